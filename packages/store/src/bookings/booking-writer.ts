@@ -2,6 +2,7 @@ import type { BookingKey } from '@waiver-service/waivers';
 import { batchAcrossPools } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { isPoolMoving } from '../moves/moving-pools.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { followStoredBooking } from '../waivers/index.ts';
 import { RecentAnswers } from './recent-answers.ts';
@@ -143,6 +144,8 @@ export function createBookingWriter(
     unstored.set(key, addKey(entry, booking));
     stored
       .catch((error: unknown) => {
+        // No fault: the booking's waivers follow it at the next read after the move.
+        if (isPoolMoving(error)) return;
         const { pool, bookingSystem, bookingId } = booking;
         const message = error instanceof Error ? error.message : String(error);
         onNotice({ kind: 'booking-not-saved', pool, bookingSystem, bookingId, message });

@@ -222,6 +222,25 @@ test('an answer that cannot be saved is reported to the operator, not to the rea
   await query('alter table away rename to cached_booking');
 });
 
+test('while a pool is being moved its waivers follow no booking, which is no fault; they do at a read afterwards', async () => {
+  const notices: StoreEvent[] = [];
+  const { store, query } = await openInstalledStore({ onNotice: (event) => notices.push(event) });
+  await store.waivers.create(waiver);
+  for (const state of ['leaving', 'copying']) {
+    await query(`insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), $1, 'us1')`, [
+      state,
+    ]);
+    await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
+    expect(await store.waivers.forBooking(read)).toMatchObject([{ id: 'w1' }]);
+    expect(await query('select version from waiver')).toEqual([{ version: 1 }]);
+    await query('delete from pool_move');
+  }
+  expect(notices).toEqual([]);
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
+  expect(await store.waivers.forBooking(read)).toMatchObject([{ id: 'w1', name: 'Ann' }]);
+  expect(await query('select version from waiver')).toEqual([{ version: 2 }]);
+});
+
 test('the waivers of a booking that was just read are corrected before they are listed', async () => {
   const { store, query } = await openInstalledStore();
   await store.waivers.create(waiver);
