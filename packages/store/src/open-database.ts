@@ -51,8 +51,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   });
   try {
     await checkEncryptionKeys(database, encryption);
-    if (soleHost) await expireLeases(database);
     if (cell !== undefined) await recordCellName(database, cell);
+    if (soleHost) await expireLeases(database);
   } catch (error) {
     await database.destroy();
     throw error;

@@ -144,7 +144,7 @@ const dayMs = 24 * hourMs;
 /**
  * Migrates the database and opens it.
  *
- * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database
+ * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database, or it is that of another cell
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
