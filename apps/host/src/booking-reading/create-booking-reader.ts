@@ -1,4 +1,4 @@
-import type { Store } from '@waiver-service/store';
+import { isPoolMoving, type Store } from '@waiver-service/store';
 import { unknownPool } from '../http/http-problem.ts';
 import type {
   BookingReader,
@@ -24,6 +24,15 @@ type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing' | 'trac
 export function createBookingReader({ store, sources }: BookingReaderOptions): BookingReader {
   const flights = createSingleFlight<BookingReading>();
 
+  /** Reads go on while the pool is being moved, when no id can be noted: a read after the move notes it. */
+  async function noteAlias(alias: Parameters<Store['bookings']['addAlias']>[0]): Promise<void> {
+    try {
+      await store.bookings.addAlias(alias);
+    } catch (error) {
+      if (!isPoolMoving(error)) throw error;
+    }
+  }
+
   async function fetchBooking(
     source: BookingSource,
     { bookingId, evenIfFailing = false, trace }: SharedRead,
@@ -41,9 +50,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     const alias = ownId === bookingId ? undefined : bookingId;
     const asked = connection.installation;
     // Before the answer is known to anyone: whoever reads it finds the waivers of both.
-    if (alias !== undefined) {
-      await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, asked });
-    }
+    if (alias !== undefined) await noteAlias({ pool, bookingSystem, bookingId: ownId, alias, asked });
     await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, alias, asked, fetched }, version);
     return { bookingSystem, bookingId: ownId, fetched, fetchedAt: new Date(), stale: false };
   }
