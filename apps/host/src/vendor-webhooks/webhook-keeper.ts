@@ -26,7 +26,14 @@ const leaseMs = 2 * attemptMs;
 export type WebhookKeeper = BackgroundWork;
 
 export interface WebhookKeeperParts {
-  readonly store: Pick<Store, 'vendorWebhooks' | 'installations' | 'bookingSystems'>;
+  readonly store: {
+    readonly vendorWebhooks: Pick<
+      Store['vendorWebhooks'],
+      'onDue' | 'claim' | 'begin' | 'finish' | 'release'
+    >;
+    readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
+    readonly bookingSystems: Pick<Store['bookingSystems'], 'get'>;
+  };
   readonly bookingSystems: BookingSystemResolver;
   readonly connector: Pick<BookingSystemConnector, 'connectOnce' | 'connectFormer'>;
   readonly log: FastifyBaseLogger;
@@ -123,16 +130,21 @@ export function createWebhookKeeper({
     await vendorWebhooks.finish(due, result);
   }
 
+  function logFailure(error: unknown): void {
+    if (!loop.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
+  }
+
   async function run(): Promise<void> {
     vendorWebhooks.onDue(loop.wake);
     while (!loop.signal.aborted && withWebhooks.length > 0) {
       let claimed: readonly DueWebhooks[] = [];
       try {
         claimed = await vendorWebhooks.claim({ bookingSystems: withWebhooks, limit: maxAtOnce, leaseMs });
-        await Promise.all(claimed.map(work));
       } catch (error) {
-        if (!loop.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
+        logFailure(error);
       }
+      // Each is waited for, also where another fails: no more run at once, and none outlives a stop.
+      await Promise.all(claimed.map((due) => work(due).catch(logFailure)));
       // More may be due by now, such as what changed during an attempt.
       if (claimed.length === 0) await loop.sleep(pollMs);
     }

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import bookeo from '@waiver-service/plugin-bookeo';
+import type { DueWebhooks } from '@waiver-service/store';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { createWebhookKeeper } from '../../src/vendor-webhooks/webhook-keeper.ts';
+
+const due = (destination: string): DueWebhooks => ({
+  destination,
+  pool: 'pool',
+  bookingSystem: bookeo.installName,
+  registered: undefined,
+  removal: undefined,
+  attempts: 1,
+  request: 1,
+});
+
+/** A keeper whose attempts have nothing to do at a vendor, and are recorded by `finish`. */
+function keeperOf(claims: DueWebhooks[][], finish: (webhooks: { destination: string }) => Promise<void>) {
+  const errors: string[] = [];
+  let claimed = 0;
+  const keeper = createWebhookKeeper({
+    store: {
+      vendorWebhooks: {
+        onDue: () => {},
+        claim: async () => {
+          claimed += 1;
+          return claims.shift() ?? [];
+        },
+        begin: async () => undefined,
+        finish,
+        release: async () => {},
+      },
+      installations: { configurationByDestination: async () => undefined },
+      bookingSystems: { get: async () => expect.fail('nothing is removed') },
+    },
+    bookingSystems: { manifests: () => [bookeo], resolve: () => bookeo },
+    connector: {
+      connectOnce: () => expect.fail('no vendor is called'),
+      connectFormer: () => expect.fail('no vendor is called'),
+    },
+    log: pino({}, { write: (line: string) => void errors.push(JSON.parse(line).err.message) }),
+  });
+  return { keeper, errors, claimed: () => claimed };
+}
+
+test('where one attempt cannot be recorded, the others are still waited for, before more begin and before a stop', async () => {
+  const slow = Promise.withResolvers<void>();
+  const { keeper, claimed } = keeperOf([[due('a'), due('b')]], ({ destination }) =>
+    destination === 'a' ? Promise.reject(new Error('the database is away')) : slow.promise,
+  );
+  let isStopped = false;
+  keeper.start();
+  await delay(50);
+  expect(claimed()).toBe(1);
+  const stopped = keeper.stop().then(() => {
+    isStopped = true;
+  });
+  await delay(50);
+  expect(isStopped).toBe(false);
+  slow.resolve();
+  await stopped;
+  expect(claimed()).toBe(1);
+});
+
+test('each attempt that cannot be recorded is in the log', async () => {
+  const { keeper, errors } = keeperOf([[due('a'), due('b')]], async ({ destination }) => {
+    throw new Error(`${destination} is away`);
+  });
+  keeper.start();
+  await expect.poll(() => errors).toEqual(['a is away', 'b is away']);
+  await keeper.stop();
+});
