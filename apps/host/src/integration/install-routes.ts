@@ -3,6 +3,8 @@ import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { Cells } from '../cells/cells.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { poolMovingProblem } from '../http/pool-moving.ts';
 import {
   type InstalledAccountAnswer,
   type InstallServices,
@@ -35,12 +37,23 @@ function installMessage(
 interface Services extends InstallServices {
   readonly store: Pick<Store, 'installKeys' | 'installations' | 'pools'>;
   readonly throttle: KeyThrottle;
-  readonly cells: Pick<Cells, 'lookForKey' | 'lookForPool'>;
+  readonly cells: Pick<Cells, 'lookForKey' | 'lookForPool' | 'mayBeElsewhere'>;
 }
 
 /** Install and uninstall (contract 4.4, 4.5). */
 export const installRoutes: RouteModule<Services> = (app, services) => {
   const { bookingSystems, throttle, cells } = services;
+
+  /** Carries out a call for a pool that this cell has, or had a moment ago: then the call is sent on when it comes again. */
+  async function inPool<Result>(pool: string, carryOut: () => Promise<Result>): Promise<Result> {
+    try {
+      return await carryOut();
+    } catch (error) {
+      const isUnknown = error instanceof HttpProblem && error.code === 'unknown_pool';
+      throw isUnknown && (await cells.mayBeElsewhere(pool)) ? poolMovingProblem(error) : error;
+    }
+  }
+
   const guard = {
     config: { access: 'booking-system' },
     bodyLimit: maxIntegrationBodyBytes,
@@ -68,12 +81,9 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
       const { key: _installKey, pool, ...account } = request.body;
       const installName = request.params.booking_system;
       await cells.lookForPool(request, pool);
-      const { outcome, pending, webhookUrl, apiKey } = await installAccount(services, {
-        installName,
-        pool,
-        account,
-        madeBy: 'booking-system',
-      });
+      const { outcome, pending, webhookUrl, apiKey } = await inPool(pool, () =>
+        installAccount(services, { installName, pool, account, madeBy: 'booking-system' }),
+      );
       if (pending) {
         request.log.info({ pool, bookingSystem: installName }, 'an installation waits for approval');
       }
@@ -99,11 +109,9 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     handler: async (request) => {
       const { pool, accountId } = request.body;
       await cells.lookForPool(request, pool);
-      const { message } = await uninstallAccount(services, {
-        installName: request.params.booking_system,
-        pool,
-        accountId,
-      });
+      const { message } = await inPool(pool, () =>
+        uninstallAccount(services, { installName: request.params.booking_system, pool, accountId }),
+      );
       return { success: true as const, message };
     },
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
+import { expect } from 'vitest';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 /** A port that nobody listens at. */
@@ -80,6 +81,28 @@ export const leaveUnheard = (
     await client.query('begin');
     await client.query('insert into moved_pool (pool, cell) values ($1, $2)', [pool, cell]);
     await client.query('delete from pool where id = $1', [pool]);
+    await client.query('commit');
+  });
+
+/** Has a pool leave while a call that changes its configuration waits for it; returns once it has left. */
+export const leaveWhileAwaited = (
+  databaseUrl: string,
+  { pool, cell }: { readonly pool: string; readonly cell: string },
+  call: () => void,
+) =>
+  onDatabase(databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('insert into moved_pool (pool, cell) values ($1, $2)', [pool, cell]);
+    await client.query('delete from pool where id = $1', [pool]);
+    call();
+    await expect
+      .poll(async () => {
+        const { rowCount } = await client.query(
+          'select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+        );
+        return rowCount;
+      })
+      .toBeGreaterThan(0);
     await client.query('commit');
   });
 
