@@ -21,10 +21,7 @@ function utcOf(value: unknown): string | undefined {
 }
 
 function timesOf({ start_date, end_date }: JsonObject) {
-  const startsAt = utcOf(start_date);
-  const endsAt = utcOf(end_date);
-  // If both are equal, it is a whole day or a slot without a duration: either way, the end is unknown.
-  return { startsAt, endsAt: endsAt === startsAt ? undefined : endsAt };
+  return { startsAt: utcOf(start_date), endsAt: utcOf(end_date) };
 }
 
 /** Whether a line was added to another one: `2.1` is an add-on of `2`. */

@@ -33,8 +33,7 @@ function readSessions(reading: Reading, availability: unknown): BookedSession[] 
   if (startsAt === undefined) return [];
   const fields = {
     startsAt,
-    // An availability may be a point in time, without a known end.
-    endsAt: endsAt === startsAt ? undefined : endsAt,
+    endsAt,
     activityId,
     activityName: textOf(name) ?? headline,
   };
