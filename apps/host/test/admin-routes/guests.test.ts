@@ -68,12 +68,12 @@ test('an erased waiver is 410 for whoever reads or writes it', async () => {
   ]);
   for (const { status, body } of answers) expect([status, body.code]).toEqual([410, 'waiver_erased']);
   await until(() => isDone(asked.body.id), 'the erasure to be done');
-  const { body } = await host.call('GET', '/v1/pools/p1/changes');
-  expect(body.items.find(({ id }: { id: string }) => id === 'gone')).toMatchObject({
-    erased: true,
-    deleted: true,
-    answers: {},
-  });
+  // The feed waits for older transactions, those of other tests too.
+  const changed = await until(async () => {
+    const { body } = await host.call('GET', '/v1/pools/p1/changes');
+    return body.items.find(({ id }: { id: string }) => id === 'gone');
+  }, 'the erasure to be in the feed');
+  expect(changed).toMatchObject({ erased: true, deleted: true, answers: {} });
   expect((await host.call('GET', `${admin}/erasures?limit=1`)).body.items).toMatchObject([
     { id: asked.body.id, state: 'done' },
   ]);
