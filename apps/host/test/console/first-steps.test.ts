@@ -1,5 +1,5 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import {
@@ -8,12 +8,11 @@ import {
   startConnectedHost,
   startSystemFor,
 } from '../harness/connected-host.ts';
-import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
+import { expectAccessible, openConsole, openPage } from '../harness/console-page.ts';
 
 let host: ConnectedHost;
 let browser: Browser;
 let system: SimulatedBookingSystem;
-let opened: ConsolePage;
 
 beforeAll(async () => {
   [host, browser, system] = await Promise.all([
@@ -21,7 +20,6 @@ beforeAll(async () => {
     startBrowser(),
     startSystemFor('standard'),
   ]);
-  opened = await openConsole(browser, host);
 });
 afterAll(async () => {
   await browser.close();
@@ -29,11 +27,11 @@ afterAll(async () => {
 });
 
 const steps = async () => (await host.admin('GET', '/v1/admin/first-steps')).body;
-const fits = () =>
-  opened.page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const fits = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
 test('an owner goes from an empty service to the first booking read, in the page', async () => {
-  const { page, complaints } = opened;
+  const { page, complaints } = await openConsole(browser, host);
   expect(await steps()).toEqual({ bookingSystem: false, pool: false, installation: false, booking: false });
   await page.getByText('Nothing is set up yet').waitFor();
   await page.getByRole('link', { name: 'Start' }).click();
@@ -41,7 +39,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.getByText('npm run sandbox', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await fits()).toBe(true);
+  expect(await fits(page)).toBe(true);
 
   await page.getByLabel('Booking system', { exact: true }).selectOption('Standard booking system');
   await page.getByLabel('Base address').fill('http://10.0.0.1/');
@@ -63,7 +61,7 @@ test('an owner goes from an empty service to the first booking read, in the page
 
   await page.getByLabel('Account id').fill('4711');
   await expectAccessible(page);
-  expect(await fits()).toBe(true);
+  expect(await fits(page)).toBe(true);
   await page.getByLabel('API key', { exact: true }).fill(accountKey);
   await page.getByLabel('API key', { exact: true }).press('Enter');
 
@@ -76,7 +74,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.getByText('Setup is complete').waitFor();
   await page.getByText(/Booking BK-1001 was read: \d guests/).waitFor();
   await expectAccessible(page);
-  expect(await fits()).toBe(true);
+  expect(await fits(page)).toBe(true);
   expect(await steps()).toEqual({ bookingSystem: true, pool: true, installation: true, booking: true });
 
   await page.getByRole('link', { name: 'Open the booking' }).click();
@@ -112,14 +110,14 @@ test('others see who sets the service up, and are not led there', async () => {
   try {
     const { body } = await other.admin('POST', '/v1/admin/credentials', { name: 'Ove', role: 'operator' });
     const link = await other.as(String(body.token))('POST', '/v1/admin/sign-in-links');
-    const { page } = opened;
+    const { page, complaints } = await openPage(browser);
     await page.goto(String(link.body.url));
     await page.getByText('Only owners can set it up.').waitFor();
     expect(await page.getByRole('link', { name: 'Start' }).count()).toBe(0);
     await page.goto(`${other.url}/console/start`);
     await page.getByText('Only owners can do this').waitFor();
     expect(await page.getByRole('combobox', { name: 'Booking system' }).count()).toBe(0);
-    expect(opened.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   } finally {
     await other.close();
   }

@@ -119,9 +119,6 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   for (const colorScheme of colorSchemes) {
     const { page } = await openPage(browser, { colorScheme, viewport });
     await page.goto(`${host.url}/console/`);
-    const signOut = page.getByRole('button', { name: 'Sign out' });
-    await page.getByLabel('Token').or(signOut).waitFor();
-    if (await signOut.isVisible()) await signOut.click();
     await page.getByLabel('Token').waitFor();
     await take(page, 'sign-in', colorScheme);
     const first = await openConsole(browser, host, { colorScheme, viewport });

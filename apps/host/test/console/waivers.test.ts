@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   const pages = opened.splice(0);
-  await Promise.all(pages.map(({ page }) => page.goto('about:blank')));
+  await Promise.all(pages.map(({ page }) => page.context().close()));
   for (const { complaints } of pages) expect(complaints).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 import type { TestHost } from './test-host.ts';
 
 declare global {
@@ -39,13 +39,21 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
-/** Opens the console signed in, by a link. @param token - of the credential; the admin token's link by default */
+/** Writes down what a person would have seen, so that a failure on another machine can be explained. */
+async function report({ page, complaints }: ConsolePage): Promise<void> {
+  const seen = await page.locator('body').ariaSnapshot({ timeout: 1_000 }).catch(String);
+  const complained = complaints.join('\n') || 'none';
+  console.error(`The page at the end, ${page.url()}:\n${seen}\nComplaints: ${complained}`);
+}
+
+/** Opens the console signed in, by a link, for the test that runs. */
 export async function openConsole(
   browser: Browser,
   host: Pick<TestHost, 'call' | 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
   const opened = await openPage(browser, options);
+  onTestFailed(() => report(opened));
   const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
   await opened.page.goto(String(body.url));
   await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -55,10 +63,6 @@ export async function openConsole(
 /** Signs in as people do, by a token. */
 export async function signIn(page: Page, url: string, token: string): Promise<void> {
   await page.goto(`${url}/console/`);
-  // The browser that comes with npm runs as one process, in which contexts share their cookies.
-  const signOut = page.getByRole('button', { name: 'Sign out' });
-  await page.getByLabel('Token').or(signOut).waitFor();
-  if (await signOut.isVisible()) await signOut.click();
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
