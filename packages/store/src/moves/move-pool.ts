@@ -97,7 +97,7 @@ async function arrive(
   });
 }
 
-/** An id of the pool that the other cell has, too. */
+/** Says so where the other cell already has an id of the pool. */
 function explain(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.code !== '23505') return error;
   return new MoveProblem(
@@ -144,7 +144,7 @@ async function leaveAndCopy(
   }
 }
 
-/** A move of the pool that was resumedMove before. @throws MoveProblem if this one cannot be it */
+/** The move of the pool that is to be resumed, if there is one. @throws MoveProblem if it is another than this one */
 async function findMove(source: Database, { pool, cell }: MovePoolOptions): Promise<PoolMove | undefined> {
   const move = await readMove(source, pool);
   if (move?.state === 'arrived') {
@@ -280,7 +280,7 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
   });
 }
 
-/** Lets a pool go on that cannot have arrived, and says so of one that may have. @returns the error to throw */
+/** Lets a pool that cannot have arrived go on, and tells of one that may have. @returns the error to throw */
 async function settleFailedMove(source: Database, pool: string, error: unknown): Promise<unknown> {
   const move = await readMove(source, pool).catch(() => undefined);
   if (move?.state === 'leaving') await undoMove(source, pool, move);
