@@ -14,7 +14,7 @@ import type { HostSettings } from '../settings/host-settings.ts';
 import { webhookUrlOf } from './webhook-url.ts';
 
 export interface InstallServices {
-  readonly store: Pick<Store, 'installations' | 'pools'>;
+  readonly store: Pick<Store, 'installations'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly settings: Pick<HostSettings, 'keyOverlap'>;
   readonly baseUrl: () => string;
@@ -128,12 +128,12 @@ export async function uninstallAccount(
   { installName, pool, accountId }: UninstallRequest,
 ): Promise<{ readonly message: string }> {
   bookingSystems.resolve(installName);
-  if ((await store.pools.get(pool)) === undefined) throw unknownPool(pool);
   const { outcome } = await store.installations.uninstall({
     bookingSystem: installName,
     pool,
     ...(accountId === undefined ? {} : { accountId }),
   });
+  if (outcome === 'unknown-pool') throw unknownPool(pool);
   if (outcome === 'other-account') {
     throw new HttpProblem(
       403,

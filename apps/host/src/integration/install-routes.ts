@@ -35,7 +35,7 @@ function installMessage(
 }
 
 interface Services extends InstallServices {
-  readonly store: Pick<Store, 'installKeys' | 'installations' | 'pools'>;
+  readonly store: Pick<Store, 'installKeys' | 'installations'>;
   readonly throttle: KeyThrottle;
   readonly cells: Pick<Cells, 'lookForKey' | 'lookForPool' | 'mayBeElsewhere'>;
 }

@@ -493,22 +493,27 @@ test('a call that was let in before its pool left is to be sent again, not refus
   expect.fail('the token was never in the cache');
 });
 
-test('an install that was let in before its pool left is to be sent again, not refused', async () => {
-  const { eu1 } = cells;
-  await eu1.admin('PUT', '/v1/admin/pools/late-install', { name: 'late' });
-  const key = await installKey(eu1);
-  const body = { key, pool: 'late-install', ...account };
-  let installing: ReturnType<typeof eu1.call> | undefined;
-  await leaveWhileAwaited(eu1.databaseUrl, { pool: 'late-install', cell: 'us1' }, () => {
-    installing = eu1.call('POST', '/integration/install/standard', body, { token: null });
-  });
-  const answer = await installing;
-  expect([answer?.status, answer?.body.code, answer?.headers.get('retry-after')]).toEqual([
-    503,
-    'pool_moving',
-    '5',
-  ]);
-});
+test.each(['install', 'uninstall'])(
+  'an %s that was let in before its pool left is to be sent again, not refused',
+  async (action) => {
+    const { eu1 } = cells;
+    const pool = `late-${action}`;
+    await eu1.admin('PUT', `/v1/admin/pools/${pool}`, { name: 'late' });
+    const body = { key: await installKey(eu1), pool, ...account };
+    const call = (path: string) => eu1.call('POST', `/integration/${path}/standard`, body, { token: null });
+    if (action === 'uninstall') expect((await call('install')).status).toBe(200);
+    let calling: ReturnType<typeof call> | undefined;
+    await leaveWhileAwaited(eu1.databaseUrl, { pool, cell: 'us1' }, () => {
+      calling = call(action);
+    });
+    const answer = await calling;
+    expect([answer?.status, answer?.body.code, answer?.headers.get('retry-after')]).toEqual([
+      503,
+      'pool_moving',
+      '5',
+    ]);
+  },
+);
 
 test('what is not found of a pool that may be in the other cell already is to be asked for again', async () => {
   const { token } = await preparePool(cells.eu1, 'copied');

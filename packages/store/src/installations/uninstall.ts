@@ -14,7 +14,7 @@ export interface UninstallRequest {
 }
 
 export interface UninstallResult {
-  readonly outcome: 'uninstalled' | 'not-installed' | 'other-account';
+  readonly outcome: 'uninstalled' | 'not-installed' | 'other-account' | 'unknown-pool';
 }
 
 /**
@@ -28,7 +28,7 @@ export function uninstall(
   { bookingSystem, pool, accountId }: UninstallRequest,
 ): Promise<UninstallResult> {
   return database.transaction().execute(async (transaction) => {
-    await lockPool(transaction, pool);
+    if ((await lockPool(transaction, pool)) === undefined) return { outcome: 'unknown-pool' };
     const installation = await lockInstallation(transaction, pool, bookingSystem);
     if (installation === undefined || installation.status === 'uninstalled')
       return { outcome: 'not-installed' };

@@ -67,7 +67,7 @@ test('an uninstall erases the account and its bookings, revokes its keys and can
     outcome: 'not-installed',
   });
   expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'nowhere' })).toEqual({
-    outcome: 'not-installed',
+    outcome: 'unknown-pool',
   });
 });
 
