@@ -4,7 +4,7 @@ import { objectOf, quoted, raiseForList, raiseForRefusedWaiver, textOf } from '@
 const isOk = (status: string | undefined) => status?.toUpperCase() === 'OK';
 
 /**
- * What Checkfront says against a request, as part of a sentence; `undefined` if it carried the request out. Its status of
+ * Why Checkfront refused a request, as part of a sentence; `undefined` if it carried the request out. Its status of
  * a request is `OK` then; a critical error is an object without that status, whatever the status of the HTTP answer.
  */
 export function refusalIn(data: unknown): string | undefined {

@@ -5,7 +5,7 @@ const changeable = ['status', 'customer', 'resellerComments', 'resellerReference
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What is held, with each part changed by what was sent at its place. What was not sent at all is deleted. */
+/** The stored booking, each part changed by the one sent in its place. Parts that were not sent are deleted. */
 function merge<Held>(
   held: readonly Held[],
   sent: unknown,

@@ -12,7 +12,7 @@ let hosts: readonly [TestHost, TestHost];
 let partner: StrictPartner;
 let signing: SigningLoad;
 
-/** What the callers of the service use at the moment. */
+/** The secrets that callers of the service use at the moment. */
 const used = { accessToken: '', credential: '', installKey: '', appPoolKey: '' };
 /** The calls beside the signing that did not succeed. */
 const failed: unknown[] = [];

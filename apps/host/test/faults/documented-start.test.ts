@@ -34,7 +34,7 @@ test('the first commands of the page generate secrets and start a host with them
     .replace('PORT=8080', `PORT=${port}`)
     .replace('OPERATIONS_PORT=9090', `OPERATIONS_PORT=${operationsPort}`)
     .replace('postgres://user:password@db.example.com:5432/waivers', `'${database.url}'`);
-  // What `npm ci` installs and `npm start` builds first is there: it runs this test.
+  // Whatever `npm ci` installs and `npm start` builds first is there: it runs this test.
   const npm = `npm() { case "$1" in ci) ;; start) exec '${process.execPath}' '${builtProgram}';; *) false;; esac; }`;
   const ready = async () => {
     const answer = await fetch(`http://127.0.0.1:${operationsPort}/readyz`).catch(() => undefined);

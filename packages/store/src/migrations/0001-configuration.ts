@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-// What was set up: pools, who may call, which booking systems are installed where, who receives webhooks.
+// Configuration: pools, who may call, which booking systems are installed where, who receives webhooks.
 const statements = [
   sql`create table pool (
     id text collate "C" primary key,

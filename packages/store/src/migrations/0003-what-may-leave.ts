@@ -15,7 +15,7 @@ const statements = [
   sql`create index attempt_with_answer on attempt (pool, delivery) where response is not null or warnings is not null`,
 ];
 
-/** What may leave is counted; what a booking system said of a waiver is kept, and found again to be erased. */
+/** Counts the changes of what may be shared, and indexes stored answers, so that they can be erased. */
 export const whatMayLeave: Migration = {
   async up(database: Kysely<unknown>) {
     for (const statement of statements) await statement.execute(database);

@@ -9,7 +9,7 @@ const statements = [
   sql`alter table destination drop column opening`,
   sql`alter table delivery drop column opening`,
 
-  // What orders the messages of a destination, and what is to order them once nothing of the former order waits.
+  // The order of a destination's messages, and the one to use once nothing of the former order waits.
   sql`alter table destination add column write_unit text not null default 'waiver'
     check (write_unit in ('waiver', 'booking'))`,
   sql`alter table destination add column next_write_unit text check (next_write_unit in ('waiver', 'booking'))`,

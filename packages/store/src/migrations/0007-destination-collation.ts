@@ -7,7 +7,7 @@ const statements = [
   sql`alter table webhook alter column destination_id type text collate "C"`,
 ];
 
-/** What a destination belongs to is found by an index. */
+/** Finds a destination's owner by an index. */
 export const destinationCollation: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of statements) await statement.execute(database);

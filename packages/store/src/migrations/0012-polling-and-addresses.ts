@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const statements = [
-  // What a booking system has told of changes so far. `claim` counts the calls, `request` what asks for one while another is
+  // How far a booking system has told of changes. `claim` counts the calls, `request` what asks for one while another is
   // under way.
   sql`create table booking_changes (
     pool text not null references pool (id) on delete cascade,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const statements = [
-  // What a request created has an id only at its end, so the target is set with the status.
+  // A created resource has an id only at the end of the request, so the target is set with the status.
   sql`create or replace function keep_audit_entry() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' and old.status is null and new.status is not null

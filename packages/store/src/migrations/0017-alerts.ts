@@ -23,7 +23,7 @@ const statements = [
     check (url is not null or signing_secret_encrypted is null)
   )`,
 
-  // What happened once, until an alert tells of it. Written with the fact itself.
+  // One-time events, until an alert tells of them. Written in the transaction of the event.
   sql`create table alert_occurrence (
     id bigint generated always as identity primary key,
     event text not null,
@@ -50,7 +50,7 @@ const statements = [
     primary key (alert, event, subject)
   )`,
 
-  // What was told, for people to look at; with the id of its delivery.
+  // Sent alerts, for people to look at, with the ids of their deliveries.
   sql`create table sent_alert (
     id uuid primary key,
     alert text collate "C" not null references alert (id) on delete cascade,

@@ -80,7 +80,7 @@ const statements = [
   ...['booking_alias', 'booking_changes', 'vendor_webhook'].map((table) => refuseChanges(table)),
   refuseChanges('access_token', 'pool, hash, name, scopes, expires_at'),
   refuseChanges('pool_key', 'pool, hash, expires_at, of_webhook'),
-  // What a booking system tells is refused, so that it tells it again; what is due already stays so.
+  // A booking system's notices are refused, so that it sends them again; those that are due already stay due.
   ...['inbound_message', 'booking_refresh'].map(
     (table) => sql`create trigger refuse_while_moving before insert on ${sql.table(table)}
       for each row execute function refuse_while_moving('leaving')`,

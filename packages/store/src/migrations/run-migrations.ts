@@ -24,7 +24,7 @@ const lockId = '3853314791062309107';
 const holdOffLockId = '3853314791062309108';
 const lockPollMs = 100;
 
-// What an operator has set for the role or the database is meant for requests: building an index takes longer.
+// Limits that an operator has set for the role or the database are meant for requests: building an index takes longer.
 const withoutLimits = sql`select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 

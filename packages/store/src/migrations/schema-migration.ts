@@ -15,7 +15,7 @@ export interface TableMigration {
 export interface IndexMigration {
   readonly index: {
     readonly name: string;
-    /** What follows `on` in the statement: the table, the columns, the condition. */
+    /** The rest of the statement behind `on`: the table, the columns, the condition. */
     readonly on: string;
   };
 }
@@ -23,7 +23,7 @@ export interface IndexMigration {
 /** A migration as the database has recorded it. */
 export interface AppliedMigration {
   readonly name: string;
-  /** What {@link SchemaMigration.needs} said; `''` for nothing, null where it was not recorded. */
+  /** {@link SchemaMigration.needs} at that time; `''` for nothing, null where it was not recorded. */
   readonly needs: string | null;
 }
 

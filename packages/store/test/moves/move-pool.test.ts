@@ -21,7 +21,7 @@ import { claimAll, deliver, install, loseWorker, waiver } from '../setup/outbox-
 const key = testKey('k1');
 const targetKey = testKey('k2');
 
-/** What a move changes on purpose: it encrypts secrets for the other cell, and has hooks registered at its address. */
+/** The columns that a move changes on purpose: it encrypts secrets for the other cell, and has hooks registered at its address. */
 const changed: Record<string, string[]> = {
   vendor_webhook: ['state', 'due_at', 'request', 'attempts', 'leased_until'],
   booking_changes: ['claimed', 'due_at'],

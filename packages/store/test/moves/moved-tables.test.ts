@@ -18,7 +18,7 @@ test('no table with a pool’s rows stays without a reason', async () => {
     where table_schema = 'public' and column_name = 'pool' order by 1`,
   );
   const staying = columns.map(({ name }) => String(name)).filter((name) => poolTables[name] === 'cell');
-  // What alerts tell and have told, who did what, and moves themselves; where the search is in its round over all pools.
+  // Alerts, the audit log and moves themselves; where the search is in its round over all pools.
   expect(staying).toEqual([
     'alert_occurrence',
     'alert_topic',
