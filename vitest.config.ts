@@ -55,7 +55,7 @@ const zoneOf = (folder: string) =>
   zones[folder] ?? (plugins.includes(folder) ? 'Pacific/Auckland' : undefined);
 
 // Shared machines stand still for seconds at times: a limit that ends what hangs, not one that measures.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 const faults = 'test/faults/*.test.ts';
 
 export default defineConfig({

@@ -37,7 +37,7 @@ describe('what had been given up', () => {
   it('shows its attempts, and is delivered when it is retried', async () => {
     system.faults.always('guest-update', { kind: 'status', status: 500, body: 'we are down' });
     await sign('retried');
-    await expect.poll(() => statesOf('retried'), { timeout: 10_000 }).toEqual(['dead']);
+    await expect.poll(() => statesOf('retried')).toEqual(['dead']);
     const id = await deliveryOf('retried');
     const { body } = await host.admin('GET', `${deliveries}/${id}`);
     expect(body.attempts).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('what had been given up', () => {
       status: 202,
       body: { deliveryId: id },
     });
-    await expect.poll(() => statesOf('retried'), { timeout: 10_000 }).toEqual(['delivered']);
+    await expect.poll(() => statesOf('retried')).toEqual(['delivered']);
     expect(system.waivers.has('retried')).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe('what had been given up', () => {
     system.faults.always('guest-update', { kind: 'status', status: 503 });
     await Promise.all([sign('bulk-1'), sign('bulk-2')]);
     for (const id of ['bulk-1', 'bulk-2']) {
-      await expect.poll(() => statesOf(id), { timeout: 10_000 }).toEqual(['dead']);
+      await expect.poll(() => statesOf(id)).toEqual(['dead']);
     }
     system.faults.clear();
     expect(await host.admin('POST', `${deliveries}/recover`, { pool: 'nowhere', since })).toMatchObject({
@@ -85,18 +85,18 @@ describe('what had been given up', () => {
       body: { success: false, code: 'recovery_not_found' },
     });
     for (const id of ['bulk-1', 'bulk-2']) {
-      await expect.poll(() => statesOf(id), { timeout: 10_000 }).toEqual(['delivered']);
+      await expect.poll(() => statesOf(id)).toEqual(['delivered']);
     }
   });
 
   it('is not sent after a newer version: the newest one is sent instead', async () => {
     system.faults.always('guest-update', { kind: 'status', status: 500 });
     await sign('older');
-    await expect.poll(() => statesOf('older'), { timeout: 10_000 }).toEqual(['dead']);
+    await expect.poll(() => statesOf('older')).toEqual(['dead']);
     const older = await deliveryOf('older');
     system.faults.clear();
     await app('PATCH', `${waivers}/older`, { answers: { name: 'Ann B.' } });
-    await expect.poll(() => statesOf('older'), { timeout: 10_000 }).toEqual(['delivered', 'dead']);
+    await expect.poll(() => statesOf('older')).toEqual(['delivered', 'dead']);
     const newest = await deliveryOf('older');
     expect(await host.admin('POST', `${deliveries}/${older}/retry`)).toMatchObject({
       status: 202,
@@ -122,7 +122,7 @@ describe('a destination that is paused by a person', () => {
       status: 200,
       body: { status: 'active' },
     });
-    await expect.poll(() => statesOf('held'), { timeout: 10_000 }).toEqual(['delivered']);
+    await expect.poll(() => statesOf('held')).toEqual(['delivered']);
     expect(await host.admin('GET', '/v1/admin/pools/rafting/installations')).toMatchObject({
       body: { items: [{ status: 'active', lastSuccessAt: expect.stringMatching(/Z$/) }] },
     });

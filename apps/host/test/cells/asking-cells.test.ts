@@ -125,7 +125,7 @@ test.each([
 test('a host that closes does not wait for another cell’s feed', async () => {
   waits = true;
   const waiting = app.inject('/moved');
-  await vi.waitFor(() => expect(asked.length).toBe(1));
+  await expect.poll(() => asked.length).toBe(1);
   await app.close();
   const answer = await waiting;
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);

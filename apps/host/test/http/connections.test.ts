@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen, stopListening } from '../../src/http/listening.ts';
@@ -58,8 +58,7 @@ async function openConnection(): Promise<Socket> {
   return socket;
 }
 
-const untilBegun = () =>
-  vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ msg: 'begun' })));
+const untilBegun = () => expect.poll(() => lines).toContainEqual(expect.objectContaining({ msg: 'begun' }));
 const linesOfRequests = () => lines.filter(({ msg }) => String(msg).startsWith('request '));
 
 test('a connection on which nothing was ever sent does not hold up the end of a host', async () => {
@@ -95,7 +94,7 @@ test.each([
   socket.write(request);
   await untilBegun();
   socket.destroy();
-  await vi.waitFor(() => expect(linesOfRequests()).toHaveLength(1));
+  await expect.poll(linesOfRequests).toHaveLength(1);
   release();
   await delay(50);
   expect(linesOfRequests()).toEqual([
@@ -111,7 +110,7 @@ test.each([
 
 test('a request that is answered is in the log, once', async () => {
   await (await fetch(`${url}/quick`)).text();
-  await vi.waitFor(() => expect(linesOfRequests()).toHaveLength(1));
+  await expect.poll(linesOfRequests).toHaveLength(1);
   await stopListening(app, graceMs);
   expect(linesOfRequests()).toEqual([expect.objectContaining({ msg: 'request answered', status: 200 })]);
 });

@@ -57,7 +57,7 @@ const delivery = (id: string, pool = 'p') => ({
 const change = (...deliveries: LiveChange['deliveries']): LiveChange => ({ deliveries, destinations: [] });
 const textOf = (body: Readable) => String(body.read() ?? '');
 
-test('all streams watch as one, and nobody watches where there is none', () => {
+test('all streams watch as one, and nobody watches where there is none', async () => {
   const { streams, watched, listener } = openStreams();
   const bodies = [1, 2, 3].map((place) => streams.open({ ...reader, session: `s${place}` }));
   expect(watched.times).toBe(1);
@@ -65,7 +65,7 @@ test('all streams watch as one, and nobody watches where there is none', () => {
   listener()?.onChange(change(delivery('d1')));
   for (const body of bodies) expect(textOf(body)).toContain('"id":"d1"');
   for (const body of bodies) body.destroy();
-  return vi.waitFor(() => expect(listener()).toBeUndefined());
+  await expect.poll(listener).toBeUndefined();
 });
 
 test('nothing is written to a stream that shows none of it', () => {
@@ -95,7 +95,7 @@ test('a slow reader is dropped, before it takes more than its part of the memory
   }
   await dropped;
   listener()?.onChange(change(delivery('last')));
-  await vi.waitFor(() => expect(received).toBeGreaterThan(256 * 1024));
+  await expect.poll(() => received).toBeGreaterThan(256 * 1024);
   expect(fast.destroyed).toBe(false);
 });
 
@@ -121,14 +121,14 @@ test('of gaps that follow each other, the first is told at once and the others l
 test('whose access has ended is asked in one statement for all', async () => {
   const { streams, asked, ended, listener } = openStreams();
   const bodies = Array.from({ length: 50 }, (_, place) => streams.open({ ...reader, session: `s${place}` }));
-  await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(50));
+  await expect.poll(() => asked.at(-1)).toHaveLength(50);
   asked.length = 0;
   ended.add('s7');
   for (let times = 0; times < 10; times += 1) listener()?.onAccessEnded();
   const [, , , , , , , left] = bodies;
   left?.resume();
-  await vi.waitFor(() => expect(left?.readableEnded).toBe(true));
-  await vi.waitFor(() => expect(asked.length).toBeLessThanOrEqual(2));
+  await expect.poll(() => left?.readableEnded).toBe(true);
+  expect(asked.length).toBeLessThanOrEqual(2);
   expect(bodies.filter(({ readableEnded }) => readableEnded)).toHaveLength(1);
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   anotherOf,
@@ -8,7 +7,7 @@ import {
   signInAtIssuer,
   startIssuer,
 } from '../harness/issuer.ts';
-import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+import { adminToken, startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
 const baseUrl = 'https://waivers.example';
 const callback = `${baseUrl}/console/sign-in/callback`;
@@ -85,14 +84,6 @@ const me = (cookie: string, on = host) =>
 const entriesOf = async (query: string) =>
   (await host.call('GET', `/v1/admin/audit?${query}`)).body.items as Record<string, unknown>[];
 
-async function until(condition: () => Promise<boolean>) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (await condition()) return;
-    await delay(20);
-  }
-  throw new Error('it did not become true');
-}
-
 describe('an account with a role', () => {
   test('signs in through the issuer’s own pages, and comes back to another host of the fleet', async () => {
     const other = await startTestHost(variables);
@@ -155,7 +146,7 @@ test('an account without a role is told so, and gets no session', async () => {
   expect(back.text).toContain('this account has no role in this service');
   expect(back.text).toContain('Eve &lt;b&gt;Example&lt;/b&gt;');
   expect(cookieOf(back, 'session')).toBe('');
-  await until(async () => (await entriesOf('actor=oidc:eve')).length === 1);
+  await until(async () => (await entriesOf('actor=oidc:eve')).length === 1, 'the entry of the refusal');
   expect((await entriesOf('actor=oidc:eve'))[0]).toMatchObject({ action: 'sign-in.refuse', status: 403 });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { connect } from '../../src/database/connect.ts';
 import type { Store } from '../../src/index.ts';
@@ -332,7 +332,7 @@ test('a round counts once what is queued for all installations, however many sha
   });
   await createReconcileJob(database).runBatch();
   await database.destroy();
-  await vi.waitFor(async () => expect(await rowsRead()).toBeGreaterThan(before));
+  await expect.poll(rowsRead).toBeGreaterThan(before);
   expect((await rowsRead()) - before).toBeLessThan(3 * queued);
   const [{ inserted } = {}] = await query(
     "select count(*)::integer as inserted from booking_refresh where booking_id = 'b1'",

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { forgetMovedPool, recordMovedPool } from '../../src/cells/moved-pools.ts';
 import type { Tables } from '../../src/database/database.ts';
 import { openStore } from '../../src/index.ts';
@@ -30,36 +30,28 @@ test('a pool that has moved is gone to callers, and every host knows where it is
     (await pools.setup('p1')) !== undefined,
     (await installations.verifyPoolKey('standard', poolKey)) !== undefined,
   ];
+  const cells = async () => [await movedPools.movedTo('p1'), await movedPools.movedToByKey(poolKey)];
   expect(await isHere()).toEqual([true, true, true]);
-  expect([await movedPools.movedTo('p1'), await movedPools.movedToByKey(poolKey)]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  await vi.waitFor(async () => {
+  expect(await cells()).toEqual([undefined, undefined]);
+  const listening = async () => {
     const { rows } = await sql`select from pg_stat_activity
 where datname = current_database() and query like 'listen waiver_service_setups;%'`.execute(database);
-    expect(rows).toHaveLength(1);
-  });
+    return rows;
+  };
+  await expect.poll(listening).toHaveLength(1);
 
   await move((transaction) => recordMovedPool(transaction, { pool: 'p1', cell: 'us1' }));
-  await vi.waitFor(async () => {
-    expect(await isHere()).toEqual([false, false, false]);
-    expect([await movedPools.movedTo('p1'), await movedPools.movedToByKey(poolKey)]).toEqual(['us1', 'us1']);
-  });
+  await expect.poll(isHere).toEqual([false, false, false]);
+  await expect.poll(cells).toEqual(['us1', 'us1']);
   expect([await movedPools.movedTo('p2'), await movedPools.movedToByKey('other')]).toEqual([
     undefined,
     undefined,
   ]);
   // Written once more by a move that was killed before it knew of its commit.
   await move((transaction) => recordMovedPool(transaction, { pool: 'p1', cell: 'ap1' }));
-  await vi.waitFor(async () => expect(await movedPools.movedTo('p1')).toBe('ap1'));
+  await expect.poll(() => movedPools.movedTo('p1')).toBe('ap1');
 
   await move((transaction) => forgetMovedPool(transaction, 'p1'));
-  await vi.waitFor(async () => {
-    expect(await isHere()).toEqual([true, true, true]);
-    expect([await movedPools.movedTo('p1'), await movedPools.movedToByKey(poolKey)]).toEqual([
-      undefined,
-      undefined,
-    ]);
-  });
+  await expect.poll(isHere).toEqual([true, true, true]);
+  await expect.poll(cells).toEqual([undefined, undefined]);
 });

@@ -261,9 +261,7 @@ test('waivers from before the search are added to it, and those of a host of the
   await client.query(insertFormer, ['new', 'Bo Beside', 3]);
   expect((await findAll(store, 'beside')).toSorted()).toEqual(['new1', 'new2', 'new3']);
   await expect
-    .poll(async () => (await store.waivers.search('p1', { text: 'former', limit: 1 })).incomplete, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await store.waivers.search('p1', { text: 'former', limit: 1 })).incomplete)
     .toBe(false);
   expect((await findAll(store, 'former')).length).toBe(1_200);
 });
@@ -275,7 +273,7 @@ test('a change that commits while former waivers are added leaves no key that th
   const first = await migrated();
   const isComplete = async (store: Store) =>
     !(await store.waivers.search('p1', { text: 'x', limit: 1 })).incomplete;
-  await expect.poll(() => isComplete(first), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isComplete(first)).toBe(true);
   await client.query(`update waiver_search_progress set pool = '', id = '', done = false`);
   await client.query('delete from waiver_search');
   await client.query('begin');
@@ -284,7 +282,7 @@ test('a change that commits while former waivers are added leaves no key that th
   // Long enough for the job to come to the waiver.
   await delay(300);
   await client.query('commit');
-  await expect.poll(() => isComplete(second), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isComplete(second)).toBe(true);
   const { rows } = await client.query('select key from waiver_search order by key');
   expect(rows).toEqual([{ key: 'anna renamed' }, { key: 'renamed anna' }]);
 });

@@ -90,7 +90,7 @@ test('a waiver that follows its booking says so', async () => {
     },
   });
   await expect
-    .poll(async () => (await versionsOf(store))[0], { timeout: 5_000 })
+    .poll(async () => (await versionsOf(store))[0])
     .toMatchObject({
       version: 2,
       by: { id: 'booking-system:standard' },
@@ -123,7 +123,7 @@ test('an erasure takes the versions along', async () => {
   await store.waivers.create(waiver({ id: 'w1' }));
   await store.waivers.update('p1', 'w1', { answers: { notes: 'secret' } });
   await store.guests.erasures.request('p1', { waiverId: 'w1' }, 'admin-token');
-  await expect.poll(() => query('select version from waiver_version'), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => query('select version from waiver_version')).toEqual([]);
 });
 
 test('versions come in pages, keep to their pool, and refuse a foreign cursor', async () => {
