@@ -136,7 +136,8 @@ describe('no answer within the time limit', () => {
     );
     const startedAt = Date.now();
     await expect(post(url)).rejects.toMatchObject({ outboundErrorCode: 'timeout', inDoubt: true });
-    expect(Date.now() - startedAt).toBeLessThan(timeoutMs * 3);
+    // All of it would take twenty seconds.
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('of a request that still waits for a free connection is not in doubt: it is never written', async () => {

@@ -53,28 +53,28 @@ const read = (host: TestHost, uuid: string = booking.uuid) =>
 test('a read that is throttled has every host leave the booking system alone for that time, reads and writes alike', async () => {
   const [first, second] = hosts;
   expect((await read(first)).status).toBe(200);
-  vendor.faults.next('read', throttling(3));
+  vendor.faults.next('read', throttling(8));
   const throttledAt = performance.now();
   const refused = await read(first, other.uuid);
   expect(refused).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
-  expect(refused.headers.get('retry-after')).toBe('3');
+  expect(refused.headers.get('retry-after')).toMatch(/^[5-8]$/);
 
-  await until(async () => (await read(second)).body.stale === true, 'the other host to know', 2_000);
+  await until(async () => (await read(second)).body.stale === true, 'the other host to know');
   const asked = vendor.received.length;
   for (const host of hosts) {
     expect(await read(host)).toMatchObject({ status: 200, body: { stale: true } });
     const held = await read(host, other.uuid);
     expect(held).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
     expect(held.body.message).toMatch(
-      /^FareHarbor has asked for fewer requests: it is asked again in [123] s$/,
+      /^FareHarbor has asked for fewer requests: it is asked again in [1-8] s$/,
     );
   }
   const waiver = { id: 'w1', bookingId: booking.uuid, answers: { name: 'Ada' } };
   expect((await second.call('POST', '/v1/pools/shore/waivers', waiver)).status).toBe(201);
   expect(vendor.received).toHaveLength(asked);
 
-  await vendor.untilReceived('note', 1);
-  expect(performance.now() - throttledAt).toBeGreaterThanOrEqual(2_900);
+  await vendor.untilReceived('note', 1, 30_000);
+  expect(performance.now() - throttledAt).toBeGreaterThanOrEqual(7_900);
   const { body } = await until(async () => {
     const answer = await read(first, other.uuid);
     return answer.status === 200 && answer;

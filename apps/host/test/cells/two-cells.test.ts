@@ -3,7 +3,7 @@ import { createServer, get, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lockMovedPools } from '@waiver-service/store/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
 import {
@@ -180,7 +180,13 @@ describe('a pool that has moved', () => {
   test('has its feed of changes there, which waits', async () => {
     const { eu1, us1 } = cells;
     const feed = '/v1/pools/moved/changes';
-    const first = await eu1.call('GET', feed, undefined, { token });
+    await us1.call('POST', '/v1/pools/moved/waivers', waiver('m1-later'), { token });
+    // Of what was written before, nothing is to come any more: the feed holds back what is newer than any transaction
+    // that still runs.
+    const first = await until(async () => {
+      const read = await eu1.call('GET', feed, undefined, { token });
+      return read.body.items.some(({ id }: { id: string }) => id === 'm1-later') && read;
+    }, 'the feed to be read to its end');
     const waiting = eu1.call('GET', `${feed}?wait=20&after=${first.body.next}`, undefined, { token });
     await new Promise((resolve) => setTimeout(resolve, 200));
     await us1.call('POST', '/v1/pools/moved/waivers', waiver('m2'), { token });
@@ -449,10 +455,8 @@ test('while the other cell is down, the answer says to come back', async () => {
   expect(eu1.lines.join('')).not.toContain(token);
   await preparePool(eu1, 'nowhere');
   await markAsMoved(eu1.databaseUrl, { pool: 'nowhere', cell: 'unnamed' });
-  await vi.waitFor(async () => {
-    const unnamed = await eu1.call('GET', '/v1/pools/nowhere/waivers', undefined, { token: 'wst_any' });
-    expect(unnamed).toMatchObject({ status: 503, body: { code: 'cell_unavailable' } });
-  });
+  const callNowhere = () => eu1.call('GET', '/v1/pools/nowhere/waivers', undefined, { token: 'wst_any' });
+  await expect.poll(callNowhere).toMatchObject({ status: 503, body: { code: 'cell_unavailable' } });
 });
 
 test.each(['silent', 'endless'])(

@@ -95,7 +95,7 @@ test(
       for (const { errorCode, durationMs } of attempts) {
         expect([lie, errorCode]).toEqual([lie, codes[lie]]);
         // A little more for a machine that is busy.
-        expect(durationMs).toBeLessThan(timeoutMs + 1_000);
+        expect(durationMs).toBeLessThan(timeoutMs + 5_000);
       }
     }
     isOver = true;

@@ -174,7 +174,7 @@ test('a dispatcher without its row sends and records nothing more, and continues
   let isHeld = true;
   const { sent, aborted, calls, events, answer, enqueue } = open(
     [message('sending', 't1', 1), message('waiting', 't1', 2)],
-    { leaseMs: 600, outbox: { renewLease: async () => isHeld } },
+    { leaseMs: 2_400, outbox: { renewLease: async () => isHeld } },
   );
   await until(() => expect(sent).toEqual(['sending']));
   isHeld = false;
@@ -191,9 +191,9 @@ test('a dispatcher without its row sends and records nothing more, and continues
 });
 
 test('a lease that is renewed holds from before it was asked for', async () => {
-  const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 600 });
+  const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 2_400 });
   await until(() => expect(sent).toEqual(['a']));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(aborted).toEqual([]);
   expect(events).toEqual([]);
 });
@@ -205,11 +205,14 @@ test.each([
   'a database that %s renews nothing: what is being sent is aborted before the lease ends',
   async (how, renewLease) => {
     const startedAt = performance.now();
-    const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 900, outbox: { renewLease } });
+    const { sent, aborted, events } = open([message('a', 't1', 1)], {
+      leaseMs: 3_600,
+      outbox: { renewLease },
+    });
     await until(() => expect(sent).toEqual(['a']));
     await until(() => expect(aborted).toEqual(['a']));
-    expect(performance.now() - startedAt).toBeGreaterThan(450);
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_800);
+    expect(performance.now() - startedAt).toBeLessThan(3_600);
     expect(events).toContainEqual({ type: 'leases-unrenewed', messages: 1 });
     expect(events.some((event) => event.type === 'fault')).toBe(how === 'fails');
   },
@@ -217,11 +220,11 @@ test.each([
 
 test('nothing begins under a lease that has not been renewed for half its time', async () => {
   const { sent, calls, answer } = open([message('first', 't1', 1), message('old', 't2', 2)], {
-    leaseMs: 900,
+    leaseMs: 3_600,
     outbox: { renewLease: () => new Promise<never>(() => {}) },
   });
   await until(() => expect(sent).toEqual(['first']));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   answer(accepted);
   await until(() => expect(calls).toContain('give back old'));
   expect(sent).toEqual(['first']);

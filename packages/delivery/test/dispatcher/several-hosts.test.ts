@@ -117,7 +117,7 @@ test('a lost host’s lanes are taken over within seconds; the same body is sent
   const [lost] = await claimAndVanish(gone, 300);
   await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
   receiver.answerWith(status(200));
-  const { events } = dispatch(service, { leaseMs: 1_500, leaseMarginMs: 100 });
+  const { events } = dispatch(service, { leaseMs: 4_000, leaseMarginMs: 100 });
   await receiver.count(2);
   expect(receiver.received[0]?.body).toBe(lost?.body);
   expect(JSON.parse(receiver.received[1]?.body ?? '').guest.currentPage).toBe('two');
@@ -132,10 +132,9 @@ test('a host that is the only one of its database does not wait for the leases o
   const [lost] = await claimAndVanish(service.store, 3_600_000);
   const restarted = await service.again({ soleHost: true });
   dispatch({ ...service, store: restarted });
-  const startedAt = performance.now();
+  // Were it waited for, that lease would outlast the test.
   const [again] = await receiver.count(1);
   expect(again?.body).toBe(lost?.body);
-  expect((again?.startedAt ?? Number.NaN) - startedAt).toBeLessThan(5_000);
 });
 
 test('a long send keeps its lease: no other host takes it', async () => {
@@ -152,10 +151,10 @@ test('a long send keeps its lease: no other host takes it', async () => {
     guestWebhook: () => Promise.reject(new Error('not used')),
     alert: () => Promise.reject(new Error('not used')),
   };
-  dispatch(service, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
-  dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
+  dispatch(service, { senders, leaseMs: 4_000, leaseMarginMs: 100 });
+  dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 4_000, leaseMarginMs: 100 });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
-  await delay(4_500);
+  await delay(9_000);
   expect(sends).toBe(1);
   release.resolve();
   await until(async () => {
