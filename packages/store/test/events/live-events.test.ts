@@ -4,9 +4,6 @@ import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { claimAll, deliver, guestUpdate, loseWorker, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
-// A machine may stand still for seconds: a limit that ends what hangs.
-const soon = { timeout: 20_000, interval: 10 };
-
 interface Seen {
   /** States by delivery, as they were told. */
   readonly states: Map<string, string[]>;
@@ -42,8 +39,8 @@ async function openTwo() {
   onTestFinished(() => other.close());
   const seen = watch(other);
   // It says that anything may have changed, as soon as it listens.
-  await expect.poll(() => seen.gaps, soon).toBeGreaterThan(0);
-  await expect.poll(() => listeners(opened.query), soon).toBe(2);
+  await expect.poll(() => seen.gaps).toBeGreaterThan(0);
+  await expect.poll(() => listeners(opened.query)).toBe(2);
   return { ...opened, other, seen };
 }
 
@@ -60,15 +57,15 @@ test('what one host stores, sends and records is seen on another, as it is then'
   const { store, seen } = await openTwo();
   await store.waivers.create(waiver({ id: 'w1' }));
   await expect
-    .poll(() => [...seen.states.values()].map((states) => states.at(-1)), soon)
+    .poll(() => [...seen.states.values()].map((states) => states.at(-1)))
     .toEqual(['waiting', 'waiting']);
   const claimed = await claimAll(store);
   const sent = guestUpdate(claimed);
-  await expect.poll(() => seen.states.get(sent.id)?.at(-1), soon).toBe('sending');
+  await expect.poll(() => seen.states.get(sent.id)?.at(-1)).toBe('sending');
   await deliver(store, sent);
-  await expect.poll(() => seen.states.get(sent.id)?.at(-1), soon).toBe('delivered');
+  await expect.poll(() => seen.states.get(sent.id)?.at(-1)).toBe('delivered');
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
-  await expect.poll(() => seen.states.size, soon).toBe(4);
+  await expect.poll(() => seen.states.size).toBe(4);
   const retried = await store.deliveries.retry(sent.id);
   expect(retried).toBeDefined();
 });
@@ -76,17 +73,17 @@ test('what one host stores, sends and records is seen on another, as it is then'
 test('a delivery that a newer one supersedes, and one in doubt, are seen as such', async () => {
   const { store, seen } = await openTwo();
   await store.waivers.create(waiver({ id: 'w1' }));
-  await expect.poll(() => seen.states.size, soon).toBe(2);
+  await expect.poll(() => seen.states.size).toBe(2);
   const former = [...seen.states.keys()];
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
   await expect
-    .poll(() => former.map((id) => seen.states.get(id)?.at(-1)), soon)
+    .poll(() => former.map((id) => seen.states.get(id)?.at(-1)))
     .toEqual(['superseded', 'superseded']);
   await claimAll(store);
   const { gaps } = seen;
   expect(await loseWorker(store)).toBe(2);
   // Not by name: a takeover may concern any number of them.
-  await expect.poll(() => seen.gaps, soon).toBeGreaterThan(gaps);
+  await expect.poll(() => seen.gaps).toBeGreaterThan(gaps);
 });
 
 test('a pause, a resume and a failing destination are seen; a healthy one that goes on is not', async () => {
@@ -94,16 +91,16 @@ test('a pause, a resume and a failing destination are seen; a healthy one that g
   const [first] = await query('select id from destination order by id limit 1');
   const id = String(first?.id);
   await store.destinations.pause(id);
-  await expect.poll(() => seen.destinations, soon).toEqual(['paused']);
+  await expect.poll(() => seen.destinations).toEqual(['paused']);
   await store.destinations.resume(id);
-  await expect.poll(() => seen.destinations, soon).toEqual(['paused', 'active']);
+  await expect.poll(() => seen.destinations).toEqual(['paused', 'active']);
   const policy = { pauseAfterMs: 60_000, probeIntervalMs: 60_000 };
   const health = { destination: id, succeeded: true, failures: 0, gone: false };
   await store.outbox.recordHealth([health], policy);
   await store.outbox.recordHealth([{ ...health, succeeded: false, failures: 1 }], policy);
-  await expect.poll(() => seen.destinations.length, soon).toBe(3);
+  await expect.poll(() => seen.destinations.length).toBe(3);
   await store.outbox.recordHealth([health], policy);
-  await expect.poll(() => seen.destinations.length, soon).toBe(4);
+  await expect.poll(() => seen.destinations.length).toBe(4);
 });
 
 test('the end of a session and of a credential is told, with none of theirs', async () => {
@@ -116,11 +113,11 @@ test('the end of a session and of a credential is told, with none of theirs', as
   );
   const before = seen.endedAccess;
   await store.personSessions.end(second);
-  await expect.poll(() => seen.endedAccess, soon).toBe(before + 1);
+  await expect.poll(() => seen.endedAccess).toBe(before + 1);
   expect(await store.personSessions.stillOpen([first, second])).toEqual(new Set([first]));
   expect(await store.credentials.stillValid([id, 'unknown'])).toEqual(new Set([id]));
   await store.credentials.remove(id);
-  await expect.poll(() => seen.endedAccess, soon).toBe(before + 2);
+  await expect.poll(() => seen.endedAccess).toBe(before + 2);
   expect(await store.personSessions.stillOpen([first, second])).toEqual(new Set());
   expect(await store.credentials.stillValid([id])).toEqual(new Set());
 });
@@ -130,10 +127,10 @@ test('a lost connection is a gap, after which changes are seen again', async () 
   const { gaps } = seen;
   await query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen waiver_service_events%'`);
-  await expect.poll(() => seen.gaps, soon).toBeGreaterThan(gaps);
-  await expect.poll(() => listeners(query), soon).toBe(2);
+  await expect.poll(() => seen.gaps).toBeGreaterThan(gaps);
+  await expect.poll(() => listeners(query)).toBe(2);
   await store.waivers.create(waiver({ id: 'w1' }));
-  await expect.poll(() => seen.states.size, soon).toBe(2);
+  await expect.poll(() => seen.states.size).toBe(2);
 });
 
 test('more than can be told is a gap, and bounded', async () => {
@@ -144,12 +141,12 @@ test('more than can be told is a gap, and bounded', async () => {
     crypto.randomUUID(),
     ids.map((id) => ({ id, batch: 1 })),
   );
-  await expect.poll(() => seen.gaps, soon).toBe(gaps + 1);
+  await expect.poll(() => seen.gaps).toBe(gaps + 1);
 });
 
 test('nothing is announced while nobody watches', async () => {
   const { store, url, query } = await openOutbox();
-  await expect.poll(() => listeners(query), soon).toBe(1);
+  await expect.poll(() => listeners(query)).toBe(1);
   const notified: (string | undefined)[] = [];
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -170,5 +167,5 @@ test('nothing is announced while nobody watches', async () => {
 
   watch(store);
   await store.waivers.create(waiver({ id: 'w2' }));
-  await expect.poll(() => notified, soon).toEqual(['["watch"]', '["waiver","w2"]']);
+  await expect.poll(() => notified).toEqual(['["watch"]', '["waiver","w2"]']);
 });
