@@ -34,35 +34,35 @@ export async function requestBooking({ http, account }: Context, uuid: string): 
 const rebookedTooOften = (how: string) =>
   new InvalidBookingResponse(`the booking was rebooked ${how}: look it up in FareHarbor`);
 
-/** Reads a booking, the bookings that it was rebooked to or from, and so on, the last one first. Throws core's errors. */
-async function followRebookings(
+/** A booking, and those that it was rebooked to or from, each read when it is asked for. Throws core's errors. */
+async function* followRebookings(
   context: Context,
   first: FoundBooking,
   direction: 'rebooked_to' | 'rebooked_from',
-): Promise<[FoundBooking, ...FoundBooking[]]> {
+): AsyncGenerator<FoundBooking> {
   const visited = new Set([first.uuid]);
-  const found: [FoundBooking, ...FoundBooking[]] = [first];
+  let found = first;
   for (;;) {
-    const next = textOf(found[0].booking[direction]);
-    if (next === undefined) return found;
+    yield found;
+    const next = textOf(found.booking[direction]);
+    if (next === undefined) return;
     if (visited.has(next)) throw rebookedTooOften('in a circle');
     if (visited.size > maxRebookings) throw rebookedTooOften(`more than ${maxRebookings} times`);
     visited.add(next);
-    found.unshift(await requestBooking(context, next));
+    found = await requestBooking(context, next);
   }
 }
 
 /** Reads a booking, or the one that replaced it. Throws core's errors. */
 export async function findCurrentBooking(context: Context, bookingId: string): Promise<FoundBooking> {
-  const [current] = await followRebookings(context, await requestBooking(context, bookingId), 'rebooked_to');
+  let current = await requestBooking(context, bookingId);
+  for await (const one of followRebookings(context, current, 'rebooked_to')) current = one;
   return current;
 }
 
-/** Reads the bookings that a booking has replaced, the oldest first. Throws core's errors. */
-export async function findReplacedBookings(
-  context: Context,
-  current: FoundBooking,
-): Promise<readonly FoundBooking[]> {
-  const found = await followRebookings(context, current, 'rebooked_from');
-  return found.filter((one) => one !== current);
-}
+/**
+ * A booking and those that it has replaced, the newest first. Each is read when it is asked for, so that the caller can
+ * write to one before the next is read. Throws core's errors.
+ */
+export const withReplacedBookings = (context: Context, current: FoundBooking): AsyncGenerator<FoundBooking> =>
+  followRebookings(context, current, 'rebooked_from');

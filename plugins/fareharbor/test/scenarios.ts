@@ -320,17 +320,17 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'booking_has_other_id', ownId: rebookedTo },
     },
     {
-      name: 'a void removes the line from the replaced booking, too',
+      name: 'a void removes the line from the replaced booking, too, and writes each note right after it was read',
       waiver: { id: 'w 1', bookingId: rebookedTo, deleted: true },
       exchanges: [
         { request: readNext, answer: { body: withNote('rebooked-to', signed) } },
         {
-          request: { method: 'GET', path: pathOf(bookingId) },
-          answer: { body: withNote('rebooked', `A\n${signed}`) },
-        },
-        {
           request: { method: 'PUT', path: `${readNext.path}note/`, body: { note: '' } },
           answer: { body: withNote('rebooked-to', '') },
+        },
+        {
+          request: { method: 'GET', path: pathOf(bookingId) },
+          answer: { body: withNote('rebooked', `A\n${signed}`) },
         },
         {
           request: { method: 'PUT', path: `${pathOf(bookingId)}note/`, body: { note: 'A' } },

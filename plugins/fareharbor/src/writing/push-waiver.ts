@@ -18,8 +18,8 @@ import { raiseForWrite } from '../answers.ts';
 import {
   type FoundBooking,
   findCurrentBooking,
-  findReplacedBookings,
   requestBooking,
+  withReplacedBookings,
 } from '../rebookings.ts';
 import type { Context } from '../settings.ts';
 import { type JudgedNote, judgeNote } from './judge-note.ts';
@@ -64,6 +64,28 @@ const reasonFor = ({ deleted }: Waiver, bookings: readonly string[]) =>
     ? `FareHarbor took the note, and the waiver’s line is still in it: remove it by hand (booking ${bookings.join(', ')})`
     : `FareHarbor took the note and did not keep the waiver’s line: note the waiver by hand (booking ${bookings.join(', ')})`;
 
+interface WrittenLines {
+  readonly warnings: readonly Warning[];
+  /** The ids of the bookings whose note is not as it should be. */
+  readonly notWritten: readonly string[];
+}
+
+/**
+ * Brings the waiver's line up to date in the current booking and, for a void, in those that it replaced: it may have been
+ * signed before the booking was rebooked. A note is written right after it is read: whatever staff write in between is
+ * lost, since FareHarbor replaces the whole note.
+ */
+async function writeLines(context: Context, current: FoundBooking, waiver: Waiver): Promise<WrittenLines> {
+  const warnings: Warning[] = [];
+  const notWritten: string[] = [];
+  for await (const one of waiver.deleted ? withReplacedBookings(context, current) : [current]) {
+    const judged = await writeLine(context, one, waiver);
+    if (judged === 'not-written') notWritten.push(one.uuid);
+    if (judged === 'otherwise') warnings.push(otherNote);
+  }
+  return { warnings, notWritten };
+}
+
 /**
  * Writes the waiver's line into the note of the current booking. A void removes it, also from the notes of the bookings
  * that it replaced. All other lines are unchanged. Only what a note shows afterwards counts as written.
@@ -73,15 +95,7 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   bookingSegment(waiver.bookingId, 'guest-update');
   const current = await findCurrentBooking(context, waiver.bookingId).catch(rejectNotFound);
   requireOwnId(waiver, current.uuid);
-  // It may have been signed before the booking was rebooked.
-  const replaced = waiver.deleted ? await findReplacedBookings(context, current).catch(rejectNotFound) : [];
-  const warnings: Warning[] = [];
-  const notWritten: string[] = [];
-  for (const one of [current, ...replaced]) {
-    const judged = await writeLine(context, one, waiver);
-    if (judged === 'not-written') notWritten.push(one.uuid);
-    if (judged === 'otherwise') warnings.push(otherNote);
-  }
+  const { warnings, notWritten } = await writeLines(context, current, waiver).catch(rejectNotFound);
   if (notWritten.length === 0) return { accepted: true, warnings };
   return { accepted: false, reason: reasonFor(waiver, notWritten), warnings };
 }
