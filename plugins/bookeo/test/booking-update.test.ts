@@ -41,6 +41,14 @@ describe('the booking that is sent back to Bookeo', () => {
     expect(withNewPerson({ ...taken, ...readOnly, externalRef: null }, 0, {})).toEqual(taken);
   });
 
+  test('keeps whoever holds another place, also where only the details name them', () => {
+    const named = { ...place(1), personDetails: { id: 'L1', firstName: 'Sam' } };
+    const { participants } = withNewPerson(booking(named, place(2)), 1, { firstName: 'Ana' });
+    expect(participants).toMatchObject({
+      details: [{ personId: 'L1', categoryIndex: 1 }, { personId: 'PNEW' }],
+    });
+  });
+
   test('marks a place without a person as PUNKNOWN', () => {
     const { participants } = withNewPerson(booking(place(1), place(2)), 1, { firstName: 'Ana' });
     expect(participants).toMatchObject({

@@ -199,10 +199,12 @@ test('a waiver whose place has become empty is removed from its former holder an
   expect(JSON.stringify(personAt(1))).toContain('[waiver w1]');
   system.put({ ...nobodyKnown, participants: { numbers, details: moved.slice(0, 1) } });
   await push({ bookingGuestId: 'Cadults-1', name: 'Ana' });
-  expect(await push({ bookingGuestId: 'Cguides-1' })).toMatchObject({
-    accepted: true,
-    warnings: [{ code: 'waiver_partly_written', message: expect.stringContaining('no place') }],
+  const noPlace = { accepted: false, reason: expect.stringContaining('no place'), warnings: [] };
+  expect(await push({ bookingGuestId: 'Cguides-1' }), 'removed, and written nowhere').toEqual({
+    ...noPlace,
+    reason: expect.stringMatching(/no place .*taken from who held it before/),
   });
+  expect(await push({ bookingGuestId: 'Cguides-1' }), 'sent again').toEqual(noPlace);
 });
 
 test('errors contain Bookeo’s message', async () => {

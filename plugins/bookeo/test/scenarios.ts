@@ -124,6 +124,32 @@ const fill = (value: string, status = 200) => ({
   } as const,
   answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
 });
+const contact = {
+  firstName: 'Noor',
+  lastName: 'Haddad',
+  languageCode: 'nl',
+  acceptSmsReminders: false,
+};
+/** The customer holds a place, with fewer details as a participant than as the customer. */
+const customerTakesPart = {
+  ...fixture('two-people'),
+  customer: {
+    id: '4155500C1',
+    ...contact,
+    customFields: [{ id: 'cf1', name: 'Waiver', value: 'In the folder' }],
+  },
+  participants: {
+    numbers: [{ peopleCategoryId: 'Cadults', number: 1 }],
+    details: [
+      {
+        personId: 'PSELF',
+        peopleCategoryId: 'Cadults',
+        categoryIndex: 1,
+        personDetails: { id: '4155500C1', firstName: 'Noor', lastName: 'Haddad' },
+      },
+    ],
+  },
+};
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
 /** Bookeo's API v2 as documented, with our own bodies. */
@@ -206,6 +232,31 @@ export const scenarios: NativeScenarios = {
       exchanges: [read('one-person-in-two-places'), writeSam(`Paper waiver on file\n${line}`)],
       expected: { warnings: [] },
     },
+    {
+      name: 'a customer who takes part keeps what only a customer has',
+      waiver: { bookingGuestId: 'Cadults-1' },
+      exchanges: [
+        { ...read('two-people'), answer: { body: customerTakesPart } },
+        {
+          request: {
+            method: 'PUT',
+            path: '/customers/4155500C1',
+            body: {
+              ...contact,
+              customFields: [{ id: 'cf1', name: 'Waiver', value: `In the folder\n${line}` }],
+            },
+          },
+          answer: { body: {} },
+        },
+      ],
+      expected: { warnings: [] },
+    },
+    ...[{}, { bookingNumber: bookingId }, { httpStatus: 500, message: 'later' }].map((answer) => ({
+      name: `a void is not accepted where the answer is no booking: ${JSON.stringify(answer)}`,
+      waiver: { ...asSam, deleted: true },
+      exchanges: [{ ...read('two-people'), answer: { body: answer } }] as const,
+      expected: { code: 'invalid_booking_response' } as const,
+    })),
     {
       name: 'a void of what was never written changes nothing',
       waiver: { ...asSam, deleted: true },

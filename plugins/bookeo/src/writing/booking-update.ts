@@ -42,10 +42,12 @@ export function reasonNotToChange(booking: JsonObject): string | undefined {
  */
 export function withNewPerson(booking: JsonObject, index: number, personDetails: JsonObject): JsonObject {
   const { numbers, details } = objectOf(booking.participants);
-  const places = objectsIn(details).map(({ personId = 'PUNKNOWN', peopleCategoryId, categoryIndex }, at) =>
+  const holders = participantsOf(booking);
+  const places = objectsIn(details).map(({ peopleCategoryId, categoryIndex }, at) =>
     at === index
       ? { personId: 'PNEW', peopleCategoryId, categoryIndex, personDetails }
-      : { personId, peopleCategoryId, categoryIndex },
+      : // The holder may be named in the person's details only; a place sent without its holder becomes empty.
+        { personId: holders[at]?.personId, peopleCategoryId, categoryIndex },
   );
   const isByEvent = textOf(booking.eventId) !== undefined && objectsIn(booking.resources).length === 0;
   const unusedTimes = isByEvent ? ['startTime', 'endTime'] : ['eventId'];

@@ -1,5 +1,6 @@
-import type { PushedWaiver, Waiver } from '@waiver-service/core';
+import { InvalidBookingResponse, type PushedWaiver, type Waiver } from '@waiver-service/core';
 import {
+  isJsonObject,
   type JsonObject,
   objectOf,
   quoted,
@@ -30,11 +31,14 @@ function changedPerson(person: JsonObject, waiverField: string, waiver: Waiver):
   return { ...Object.fromEntries(writable), ...names, customFields };
 }
 
-/** Everyone in a booking whom our key may change, by path, since one person may hold several places. */
+/**
+ * Everyone in a booking whom our key may change, by path, since one person may hold several places. The customer as such
+ * takes precedence over the customer as a participant, whose details need not have all of a customer's fields.
+ */
 function changeablePeople(booking: JsonObject, places: readonly Participant[]): Map<string, JsonObject> {
   const people = new Map<string, JsonObject>();
   for (const { address, person } of [customerOf(booking), ...places]) {
-    if (address !== undefined) people.set(address, person);
+    if (address !== undefined && !people.has(address)) people.set(address, person);
   }
   return people;
 }
@@ -62,6 +66,15 @@ async function updatePeople(
   return isAnyoneChanged;
 }
 
+/** Throws unless the answer is a booking: one without participants would have a void accepted that removed nothing. */
+function requireBooking({ bookingNumber, participants }: JsonObject): void {
+  const problems = [
+    ...(textOf(bookingNumber) === undefined ? [{ path: 'bookingNumber', message: 'is missing' }] : []),
+    ...(isJsonObject(participants) ? [] : [{ path: 'participants', message: 'is missing' }]),
+  ];
+  if (problems.length > 0) throw new InvalidBookingResponse('the answer is not a booking', problems);
+}
+
 const accepted: PushedWaiver = { accepted: true, warnings: [] };
 
 /**
@@ -72,15 +85,15 @@ const accepted: PushedWaiver = { accepted: true, warnings: [] };
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { bookingId, bookingGuestId, deleted } = waiver;
   const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
+  requireBooking(booking);
   const places = participantsOf(booking);
   const place = places.find(({ slot }) => slot !== undefined && slot === bookingGuestId);
   const people = changeablePeople(booking, places);
   const isAnyoneChanged = await updatePeople(context, people, place?.address, waiver);
 
   const notWritten = (reason: string): PushedWaiver => {
-    if (!isAnyoneChanged) return { accepted: false, reason, warnings: [] };
-    const message = `${reason}; the waiver was taken from who held it before`;
-    return { accepted: true, warnings: [{ code: 'waiver_partly_written', message }] };
+    const taken = isAnyoneChanged ? '; the waiver was taken from who held it before' : '';
+    return { accepted: false, reason: `${reason}${taken}`, warnings: [] };
   };
 
   const guest = quoted(bookingGuestId ?? '');
