@@ -28,7 +28,7 @@ const sign = (change: Record<string, unknown> = {}) =>
 
 beforeAll(async () => {
   [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '10s' }),
     startSystemFor('standard'),
   ]);
   app = await host.makePool('rafting');
@@ -130,7 +130,7 @@ describe('accepting a waiver', () => {
     system.faults.always('guest-update', { kind: 'hang' });
     const startedAt = performance.now();
     expect(await sign({ bookingId: 'BK-1001' })).toMatchObject({ status: 201 });
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
     system.faults.clear();
   });
 

@@ -33,8 +33,8 @@ function connectTo(databaseUrl: string, isBalanced: boolean) {
   return database;
 }
 
-// Who answers is asked after three seconds, within another one.
-const slow = sql<{ answer: number }>`select 1 as answer from pg_sleep(4.5)`;
+// Who answers is asked after three to four seconds, and has two more to answer.
+const slow = sql<{ answer: number }>`select 1 as answer from pg_sleep(7)`;
 
 /** A database each of whose connections takes another time for the one at which the server started. */
 async function openServers() {
