@@ -52,6 +52,12 @@ test('the newest of several notes is the one of the highest number, wherever it 
   }
 });
 
+test('notes by position are notes as well, or they would be added again', async () => {
+  const { found } = await look({ 3: note(7, 'updated'), 1: note(6, 'signed') });
+  expect(found).toBe(`${mark} updated`);
+  expect((await look({})).found).toBeUndefined();
+});
+
 test('notes about other waivers, and what is no note, are passed over', async () => {
   const { found } = await look([
     { note_id: 9 },

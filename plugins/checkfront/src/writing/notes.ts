@@ -1,5 +1,12 @@
 import type { Waiver } from '@waiver-service/core';
-import { type JsonObject, objectOf, objectsIn, rejectNotFound, textOf } from '@waiver-service/plugin-kit';
+import {
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  objectsIn,
+  rejectNotFound,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { raiseForWrite } from '../answers.ts';
 import { findBooking } from '../fetch-booking.ts';
 import type { Context } from '../settings.ts';
@@ -29,7 +36,9 @@ async function listNotes({ http }: Context, day: string | undefined): Promise<Js
   const response = await http.get('booking/notes', { params: { date: day } });
   // An error read as a list without notes would have a note added a second time.
   raiseForWrite(response, 'did not list its notes');
-  return objectsIn(objectOf(response.data).notes);
+  // A list, or an object by position, as Checkfront has its items: overlooked notes would be added a second time, too.
+  const { notes } = objectOf(response.data);
+  return objectsIn(isJsonObject(notes) ? Object.values(notes) : notes);
 }
 
 type BookingIds = ReadonlySet<string>;
