@@ -13,7 +13,7 @@ let base: string;
 
 // Answers with the request as it came; `?answer=` says what to answer instead, `?status=` the status.
 beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
+  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 10_000 });
   server = await serveHttp((request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
     let body = '';
@@ -235,8 +235,8 @@ describe('what comes back', () => {
         outboundErrorCode: 'timeout',
         inDoubt: true,
       });
-      // The limit of one call is two seconds.
-      expect(performance.now() - started).toBeLessThan(1_900);
+      // The limit of one call is ten seconds.
+      expect(performance.now() - started).toBeLessThan(9_000);
       await expect(http.post('x')).rejects.toMatchObject({
         code: 'booking_system_timeout',
         outboundErrorCode: 'timeout',
@@ -256,7 +256,7 @@ describe('what comes back', () => {
     await http.get('x');
     await http.put('x', { a: 1 }, { headers: { 'X-Own': '1' } });
     expect(asked).toHaveLength(2);
-    expect(asked[0]).toBeGreaterThanOrEqual(2_000);
+    expect(asked[0]).toBeGreaterThanOrEqual(10_000);
     const refusal = new Error('not now');
     await expect(client({ beforeRequest: () => Promise.reject(refusal) }).get('x')).rejects.toBe(refusal);
     const patience = client({
