@@ -545,6 +545,36 @@ test('a webhook is changed by keyboard; for another origin, credentials are aske
   });
 });
 
+test('a test of the former webhook and a secret that is deleted are not shown after a change', async () => {
+  await host.makePool('rowing');
+  const webhooks = '/v1/admin/pools/rowing/webhooks';
+  await host.admin('POST', webhooks, { url: receiver.url, auth: { type: 'none' }, signing: true });
+  const page = await asAdmin();
+  await go(page, '/pools/rowing');
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  const tested = page.getByText('Did not accept a sample guest record');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await tested.waitFor();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByText(/^whsec_/).waitFor();
+
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.click();
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('https://elsewhere.example/hook').waitFor();
+  expect(await tested.count()).toBe(0);
+  expect(await page.getByText(/^whsec_/).count()).toBe(1);
+
+  await edit.click();
+  await dialog.getByLabel('Sign messages').selectOption('No');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByText(/^whsec_/).count()).toBe(0);
+});
+
 test('a webhook to which others gave credentials meanwhile is not moved without them', async () => {
   await host.makePool('surfing');
   const webhooks = '/v1/admin/pools/surfing/webhooks';

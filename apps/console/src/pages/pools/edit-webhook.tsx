@@ -53,12 +53,13 @@ function changesOf(webhook: Webhook, draft: Draft) {
 
 interface EditWebhookProps {
   readonly onClose: () => void;
+  readonly onChanged: (webhook: Webhook) => void;
   readonly pool: string;
   readonly webhook: Webhook;
 }
 
 /** Changes a webhook, and shows its signing secret this once if it begins to sign. */
-export function EditWebhook({ onClose, pool, webhook: current }: EditWebhookProps) {
+export function EditWebhook({ onClose, onChanged, pool, webhook: current }: EditWebhookProps) {
   // As it was when the form was opened: the list may be read again meanwhile.
   const [webhook] = useState(current);
   const toast = useToast();
@@ -79,6 +80,7 @@ export function EditWebhook({ onClose, pool, webhook: current }: EditWebhookProp
           }),
         );
         toast(texts.webhooks.changed);
+        onChanged(changed);
         return changed;
       }}
       queryKey={webhooksQuery(pool).queryKey}

@@ -73,6 +73,11 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret', { params: { path } })),
     onSuccess: ({ signingSecret }) => setNewSecret(signingSecret),
   });
+  // Neither a test of the former address nor a secret that is deleted may stand beside what is shown now.
+  const dropOutdated = (changed: Webhook) => {
+    test.reset();
+    if (!changed.signing) setNewSecret(undefined);
+  };
   return (
     <li className={styles.item}>
       <div className={styles.head}>
@@ -124,7 +129,14 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       {test.error === null ? null : <ProblemNotice error={test.error} />}
       {test.data === undefined ? null : <TestResult {...test.data} />}
       {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
-      {isEditing ? <EditWebhook onClose={() => setIsEditing(false)} pool={pool} webhook={webhook} /> : null}
+      {isEditing ? (
+        <EditWebhook
+          onClose={() => setIsEditing(false)}
+          onChanged={dropOutdated}
+          pool={pool}
+          webhook={webhook}
+        />
+      ) : null}
       <VerifyDialog isOpen={isVerifying} onClose={() => setIsVerifying(false)} />
     </li>
   );

@@ -132,7 +132,7 @@ export const poolsTexts = {
     verify: 'Verify',
     verifyTitle: 'Verify a signature',
     verifyLead:
-      'For the receiver, without a library. The secret is the one shown when the webhook was added or last rotated.',
+      'For the receiver, without a library. The secret is the one that was shown last: when signing was turned on, or when the secret was rotated.',
     language: 'Language',
     rotate: 'Rotate secret',
     rotateLead:
