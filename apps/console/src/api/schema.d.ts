@@ -1156,7 +1156,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address with the bodies they have. For operators and owners.
+         * @description Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent. For operators and owners.
          */
         patch: operations["changeWebhook"];
         trace?: never;

@@ -107,7 +107,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Change a webhook',
       description:
-        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address with the bodies they have.',
+        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent.',
       params: poolIdPathSchema,
       body: webhookBodySchema.partial(),
       response: { 200: webhookWithSecretSchema },
