@@ -39,35 +39,37 @@ select id from ${sql.table(table)} where pool = ${pool} ${afterIt} order by id l
   return rows.map(({ id }) => id);
 }
 
-/** One batch: removes what follows an id, and returns the ids that it removed. */
-type RemoveNext = (
-  transaction: DatabaseTransaction,
-  pool: string,
-  after: string | undefined,
-) => Promise<readonly string[]>;
+/** The rows of a table that are removed batch by batch, by their ids. */
+interface Batches {
+  readonly table: string;
+  readonly max: number;
+  /** Removes rows with everything that belongs to them. */
+  remove(transaction: DatabaseTransaction, pool: string, ids: readonly string[]): Promise<void>;
+}
 
-const removeWaivers: RemoveNext = async (transaction, pool, after) => {
-  const ids = await nextIds(transaction, { table: 'waiver', pool, after, max: maxWaivers });
-  if (ids.length === 0) return ids;
-  await removeDeliveries(
-    transaction,
-    sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.waiver_id = any (${ids}::text[])`,
-  );
-  // Triggers remove versions, and words to search by.
-  await sql`delete from waiver where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
-  await sql`delete from waiver_id where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
-  return ids;
+const waivers: Batches = {
+  table: 'waiver',
+  max: maxWaivers,
+  async remove(transaction, pool, ids) {
+    await removeDeliveries(
+      transaction,
+      sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.waiver_id = any (${ids}::text[])`,
+    );
+    // Triggers remove versions, and words to search by.
+    await sql`delete from waiver where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
+    await sql`delete from waiver_id where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
+  },
 };
 
 /** Deliveries whose waiver is gone. */
-const removeOtherDeliveries: RemoveNext = async (transaction, pool, after) => {
-  const ids = await nextIds(transaction, { table: 'delivery', pool, after, max: maxDeliveries });
-  if (ids.length === 0) return ids;
-  await removeDeliveries(
-    transaction,
-    sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.id = any (${ids}::uuid[])`,
-  );
-  return ids;
+const otherDeliveries: Batches = {
+  table: 'delivery',
+  max: maxDeliveries,
+  remove: (transaction, pool, ids) =>
+    removeDeliveries(
+      transaction,
+      sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.id = any (${ids}::uuid[])`,
+    ),
 };
 
 const ofPool = (pool: string) => sql`(select t.id from destination t where t.pool = ${pool})`;
@@ -104,11 +106,18 @@ export async function removePool(
       await changesMovingPools.execute(transaction);
       return work(transaction);
     });
-  async function removeAll(removeNext: RemoveNext, onBatch: (removed: number) => void): Promise<void> {
+  async function removeAll(
+    { table, max, remove }: Batches,
+    onBatch: (removed: number) => void,
+  ): Promise<void> {
     let removed = 0;
     let after: string | undefined;
     for (;;) {
-      const ids = await inBatch((transaction) => removeNext(transaction, pool, after));
+      const ids = await inBatch(async (transaction) => {
+        const next = await nextIds(transaction, { table, pool, after, max });
+        if (next.length > 0) await remove(transaction, pool, next);
+        return next;
+      });
       after = ids.at(-1);
       if (after === undefined) return;
       removed += ids.length;
@@ -117,7 +126,7 @@ export async function removePool(
   }
   // Without them, a batch of a pool that is most of its table would read the table from its beginning.
   await sql.raw(plannerSettings).execute(database);
-  await removeAll(removeWaivers, onRemoved);
-  await removeAll(removeOtherDeliveries, () => {});
+  await removeAll(waivers, onRemoved);
+  await removeAll(otherDeliveries, () => {});
   await inBatch((transaction) => removeDestinations(transaction, pool));
 }
