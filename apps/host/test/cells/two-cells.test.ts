@@ -64,9 +64,10 @@ const account = { accountId: 'acc-1', apiKey: 'partner-key' };
 
 /** A pool in a cell, with a token, and `standard` installed. */
 async function preparePool({ admin }: TwoCells['eu1'], pool: string) {
-  await admin('PUT', `/v1/admin/pools/${pool}`, { name: pool });
+  const made = await admin('PUT', `/v1/admin/pools/${pool}`, { name: pool });
   const token = await admin('POST', `/v1/admin/pools/${pool}/access-tokens`, {});
   const installed = await admin('PUT', `/v1/admin/pools/${pool}/installations/standard`, account);
+  expect([made.status, token.status, installed.status]).toEqual([200, 201, 200]);
   return { token: String(token.body.token), poolKey: String(installed.body.apiKey) };
 }
 

@@ -40,10 +40,16 @@ export async function startTestHost(
     call: callHost,
     /** A pool, and an install key of `standard`. */
     async preparePool(pool: string, installName = 'standard') {
-      await callHost('PUT', `/v1/admin/pools/${encodeURIComponent(pool)}`, { name: pool });
-      const { body } = await callHost('POST', `/v1/admin/booking-systems/${installName}/install-keys`, {});
-      const token = await callHost('POST', `/v1/admin/pools/${encodeURIComponent(pool)}/access-tokens`, {});
-      return { installKey: String(body.key), accessToken: String(token.body.token) };
+      const asAdmin = async (method: string, path: string, body: unknown) => {
+        const answer = await callHost(method, `/v1/admin${path}`, body);
+        if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+        return answer.body;
+      };
+      const pools = `/pools/${encodeURIComponent(pool)}`;
+      await asAdmin('PUT', pools, { name: pool });
+      const { key } = await asAdmin('POST', `/booking-systems/${installName}/install-keys`, {});
+      const { token } = await asAdmin('POST', `${pools}/access-tokens`, {});
+      return { installKey: String(key), accessToken: String(token) };
     },
     async close() {
       await host.close();

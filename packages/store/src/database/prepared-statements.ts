@@ -31,6 +31,13 @@ function statementNameOf(text: string): string {
   return name;
 }
 
+// The server sends these just before it closes the connection: the administrator, a crash of another process, or the
+// time limit of an idle connection or transaction ended it.
+const lastWords = /^(?:57P0\d|25P0[34])$/;
+
+const endsConnection = (error: unknown) =>
+  error instanceof Error && 'code' in error && lastWords.test(String(error.code));
+
 const plannedAt = new WeakMap<PoolClient, number>();
 
 /** Queues `discard plans` in front of the next query, without waiting for it. */
@@ -48,6 +55,7 @@ function preparingClient(
   renewal: ConnectionRenewal,
   statementWatch: StatementWatch,
 ): PostgresPoolClient {
+  let isEnding = false;
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: unknown, values: readonly unknown[] = []): unknown {
@@ -59,10 +67,12 @@ function preparingClient(
     };
     return statementWatch.watch(client, run()).catch((error: unknown) => {
       renewal.renewIfReadOnly(error);
+      isEnding ||= endsConnection(error);
       throw error;
     });
   }
-  return { query, release: (destroy) => renewal.release(client, destroy) };
+  // In the pool it would wait to be closed, and fail the next query.
+  return { query, release: (destroy = false) => renewal.release(client, destroy || isEnding) };
 }
 
 /** Adds prepared statements, the renewal of connections and the watch over statements to a pool. */
