@@ -158,7 +158,8 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   app.decorateRequest('caller', null);
   requireDeclaredAccess(app);
   readForwardedAddresses(app);
-  // Before the hooks that refuse requests.
+  // Before the hooks that refuse requests, and the trace before the log line that names it.
+  tracing.watchRequests(app);
   logRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
@@ -171,7 +172,6 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
-  tracing.watchRequests(app);
   readBodies(app);
   answerProblems(app, faults, cells);
   app.addHook('preClose', async () => cells.stopWaiting());

@@ -91,7 +91,7 @@ export function logRequests(app: HostApp): void {
   app.decorateRequest('sentOn', null);
   // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
-  // Fastify calls `onResponse` for answered requests only. It has set the trace's id before the response is closed.
+  // Fastify calls `onResponse` for answered requests only.
   app.addHook('onRequest', (request, reply, done) => {
     // A closed connection does not tell its address.
     const { ip } = request;

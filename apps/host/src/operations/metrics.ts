@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaneCount, OldestKept, PrunedKind, ServiceFigures } from '@waiver-service/store';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { whenAborted } from '../http/aborted-requests.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
@@ -90,7 +92,7 @@ export function createMetrics(shared: SharedCounts): HostMetrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests by method, route and status.',
+    help: 'Requests by method, route and status; aborted: the caller hung up first.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -165,13 +167,16 @@ export function createMetrics(shared: SharedCounts): HostMetrics {
       sending = watched;
     },
     watch: (app) => {
-      app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+      const observe = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply, status: string) => {
         // Event streams stay open as long as someone watches; their duration says nothing about the host.
-        if (reply.getHeader('content-type')?.toString().startsWith('text/event-stream')) return done();
-        const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };
-        requests.observe(labels, reply.elapsedTime / 1000);
+        if (reply.getHeader('content-type')?.toString().startsWith('text/event-stream')) return;
+        requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / 1000);
+      };
+      app.addHook('onResponse', (request, reply, done) => {
+        observe(request, reply, String(reply.statusCode));
         done();
       });
+      whenAborted(app, (request, reply) => observe(request, reply, 'aborted'));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenAborted } from '../http/aborted-requests.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { poolOfRequest } from '../http/request-log.ts';
 import { isSampled, RequestTrace } from './request-trace.ts';
@@ -20,7 +21,7 @@ function attributesOf(request: FastifyRequest, reply: FastifyReply) {
     'http.request.method': request.method,
     'http.route': request.routeOptions.url,
     'http.response.status_code': reply.raw.writableFinished ? reply.statusCode : undefined,
-    'error.type': request.problemCode ?? undefined,
+    'error.type': reply.raw.writableFinished ? (request.problemCode ?? undefined) : 'aborted',
     'waiver_service.request_id': request.id,
     'waiver_service.caller': request.caller?.kind,
     'waiver_service.pool': poolOfRequest(request),
@@ -48,12 +49,16 @@ export function traceRequests(
     request.requestTrace = begin(request, reply);
     current.run(request.requestTrace, done);
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    if (untraced.has(request.routeOptions.url)) return done();
+  const end = (request: FastifyRequest, reply: FastifyReply, failed: boolean) => {
+    if (untraced.has(request.routeOptions.url)) return;
     // A request that was refused did not come to its handler.
     const trace = request.requestTrace ?? begin(request, reply);
     if (isSampled(trace.span)) request.traceId = trace.span.spanContext().traceId;
-    trace.end({ attributes: attributesOf(request, reply), failed: reply.statusCode >= 500 });
+    trace.end({ attributes: attributesOf(request, reply), failed });
+  };
+  app.addHook('onResponse', (request, reply, done) => {
+    end(request, reply, reply.statusCode >= 500);
     done();
   });
+  whenAborted(app, (request, reply) => end(request, reply, false));
 }

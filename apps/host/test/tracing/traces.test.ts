@@ -186,6 +186,26 @@ test.concurrent('each later change has a trace of its own; a request that stores
   expect(voids.map(({ spanId }) => spanId)).toContain(changes[2]?.parentSpanId);
 });
 
+test.concurrent('a request whose caller hangs up has a span that says so, and its log line names the trace', async () => {
+  const shore = await api.makePool('shore');
+  const changes = '/v1/pools/shore/changes';
+  const { body } = await api.call('GET', changes, undefined, { token: shore });
+  const waiting = fetch(`${api.url}${changes}?wait=30&after=${body.next}`, {
+    headers: { authorization: `Bearer ${shore}` },
+    signal: AbortSignal.timeout(600),
+  });
+  await expect(waiting).rejects.toThrow('timeout');
+  const aborted = await until(
+    () =>
+      requestsNamed('GET /v1/pools/:pool/changes').find(
+        ({ attributes }) => attributes['error.type'] === 'aborted',
+      ),
+    'the span of the request',
+  );
+  expect(aborted.attributes).not.toHaveProperty('http.response.status_code');
+  expect(lineOf(api, '"request aborted"')).toMatchObject([{ traceId: aborted.traceId, pool: 'shore' }]);
+});
+
 test.concurrent("a caller's trace goes on in the request, linked to the change, whatever its sampled flag says", async () => {
   const caller = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) };
   const headers = { traceparent: `00-${caller.traceId}-${caller.spanId}-00` };

@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HostApp } from './host-app.ts';
+
+/**
+ * Calls `run` for each request of the routes that follow whose caller closes the connection before the answer is
+ * complete. Fastify calls `onResponse` for the others only.
+ */
+export function whenAborted(app: HostApp, run: (request: FastifyRequest, reply: FastifyReply) => void): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) run(request, reply);
+    });
+    done();
+  });
+}
