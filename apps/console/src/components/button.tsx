@@ -14,14 +14,16 @@ export function Button({
   size = 'normal',
   isBusy = false,
   className = '',
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || isBusy}
+      // Not `disabled`, which would take the focus away. Enter in a field of a form is such a press, too.
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`}
     />

@@ -7,6 +7,7 @@ import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../h
 import {
   type ConsolePage,
   expectAccessible,
+  openCommandMenu,
   openConsole,
   openPage,
   settled,
@@ -55,10 +56,8 @@ beforeAll(async () => {
   await deliveryWith('dead');
 });
 
-afterEach(async () => {
-  const pages = opened.splice(0);
-  await Promise.all(pages.map(({ page }) => page.context().close()));
-  for (const { complaints } of pages) expect(complaints).toEqual([]);
+afterEach(() => {
+  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
 });
 
 afterAll(async () => {
@@ -184,7 +183,7 @@ test('by the keyboard alone: signed in, what failed is found and sent again, sig
   await page.keyboard.type('admin-token-of-the-tests');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  await page.keyboard.press('Control+k');
+  await openCommandMenu(page);
   await page.keyboard.type('failed');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -637,15 +636,41 @@ test('the settings of a booking system are stored, and a secret is not shown aga
   expect(body).toMatchObject({ configured: true, settingsSet: ['secretKey'] });
 });
 
+test('a button keeps the focus while its work goes on, and takes one press', async () => {
+  const page = await asAdmin();
+  await go(page, '/destinations');
+  let tests = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/webhooks/*/test', async (route) => {
+    tests += 1;
+    await held.promise;
+    await route.continue();
+  });
+  const button = page
+    .getByRole('row')
+    .filter({ hasText: receiver.url })
+    .getByRole('button', { name: 'Test' })
+    .first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('button[aria-busy="true"]').waitFor();
+  await page.keyboard.press('Enter');
+  expect(await isFocused(button)).toBe(true);
+  held.resolve();
+  await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
+  expect(await isFocused(button)).toBe(true);
+  expect(tests).toBe(1);
+});
+
 test('one key finds a page, and a booking by its id', async () => {
   const page = await asAdmin();
   await go(page, '/deliveries?pool=rafting');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
+  await openCommandMenu(page);
   await page.keyboard.type('destin');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
-  await page.keyboard.press('Control+k');
+  await openCommandMenu(page);
   await page.keyboard.type(bookingId);
   await page.keyboard.press('Enter');
   await page.getByText(/Signed \d of 3/).waitFor();

@@ -6,6 +6,7 @@ import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../h
 import {
   type ConsolePage,
   expectAccessible,
+  openCommandMenu,
   openConsole,
   openPage,
   settled,
@@ -37,10 +38,8 @@ beforeAll(async () => {
   for (let number = 1; number <= 120; number += 1) await sign(`W-${number}`, { name: `Crowd ${number}` });
 });
 
-afterEach(async () => {
-  const pages = opened.splice(0);
-  await Promise.all(pages.map(({ page }) => page.context().close()));
-  for (const { complaints } of pages) expect(complaints).toEqual([]);
+afterEach(() => {
+  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
 });
 
 afterAll(async () => {
@@ -101,7 +100,7 @@ test('lists are of one state, and the command menu finds guests', async () => {
   await page.getByRole('row').filter({ hasText: 'Jürgen' }).waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   expect(page.url()).toContain('state=unfinished');
-  await page.keyboard.press('Control+k');
+  await openCommandMenu(page);
   await page.keyboard.type('jurgen mul');
   await page.getByRole('option').filter({ hasText: 'Jürgen Müller' }).waitFor();
   await page.getByRole('option').filter({ hasText: 'Jürgen Müller' }).click();

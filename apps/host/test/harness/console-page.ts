@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFailed } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { TestHost } from './test-host.ts';
 
 declare global {
@@ -53,7 +53,10 @@ export async function openConsole(
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
   const opened = await openPage(browser, options);
-  onTestFailed(() => report(opened));
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await report(opened);
+    await opened.page.context().close();
+  });
   const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
   await opened.page.goto(String(body.url));
   await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -83,4 +86,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations }: AxeResults = await page.evaluate(() => window.axe.run());
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+/** Opens the command menu by its shortcut, and waits until keys are typed into it. */
+export async function openCommandMenu(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('[role="combobox"]:focus').waitFor();
 }
