@@ -119,6 +119,14 @@ describe('the fast path agrees with the tolerant reader and the published schema
     expect(taken).toBeGreaterThan(200);
   });
 
+  test.each(['{"toString":0}', '{"toString":null,"valueOf":1}', '[{"toString":0}]'])(
+    'a guest is read whose other id cannot become a text: %s',
+    (text) => {
+      const guest = { id: 'g-1', guestId: JSON.parse(text) };
+      expect(readGuestTolerantly(new Reading(), guest, 'guests[0]')).toEqual(guest);
+    },
+  );
+
   test('a date-time conforms exactly where the published schema accepts it, unless it lacks seconds', () => {
     fc.assert(
       fc.property(nearly.dateTime, (value) => {

@@ -8,13 +8,13 @@ import {
   vendorSession,
 } from '@waiver-service/plugin-kit';
 
-const startOfDay = /T00:00/;
+const isStartOfDay = (time: unknown): boolean => typeof time === 'string' && time.includes('T00:00');
 
 /** Whether a time of day was booked, rather than a day. Some systems write a day as a start time from midnight to midnight. */
 function hasTimeOfDay(availability: JsonObject, product: JsonObject): boolean {
   if (availability.allDay === true || product.availabilityType === 'OPENING_HOURS') return false;
   const { localDateTimeStart: start, localDateTimeEnd: end } = availability;
-  return !(startOfDay.test(String(start)) && startOfDay.test(String(end)));
+  return !(isStartOfDay(start) && isStartOfDay(end));
 }
 
 /** The booked availability; `undefined` if the booking is open-dated. */

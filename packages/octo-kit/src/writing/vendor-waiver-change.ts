@@ -21,13 +21,17 @@ export const placeOf = (
   item: JsonObject | undefined,
 ): JsonObject => objectOf(isPerUnit ? item : booking);
 
+/** Vendors may show a number or a truth value for what was sent as a text. */
+const isSameValue = (shown: unknown, sent: unknown): boolean =>
+  typeof shown !== 'object' && String(shown) === String(sent);
+
 /** Whether a booking or a unit item shows each of the answers of a body. Ventrata documents no field that does. */
 function showsAnswers({ waiverFieldValues }: JsonObject, body: JsonObject): boolean {
   const shown = new Map(objectsIn(waiverFieldValues).map(({ fieldId, value }) => [fieldId, value]));
   const sent = objectsIn(body.waiverFieldValues);
   return (
     sent.length > 0 &&
-    sent.every(({ fieldId, value }) => shown.has(fieldId) && String(shown.get(fieldId)) === String(value))
+    sent.every(({ fieldId, value }) => shown.has(fieldId) && isSameValue(shown.get(fieldId), value))
   );
 }
 

@@ -32,7 +32,7 @@ export async function fillVendorWaiver(
   const fields = objectsIn(form.fields).map(({ id, internalName, required, inputType }) => ({
     id,
     // A signature is a drawing, which no answer can fill.
-    label: inputType === 'signature' ? 'signature (drawn)' : String(internalName ?? ''),
+    label: inputType === 'signature' ? 'signature (drawn)' : (textOf(internalName) ?? ''),
     isRequired: required === true,
   }));
   const { values, missing } = fillFields(waiver, fields);

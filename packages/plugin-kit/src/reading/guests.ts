@@ -17,9 +17,11 @@ function readGuestId(reading: Reading, guest: JsonObject, path: string): string 
 
 // A `guestId` equal to `id` is dropped; one that differs is kept as an additional field.
 function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefined, path: string): JsonObject {
-  if (!isPresent(guest.guestId) || String(guest.guestId) === id || id === undefined) return {};
+  const { guestId } = guest;
+  if (!isPresent(guestId) || id === undefined || guestId === id) return {};
+  if (typeof guestId === 'number' && String(guestId) === id) return {};
   reading.warn('value_ignored', `${path}.guestId`, `${path} has an id and another guestId: the id counts`);
-  return { guestId: guest.guestId };
+  return { guestId };
 }
 
 /** Reads a guest that may deviate from the contract. */

@@ -31,7 +31,7 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string,
   if (isSuccess(status)) return;
   const { error, error_description: description } = isJsonObject(data) ? data : {};
   const said = [textIn(error), textIn(description)].filter((part) => part !== undefined).join(': ');
-  if (!refusals.has(status) || passingErrors.has(String(error)))
+  if (!refusals.has(status) || passingErrors.has(textIn(error) ?? ''))
     raiseForFailure(response, bookingSystem, said);
   throw new AuthenticationRejected(
     `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(said)}: ${remedy}`,

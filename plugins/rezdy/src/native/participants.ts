@@ -26,11 +26,11 @@ export const personLabels = {
   phoneNumber: ['phone', 'phonenumber', 'mobile', 'mobilephone'],
 } as const;
 
+/** The label of a field; empty if it has none. */
+export const labelOf = ({ label }: JsonObject): string => (typeof label === 'string' ? label : '');
+
 /** Normalizes a label for comparison: `First Name` is `firstname`. */
-export const plainLabel = (label: unknown): string =>
-  String(label)
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
+export const plainLabel = (label: string): string => label.toLowerCase().replace(/[^a-z]/g, '');
 
 /** The position of an item in its order, from 1; `path` is `items[0]`. */
 const positionOf = (path: string) => Number(path.replace(/\D/g, '')) + 1;
@@ -55,7 +55,7 @@ export function participantsOf({ value, path }: ListedObject): readonly Particip
 export function personOf(fields: readonly JsonObject[]): Person {
   const answerTo = (labels: readonly string[]) =>
     fields
-      .filter(({ label }) => labels.includes(plainLabel(label)))
+      .filter((field) => labels.includes(plainLabel(labelOf(field))))
       .map(({ value }) => textOf(value))
       .find((answer) => answer !== undefined);
   return vendorPerson({

@@ -1,6 +1,6 @@
 import { type Waiver, waiverFieldNames } from '@waiver-service/core';
 import { answerForField, type JsonObject, textOf } from '@waiver-service/plugin-kit';
-import { personLabels, personOf, plainLabel } from '../native/participants.ts';
+import { labelOf, personLabels, personOf, plainLabel } from '../native/participants.ts';
 
 /** A participant's fields, filled with shared answers. */
 export interface FilledFields {
@@ -78,7 +78,7 @@ function namePartOf(label: string): 'firstName' | 'lastName' | undefined {
 
 /** The shared answer for a field. If the fields already say the shared name, its split into two fields is kept. */
 function sharedAnswerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
-  const label = String(field.label);
+  const label = labelOf(field);
   const answer = answerForField(waiver, label);
   const name = answerForField(waiver, 'name');
   const part = namePartOf(label);
@@ -131,7 +131,7 @@ export function fillFields(waiver: Waiver, fields: readonly JsonObject[], former
     haveAnswers = true;
     const isOpen = person === 'same' || (person === 'unsure' && isEmpty(field.value));
     if (!isOpen || answer === field.value) return field;
-    changed.push(String(field.label));
+    changed.push(labelOf(field));
     return { ...field, value: answer };
   });
   const unused = sharedNames(waiver).filter((name) => !sayAnswer(waiver, name, filled));

@@ -1,5 +1,6 @@
 import type { Waiver } from '@waiver-service/core';
 import { isJsonObject, type JsonObject, Reading } from '@waiver-service/plugin-kit';
+import { labelOf } from '../native/participants.ts';
 import { notesOf, withoutOwnLine } from './internal-notes.ts';
 import { fieldsAt, itemsWith, type OrderChange } from './order-change.ts';
 
@@ -26,7 +27,7 @@ const differingNames = (one: JsonObject, other: JsonObject): string[] =>
 function untouchedPart(order: JsonObject, { changedFields, path }: OrderChange, waiver: Waiver): JsonObject {
   const { dateUpdated: _updated, ...rest } = order;
   const fields = fieldsAt(order, path).map((field) =>
-    changedFields.includes(String(field.label)) ? { ...field, value: undefined } : field,
+    changedFields.includes(labelOf(field)) ? { ...field, value: undefined } : field,
   );
   return {
     ...rest,

@@ -1,6 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { type JsonObject, quoted, Reading, textOf, withNoteLine } from '@waiver-service/plugin-kit';
 import { displayName } from '../answers.ts';
+import { labelOf } from '../native/participants.ts';
 import { isSameNote, notesOf } from './internal-notes.ts';
 import { fieldsAt, type OrderChange } from './order-change.ts';
 import { unintendedChanges } from './unintended-changes.ts';
@@ -15,9 +16,9 @@ function isLineKept(orderAfter: JsonObject, waiver: Waiver): boolean {
 function lostFields({ changedFields, filled, path }: OrderChange, orderAfter: JsonObject): string[] {
   const fieldsAfter = fieldsAt(orderAfter, path);
   return changedFields.filter((label) => {
-    const sent = filled.fields.find((field) => String(field.label) === label);
+    const sent = filled.fields.find((field) => labelOf(field) === label);
     const isStored = fieldsAfter.some(
-      (field) => String(field.label) === label && textOf(field.value) === textOf(sent?.value),
+      (field) => labelOf(field) === label && textOf(field.value) === textOf(sent?.value),
     );
     return !isStored;
   });

@@ -108,18 +108,19 @@ function ticketToName(reading: Reading, warn: Warn, booking: JsonObject, waiver:
 }
 
 /** Texts that a change sends back as they were read: ROLLER does not say whether it may leave them out. */
-function keptTexts({ name, comments }: JsonObject): JsonObject {
+function keptTexts({ name, comments }: JsonObject): { name?: string; comments?: string } {
   return {
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(typeof comments === 'string' && comments !== '' && { comments }),
   };
 }
 
-function reasonNotToKeep({ name = '', comments = '' }: JsonObject): string | undefined {
+function reasonNotToKeep(booking: JsonObject): string | undefined {
+  const { name = '', comments = '' } = keptTexts(booking);
   const reason = (what: string, max: number) =>
     `the booking’s ${what} longer than the ${max} characters that ROLLER takes back: a change could cut it off`;
-  if (String(name).length > maxNameLength) return reason('name is', maxNameLength);
-  return String(comments).length > maxCommentsLength ? reason('comments are', maxCommentsLength) : undefined;
+  if (name.length > maxNameLength) return reason('name is', maxNameLength);
+  return comments.length > maxCommentsLength ? reason('comments are', maxCommentsLength) : undefined;
 }
 
 /** Why a booking's metadata takes no entry of this key; `undefined` if it does. */
