@@ -93,7 +93,9 @@ test(
       total += attempts.length;
       expect(attempts.length).toBeGreaterThanOrEqual(waiversEach * 4);
       for (const { errorCode, durationMs } of attempts) {
-        expect([lie, errorCode]).toEqual([lie, codes[lie]]);
+        // On a machine that is busy, a body may reach the time limit before its own.
+        const isLate = codes[lie] === 'response_too_large' && durationMs >= timeoutMs;
+        expect([lie, errorCode]).toEqual([lie, isLate ? 'timeout' : codes[lie]]);
         // A little more for a machine that is busy.
         expect(durationMs).toBeLessThan(timeoutMs + 5_000);
       }
