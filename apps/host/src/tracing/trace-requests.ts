@@ -49,16 +49,16 @@ export function traceRequests(
     request.requestTrace = begin(request, reply);
     current.run(request.requestTrace, done);
   });
-  const end = (request: FastifyRequest, reply: FastifyReply, failed: boolean) => {
+  const end = (request: FastifyRequest, reply: FastifyReply) => {
     if (untraced.has(request.routeOptions.url)) return;
     // A request that was refused did not come to its handler.
     const trace = request.requestTrace ?? begin(request, reply);
     if (isSampled(trace.span)) request.traceId = trace.span.spanContext().traceId;
-    trace.end({ attributes: attributesOf(request, reply), failed });
+    trace.end({ attributes: attributesOf(request, reply), failed: reply.statusCode >= 500 });
   };
   app.addHook('onResponse', (request, reply, done) => {
-    end(request, reply, reply.statusCode >= 500);
+    end(request, reply);
     done();
   });
-  whenAborted(app, (request, reply) => end(request, reply, false));
+  whenAborted(app, end);
 }

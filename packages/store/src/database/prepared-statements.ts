@@ -33,10 +33,10 @@ function statementNameOf(text: string): string {
 
 // The server sends these just before it closes the connection: the administrator, a crash of another process, or the
 // time limit of an idle connection or transaction ended it.
-const lastWords = /^(?:57P0\d|25P0[34])$/;
+const endingCodes = /^(?:57P0\d|25P0[34])$/;
 
 const endsConnection = (error: unknown) =>
-  error instanceof Error && 'code' in error && lastWords.test(String(error.code));
+  error instanceof Error && 'code' in error && endingCodes.test(String(error.code));
 
 const plannedAt = new WeakMap<PoolClient, number>();
 
