@@ -41,8 +41,19 @@ const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
 const conditions = ['@waiver-service/source', 'node'];
 
+const seededProperties = fileURLToPath(new URL('test/seeded-properties.ts', import.meta.url));
+// Not a set-up file: only files that have properties load fast-check.
+const seeding = {
+  name: 'seeded-properties',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.endsWith('.test.ts') && code.includes("from 'fast-check'")
+      ? { code: `import '${seededProperties}'; ${code}`, map: null }
+      : undefined,
+};
+
 const resolve = { conditions, externalConditions: conditions };
-// Global set-up runs in an environment of its own.
+// Global set-up runs in a separate environment.
 const reading = { resolve: { conditions }, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 // A machine has some time zone: these projects run in zones that are far from UTC, have summer time, and are half an hour
 // off the hour. A time read as the machine's own shows at once.
@@ -57,6 +68,8 @@ const zoneOf = (folder: string) =>
 // Shared machines stand still for seconds at times: a limit that ends what hangs, not one that measures.
 const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 const faults = 'test/faults/*.test.ts';
+// Tests that take long and seldom fail run in `npm run test:faults` only.
+const long = process.env.WAIVER_SERVICE_FAULTS === 'long' ? [] : ['test/**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
@@ -71,12 +84,16 @@ export default defineConfig({
       ...folders.map((folder) => ({
         root: folder,
         ...reading,
+        plugins: [seeding],
         test: {
           ...patience,
           name: folder.split('/').at(-1) ?? folder,
           include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', faults],
+          exclude: ['**/node_modules/**', faults, ...long],
           globalSetup: onPostgres.has(folder) ? [postgres] : [],
+          // Loading the host or the store for each file takes a quarter of the processor time of all tests. Plugins stay
+          // isolated: nock patches the process, and the code that ran is counted for each of them.
+          isolate: !onPostgres.has(folder),
           setupFiles: plugins.includes(folder) ? [evidence] : [],
           env: { ...(zoneOf(folder) === undefined ? {} : { TZ: zoneOf(folder) }) },
         },
@@ -88,6 +105,7 @@ export default defineConfig({
           ...patience,
           name: 'faults',
           include: [faults],
+          exclude: ['**/node_modules/**', ...long],
           globalSetup: [postgres],
           // They wait more than they work; and they come last, when nothing else keeps the machine busy.
           maxWorkers: availableParallelism() + 1,

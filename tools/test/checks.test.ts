@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBoundaryProblems } from '../src/checks/boundaries.ts';
 import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
 import { findMigrationProblems } from '../src/checks/migrations.ts';
+import { findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-files.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
-import { findStaleFaults } from '../src/checks/stale-faults.ts';
+import { storeLayerProblems } from '../src/checks/store-layers.ts';
 import { unshownThreats } from '../src/checks/threats.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
@@ -93,6 +95,32 @@ describe('boundaries', () => {
   });
 });
 
+describe('the files of a plugin', () => {
+  it.each([
+    ['src/read.ts', []],
+    ['src/read/guests.ts', []],
+    ['src/index.ts', []],
+    ['test/anything.test.ts', []],
+    ['src/fetch-booking.ts', [expect.stringMatching(/name the file after its function.*read, list/)]],
+    ['src/native/guests.ts', [expect.stringMatching(/^plugins\/example\/src\/native\/guests\.ts: /)]],
+    ['src/constructor.ts', [expect.stringMatching(/name the file/)]],
+  ])('%s', (path, problems) => {
+    expect(findPluginFileProblems(packageWith({ path }))).toEqual(problems);
+  });
+
+  it('have the same names in what the plugins for OCTO share, and any names elsewhere', () => {
+    const inPackage = (folder: string) =>
+      findPluginFileProblems(packageWith({ folder, path: 'src/native/guests.ts' }));
+    expect(inPackage('packages/octo-kit')).toHaveLength(1);
+    expect(inPackage('packages/plugin-kit')).toEqual([]);
+  });
+
+  it('are explained to the authors of plugins, word by word', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/plugins/writing-a-plugin.md'), 'utf8');
+    for (const word of Object.keys(pluginFileWords)) expect(page).toContain(`| \`${word}.ts\``);
+  });
+});
+
 describe('the way out of a plugin', () => {
   it.each([
     ["import http from 'node:http';", /imports node:http, but a plugin has no way out but context\.http/],
@@ -137,7 +165,7 @@ describe('the way out of a plugin', () => {
 });
 
 describe('declarations', () => {
-  it('a dependency that nobody imports is a problem', () => {
+  it('an unused dependency is a problem', () => {
     expect(findDeclarationProblems(packageWith({ dependencies: ['zod'] }))).toEqual([
       expect.stringMatching(/declares zod/),
     ]);
@@ -166,29 +194,18 @@ describe('house rules', () => {
   ])('%# is a problem', (source, path, problem) => {
     expect(findHouseRuleProblems(packageWith({ source, path }))).toEqual([expect.stringMatching(problem)]);
   });
-});
-
-describe('planted faults', () => {
-  const fault = {
-    title: 'a fault',
-    file: 'tools/src/checks/stale-faults.ts',
-    find: 'export function findStaleFaults',
-    replace: '',
-    noticedBy: ['killed-hosts'],
-  };
-  const problemsOf = (change: Partial<typeof fault>) =>
-    findStaleFaults(join(import.meta.dirname, '../..'), [
-      { area: 'an area', project: 'host', faults: [{ ...fault, ...change }] },
-    ]);
 
   it.each([
-    [{}, []],
-    [{ find: 'not in the file' }, [expect.stringMatching(/"a fault": its text is 0 times/)]],
-    [{ find: 'problems' }, [expect.stringMatching(/not once; update the fault/)]],
-    [{ file: 'tools/gone.ts' }, [expect.stringMatching(/0 times in tools\/gone.ts/)]],
-    [{ noticedBy: ['no-such-test'] }, [expect.stringMatching(/no test file of host matches no-such-test/)]],
-  ])('%j', (change, expected) => {
-    expect(problemsOf(change)).toEqual(expected);
+    'new Intl.NumberFormat(navigator.language)',
+    'Intl.DateTimeFormat().format(at)',
+    'count.toLocaleString()',
+    'navigator.languages[0]',
+    'one.localeCompare(other)',
+  ])('in the console, %s is a problem outside of the file of formats', (source) => {
+    const problemsIn = (path: string) =>
+      findHouseRuleProblems(packageWith({ folder: 'apps/console', source, path }));
+    expect(problemsIn('src/pages/a.tsx')).toEqual([expect.stringMatching(/formats by a locale/)]);
+    expect(problemsIn('src/text/formats.ts')).toEqual([]);
   });
 });
 
@@ -208,11 +225,11 @@ it('a threat without a test that shows its protection is a problem', () => {
 });
 
 describe('a migration', () => {
-  const problemsOf = (text: string, number = '0031') =>
+  const problemsOf = (text: string, file = '0031-example') =>
     findMigrationProblems(
       packageWith({
         folder: 'packages/store',
-        path: `src/migrations/${number}-example.ts`,
+        path: `src/migrations/${file}.ts`,
         source: text,
       }),
     );
@@ -238,6 +255,44 @@ describe('a migration', () => {
     ['create index ended_by_note on ended (note)', /use `index`/],
   ])('that hosts of the version before do not survive is a problem: %s', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
-    expect(problemsOf(text, '0013')).toEqual([]);
+    expect(problemsOf(text, 'baseline/waivers')).toEqual([]);
+  });
+});
+
+describe('the layers of the store', () => {
+  const readme =
+    '# Store\n\n| layer | holds |\n| --- | --- |\n| `database` | SQL |\n| `outbox` | messages |\n| `store.ts` | all |\n';
+  const problemsOf = (sources: Readonly<Record<string, string>>) =>
+    storeLayerProblems(
+      readme,
+      Object.entries(sources).map(([path, text]) => ({
+        path: `packages/store/src/${path}`,
+        imports: importsOf(text),
+      })),
+    );
+  const layers = {
+    'database/connect.ts': "import './retry.ts';\nimport 'pg';",
+    'outbox/claim.ts': "import { connect } from '../database/connect.ts';",
+    'store.ts': "import './outbox/claim.ts';",
+  };
+
+  it('may import downward', () => {
+    expect(problemsOf(layers)).toEqual([]);
+  });
+
+  it('may not import upward', () => {
+    expect(
+      problemsOf({ ...layers, 'database/connect.ts': "import type { Claim } from '../outbox/claim.ts';" }),
+    ).toEqual([
+      'packages/store/src/database/connect.ts: imports "../outbox/claim.ts", but outbox is a layer above database; packages/store/README.md lists the layers from the bottom',
+    ]);
+  });
+
+  it('are all listed in the README, each once, and nothing else is', () => {
+    const { 'store.ts': _, ...others } = layers;
+    expect(problemsOf({ ...others, 'waivers/waivers.ts': '' })).toEqual([
+      'packages/store/README.md: lists the layer store.ts, which is not in packages/store/src',
+      'packages/store/README.md: does not list the layer waivers',
+    ]);
   });
 });

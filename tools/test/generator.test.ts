@@ -24,6 +24,8 @@ const made: Readonly<Record<string, readonly string[]>> = {
 };
 const names = Object.keys(made);
 const contractNames = names.filter((name) => name !== 'made-native');
+// One of each kind, since each takes seconds; `npm run test:faults` tests them all.
+const tested = process.env.WAIVER_SERVICE_FAULTS === 'long' ? names : ['made-header', 'made-native'];
 
 const reportSchema = z.object({
   testResults: z.array(
@@ -64,9 +66,9 @@ describe('what the generator makes', () => {
   });
 
   test(
-    'all tests of each plugin are green',
+    'the tests of each kind of plugin are green',
     async () => {
-      const projects = names.flatMap((name) => ['--project', name]);
+      const projects = tested.flatMap((name) => ['--project', name]);
       const reporting = ['--reporter=json', '--outputFile=report.json'];
       const { output } = await scratch.run('vitest', 'run', ...projects, ...reporting);
       const { testResults } = reportSchema.parse(
@@ -78,7 +80,7 @@ describe('what the generator makes', () => {
       ]);
       expect(failed, output).toEqual([]);
       const files = testResults.map(({ name }) => name.slice(name.indexOf('/plugins/') + 1));
-      for (const name of names) {
+      for (const name of tested) {
         const written = globSync(`plugins/${name}/test/*.test.ts`, { cwd: scratch.root });
         expect(written).toContain(`plugins/${name}/test/contract.test.ts`);
         expect(files).toEqual(expect.arrayContaining(written));
@@ -152,7 +154,7 @@ describe('what the generator makes', () => {
 
   test('a vendor’s own API has its own folder, and says that it is read only', () => {
     const folder = join(scratch.root, 'plugins/made-native');
-    expect(statSync(join(folder, 'src/native')).isDirectory()).toBe(true);
+    expect(statSync(join(folder, 'src/read')).isDirectory()).toBe(true);
     expect(readFileSync(join(scratch.root, 'docs/booking-systems.md'), 'utf8')).toMatch(
       /`made-native` +\| its own +\| nothing +\| – +\| no +\| no +\|/,
     );

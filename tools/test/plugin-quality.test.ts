@@ -26,10 +26,6 @@ const whole: ExaminedPlugin = {
     specificationVersion: 'v1',
     installName: 'acme',
     displayName: 'Acme | Bookings',
-    authHeaderName: 'api-key',
-    guestUpdateAuthHeaderName: 'API-key',
-    pathShape: 'path',
-    guestId: 'none',
     writeUnit: 'booking',
     capabilities: {
       forms: ['current', 'native'],

@@ -3,12 +3,15 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
 import { type ListedState, listedStates } from './pages/waivers/listed-states.ts';
+import { ErrorPage } from './shell/error-page.tsx';
+import { pages } from './shell/pages.ts';
 import { dayIn, oneOf, textIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { texts } from './text/english.ts';
@@ -37,18 +40,16 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => <Empty title={texts.shell.noSuchPage} />,
   validateSearch: ({ pool }: Readonly<Record<string, unknown>>): PoolSearch => ({ pool: textIn(pool) }),
-  // The pool that is looked at stays while one goes from page to page.
+  // The chosen pool is kept from page to page.
   search: { middlewares: [retainSearchParams(['pool'])] },
 });
 
-const overview = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
+const page = <Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component });
+
 const bookings = createRoute({
   getParentRoute: () => root,
-  path: '/bookings',
+  path: pages.bookings.path,
   component: lazyRouteComponent(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
   validateSearch: ({ pool, id, day, bookingSystem }: Readonly<Record<string, unknown>>): BookingSearch => ({
     pool: textIn(pool),
@@ -59,7 +60,7 @@ const bookings = createRoute({
 });
 const waivers = createRoute({
   getParentRoute: () => root,
-  path: '/waivers',
+  path: pages.waivers.path,
   component: lazyRouteComponent(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
   validateSearch: ({ pool, bookingId, state }: Readonly<Record<string, unknown>>): WaiverSearch => ({
     pool: textIn(pool),
@@ -67,61 +68,11 @@ const waivers = createRoute({
     state: oneOf(listedStates, state),
   }),
 });
-const waiver = createRoute({
-  getParentRoute: () => root,
-  path: '/waivers/$pool/$id',
-  component: lazyRouteComponent(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
-});
 const deliveries = createRoute({
   getParentRoute: () => root,
-  path: '/deliveries',
+  path: pages.deliveries.path,
   component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
   validateSearch: readDeliverySearch,
-});
-const delivery = createRoute({
-  getParentRoute: () => root,
-  path: '/deliveries/$id',
-  component: lazyRouteComponent(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
-});
-const destinations = createRoute({
-  getParentRoute: () => root,
-  path: '/destinations',
-  component: lazyRouteComponent(
-    () => import('./pages/destinations/destinations-page.tsx'),
-    'DestinationsPage',
-  ),
-});
-const pools = createRoute({
-  getParentRoute: () => root,
-  path: '/pools',
-  component: lazyRouteComponent(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage'),
-});
-const pool = createRoute({
-  getParentRoute: () => root,
-  path: '/pools/$pool',
-  component: lazyRouteComponent(() => import('./pages/pools/pool-page.tsx'), 'PoolPage'),
-});
-const bookingSystems = createRoute({
-  getParentRoute: () => root,
-  path: '/booking-systems',
-  component: lazyRouteComponent(
-    () => import('./pages/booking-systems/booking-systems-page.tsx'),
-    'BookingSystemsPage',
-  ),
-});
-const bookingSystem = createRoute({
-  getParentRoute: () => root,
-  path: '/booking-systems/$name',
-  component: lazyRouteComponent(
-    () => import('./pages/booking-systems/booking-system-page.tsx'),
-    'BookingSystemPage',
-  ),
-});
-
-const alerts = createRoute({
-  getParentRoute: () => root,
-  path: '/alerts',
-  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 const start = createRoute({
   getParentRoute: () => root,
@@ -132,38 +83,71 @@ const start = createRoute({
     bookingSystem: textIn(bookingSystem),
   }),
 });
-const people = createRoute({
-  getParentRoute: () => root,
-  path: '/people',
-  component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
-});
 const audit = createRoute({
   getParentRoute: () => root,
-  path: '/audit',
+  path: pages.audit.path,
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   validateSearch: readAuditSearch,
 });
 
 const routeTree = root.addChildren([
-  overview,
+  page(
+    pages.overview.path,
+    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
   bookings,
   waivers,
-  waiver,
+  page(
+    `${pages.waivers.path}/$pool/$id`,
+    lazyRouteComponent(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
+  ),
   deliveries,
-  delivery,
-  destinations,
-  pools,
-  pool,
-  bookingSystems,
-  bookingSystem,
-  alerts,
+  page(
+    `${pages.deliveries.path}/$id`,
+    lazyRouteComponent(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
+  ),
+  page(
+    pages.destinations.path,
+    lazyRouteComponent(() => import('./pages/destinations/destinations-page.tsx'), 'DestinationsPage'),
+  ),
+  page(
+    pages.pools.path,
+    lazyRouteComponent(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage'),
+  ),
+  page(
+    `${pages.pools.path}/$pool`,
+    lazyRouteComponent(() => import('./pages/pools/pool-page.tsx'), 'PoolPage'),
+  ),
+  page(
+    pages.bookingSystems.path,
+    lazyRouteComponent(
+      () => import('./pages/booking-systems/booking-systems-page.tsx'),
+      'BookingSystemsPage',
+    ),
+  ),
+  page(
+    `${pages.bookingSystems.path}/$name`,
+    lazyRouteComponent(() => import('./pages/booking-systems/booking-system-page.tsx'), 'BookingSystemPage'),
+  ),
+  page(
+    pages.alerts.path,
+    lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  ),
+  page(
+    pages.people.path,
+    lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+  ),
   start,
-  people,
   audit,
 ]);
 
 /** Every page and its address. */
-export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: false });
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: false,
+  defaultErrorComponent: ErrorPage,
+});
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

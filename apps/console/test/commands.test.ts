@@ -16,8 +16,8 @@ const pools = Array.from({ length: 20 }, (_, index) => poolOf(`p${index + 1}`));
 const octo: BookingSystemItem = {
   installName: 'octo',
   displayName: 'OCTO systems',
-  authHeaderName: 'Authorization',
-  pathShape: 'path',
+  authHeaderName: null,
+  pathShape: null,
   capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'none' },
   configured: true,
   authorizedInBrowser: false,
@@ -35,12 +35,12 @@ const commandsFor = (
 const labels = (typed: string, pool?: string) =>
   commandsFor({ typed, pools, pool }).map(({ label }) => label);
 
-test('what is typed finds pages and pools, whatever its case', () => {
+test('the typed text finds pages and pools, in upper or lower case', () => {
   expect(labels('DELIV')).toContain('Deliveries');
   expect(labels('pool P20')).toContain('Pool p20');
 });
 
-test('what is typed may be an id: of a booking or a waiver in the chosen pool', () => {
+test('the typed text may be the id of a booking or a waiver in the chosen pool', () => {
   expect(commandsFor({ typed: ' BK-1 ', pools, pool: 'p3' }).map(({ target }) => target)).toEqual([
     { to: '/bookings', search: { pool: 'p3', id: 'BK-1' } },
     { to: '/waivers/$pool/$id', params: { pool: 'p3', id: 'BK-1' } },

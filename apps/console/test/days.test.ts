@@ -7,7 +7,7 @@ test.each([
   ['Europe/Amsterdam', '2027-06-12', 24],
   ['Europe/Amsterdam', '2027-03-28', 23],
   ['Europe/Amsterdam', '2027-10-31', 25],
-  // Clocks are put forward at midnight, which there is not on that day.
+  // Clocks are put forward at midnight, so that day has none.
   ['Africa/Cairo', '2025-04-24', 24],
   ['Africa/Cairo', '2025-04-25', 23],
 ])('in %s %s has the hours that it has where clocks change', (zone, day, hours) => {

@@ -18,7 +18,7 @@ test.each([
   ['capabilities', 'octo/pricing, ,octo/waivers ', ['octo/pricing', 'octo/waivers']],
   ['waivers', 'true', true],
   ['waivers', 'false', false],
-])('what is typed for %s becomes what the plugin’s schema asks for', (name, typed, value) => {
+])('the text typed for %s becomes a value of the type in the plugin’s schema', (name, typed, value) => {
   expect(valuesOf(schema, { [name]: typed })).toEqual({ [name]: value });
 });
 

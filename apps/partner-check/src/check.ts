@@ -10,7 +10,7 @@ export async function check(options: CheckOptions): Promise<CheckOutcome> {
   const { bookingApi, apiKey, pool, write, booking: bookingId } = options;
   const authHeaderName = options['auth-header'];
   const guestUpdateAuthHeaderName = options['guest-update-header'];
-  // Whoever runs the check chooses the address, which may be on their own machine.
+  // The user chooses the address, which may be on their machine.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: options.timeout * 1000 });
   try {
     return await checkContract(

@@ -7,7 +7,7 @@ import { serve } from './serve.ts';
 async function operate(args: readonly string[]): Promise<number> {
   const { runOperatorCommand } = await importHost(
     () => import('@waiver-service/host/commands'),
-    `waiver-service ${args[0]} is for whoever operates a waiver service`,
+    `waiver-service ${args[0]} is for operators of a waiver service`,
   );
   return runOperatorCommand(args, { print: console.log, note: console.error });
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { bookingIdSchema, describeIssue, manifestSchema, poolIdSchema } from '@waiver-service/core';
+import { bookingIdSchema, contractChoicesSchema, describeIssue, poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
 /** The environment variable with the API key, which must not be visible in a process list. */
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
-/** The first words of the commands for whoever operates a waiver service, which the host has. */
+/** The first words of the operators' commands, which the host has. */
 export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys', 'pool'];
 
 export const usage = `Checks a booking system's endpoints against the contract.
@@ -31,7 +31,7 @@ export const usage = `Checks a booking system's endpoints against the contract.
 The API key comes from the environment: ${apiKeyVariable}.
 Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.
 
-Whoever operates a waiver service: waiver-service doctor --help`;
+Commands for operators: waiver-service doctor --help`;
 
 /** An invalid command line. The message says why. */
 export class UsageError extends Error {}
@@ -43,10 +43,10 @@ const optionsSchema = z.object({
   booking: bookingIdSchema,
   'missing-booking': bookingIdSchema.default('waiver-service-check-no-such-booking'),
   pool: poolIdSchema.default('waiver-service-check'),
-  'path-shape': manifestSchema.shape.pathShape.default('path'),
-  'auth-header': manifestSchema.shape.authHeaderName.default('api-key'),
-  'guest-update-header': manifestSchema.shape.guestUpdateAuthHeaderName.default('API-key'),
-  'guest-id': manifestSchema.shape.guestId.default('booking-guest-id'),
+  'path-shape': contractChoicesSchema.shape.pathShape.default('path'),
+  'auth-header': contractChoicesSchema.shape.authHeaderName.default('api-key'),
+  'guest-update-header': contractChoicesSchema.shape.guestUpdateAuthHeaderName.default('API-key'),
+  'guest-id': contractChoicesSchema.shape.guestId.default('booking-guest-id'),
   write: z.boolean().default(false),
   timeout: z.coerce.number().min(0.1).max(120).default(10),
   json: z.boolean().default(false),
@@ -58,7 +58,7 @@ export type CheckOptions = z.infer<typeof optionsSchema>;
 
 const serveSchema = z.object({
   port: z.coerce.number().int().min(0).max(65_535).default(0),
-  'path-shape': manifestSchema.shape.pathShape.default('path'),
+  'path-shape': contractChoicesSchema.shape.pathShape.default('path'),
 });
 
 export type ServeOptions = z.infer<typeof serveSchema>;
@@ -100,11 +100,11 @@ function parseLine(args: readonly string[]) {
 function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const said = parsed.error.issues.map(({ path, message }) => {
+  const faults = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0] ?? '');
     return ['bookingApi', 'apiKey'].includes(name) ? message : `--${name}: ${message}`;
   });
-  throw new UsageError(said.join('\n'));
+  throw new UsageError(faults.join('\n'));
 }
 
 /** Reads a command line. @throws UsageError */

@@ -39,8 +39,8 @@ export function describeLogLine(line: string): string | undefined {
     return `received  ${method} ${path} → ${status}${code ? ` ${code}` : ''}`;
   }
   if (msg === 'delivery attempted') {
-    const said = [status, errorCode].filter((part) => part !== undefined).join(' ');
-    return `sent      ${kind} of waiver ${waiverId} → ${outcome}${said ? ` (${said})` : ''}`;
+    const details = [status, errorCode].filter((part) => part !== undefined).join(' ');
+    return `sent      ${kind} of waiver ${waiverId} → ${outcome}${details ? ` (${details})` : ''}`;
   }
   return undefined;
 }
@@ -104,8 +104,8 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     // Deliveries are logged at this level.
     settings: { LOG_LEVEL: 'debug' },
     onLogLine(line) {
-      const said = describeLogLine(line);
-      if (said !== undefined) console.log(said);
+      const text = describeLogLine(line);
+      if (text !== undefined) console.log(text);
     },
   });
   try {

@@ -66,7 +66,7 @@ const refusal = JSON.stringify({ success: false, message: 'no' });
 const everyWrite = ['write/accepted', 'write/repeat', 'write/long-id', 'write/void'];
 
 const faults: readonly [name: string, clauses: string[], Tampering][] = [
-  ['a fault of its own', ['read/answer'], read((body) => text(body, 500))],
+  ['an internal error', ['read/answer'], read((body) => text(body, 500))],
   ['the right key refused', ['read/answer'], read(() => text(refusal, 401))],
   ['a redirect', ['read/answer'], read(() => ({ status: 302, headers: { location: '/login' }, body: '' }))],
   ['a connection that is reset', ['read/answer'], read(() => 'reset')],
@@ -96,7 +96,7 @@ const faults: readonly [name: string, clauses: string[], Tampering][] = [
   ],
   ['any key taken', ['read/wrong-key'], withKey(({ method, key }) => method === 'GET' && key !== undefined)],
   [
-    'a 200 for what is not there',
+    'a 200 for an unknown booking',
     ['read/not-found-status'],
     { answer: (answer) => (answer.status === 404 ? { ...answer, status: 200 } : answer) },
   ],
@@ -209,7 +209,7 @@ async function verdictOf(clause: string, tampering: Tampering, ...more: string[]
   }
 }
 
-describe('what is told of a fault', () => {
+describe('the report of a fault', () => {
   test('a key that is refused is told as such, and nothing else is blamed', async () => {
     const { verdict, report } = await verdictOf(
       'read/answer',
@@ -274,7 +274,7 @@ describe('what is told of a fault', () => {
     ]);
   });
 
-  test('where nothing answers, that alone is told', async () => {
+  test('a host that is down is the only finding', async () => {
     const { report } = await verdictOf(
       'read/answer',
       read(() => 'reset'),

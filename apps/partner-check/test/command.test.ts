@@ -73,7 +73,7 @@ describe('the command', () => {
     }
   });
 
-  test('says what is missing, with exit status 2', async () => {
+  test('names the missing option, with exit status 2', async () => {
     const wrong = await command(['check', 'https://api.example.com', '--booking', 'B']);
     expect(wrong).toMatchObject({ status: 2 });
     expect(wrong.error).toContain('WAIVER_SERVICE_API_KEY is not set');

@@ -1,4 +1,4 @@
-/** A certificate that signed itself, for localhost and 127.0.0.1, and its key: for tests alone. */
+/** A certificate that signed itself, for localhost and 127.0.0.1, and its key, for tests. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUWs+TiSE/Fx9gMIo3t+od2EPBk3YwCgYIKoZIzj0EAwIw

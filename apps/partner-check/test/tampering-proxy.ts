@@ -37,15 +37,15 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
 export async function startTamperingProxy(target: string, tampering: Tampering) {
   const server: Server = createServer(async (message, response) => {
     const { method = '', url: path = '', headers } = message;
-    const asked = { method, path, headers, body: await bodyOf(message) };
-    const request = { ...asked, ...tampering.request?.(asked) };
+    const incoming = { method, path, headers, body: await bodyOf(message) };
+    const request = { ...incoming, ...tampering.request?.(incoming) };
     const upstream = await fetch(`${target}${request.path}`, {
       method: request.method,
       headers: passedOn(request.headers),
       body: request.method === 'GET' ? null : request.body,
     });
     const good: PassingAnswer = { status: upstream.status, body: await upstream.text() };
-    const answer = tampering.answer?.(good, asked) ?? good;
+    const answer = tampering.answer?.(good, incoming) ?? good;
     if (answer === 'hang') return;
     if (answer === 'reset') message.socket.resetAndDestroy();
     else response.writeHead(answer.status, answer.headers).end(answer.body);

@@ -13,7 +13,7 @@ export interface CheckRun {
   readonly outbound: Pick<Outbound, 'prepareHttp'>;
   /** Breaks the check off: what it wrote is voided all the same. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each clause as soon as it is checked. */
+  /** Called with each clause as soon as it is checked. */
   readonly onClause?: ((clause: ClauseResult) => void) | undefined;
 }
 

@@ -56,7 +56,7 @@ export class Caller {
     this.#signal = signal;
   }
 
-  /** Whether no more is to be called. */
+  /** Whether the check has been stopped. */
   get isOver(): boolean {
     return this.#signal.aborted;
   }

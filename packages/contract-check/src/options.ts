@@ -1,6 +1,6 @@
-import type { BookingSystemManifest } from '@waiver-service/core';
+import type { ContractChoices } from '@waiver-service/core';
 
-/** Sentences for whoever started the check: what to change in how it was started. */
+/** Says what to change in how the check was started. */
 export interface CheckAdvice {
   /** The booking was not found. */
   readonly booking: string;
@@ -13,11 +13,7 @@ export interface CheckAdvice {
 }
 
 /** The endpoints to check, and how. */
-export interface CheckOptions
-  extends Pick<
-    BookingSystemManifest,
-    'authHeaderName' | 'guestUpdateAuthHeaderName' | 'pathShape' | 'guestId'
-  > {
+export interface CheckOptions extends ContractChoices {
   /** The base address of the booking system's API. */
   readonly bookingApi: string;
   readonly apiKey: string;

@@ -1,5 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 
+/** Plugins of booking systems that follow the contract. */
+export const followsContract = ({ contract }: BookingSystemPlugin) => contract !== undefined;
 /** Plugins that read the contract's current form. */
 export const readsCurrent = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('current');
 /** Plugins that read the contract's legacy form. */

@@ -8,9 +8,7 @@ import {
 } from '@waiver-service/core';
 import {
   defineBookingSystem,
-  installedAccountSchema,
   listedBooking,
-  noSettingsSchema,
   raiseForFailure,
   raiseForList,
   raiseForStatus,
@@ -58,11 +56,7 @@ function matching(cursor: string, pattern: RegExp): RegExpExecArray {
 /** A vendor with its own API: other paths, errors with status 400, a note that is read before it is written. */
 export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-native',
-  displayName: 'Good, with an API of its own',
-  authHeaderName: 'Authorization',
-  guestUpdateAuthHeaderName: 'Authorization',
-  pathShape: 'path',
-  guestId: 'none',
+  displayName: 'Good, with another API',
   writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
@@ -75,8 +69,6 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     changes: {},
     checksAccess: true,
   },
-  settingsSchema: noSettingsSchema,
-  accountSchema: installedAccountSchema,
   headers: ({ account }) => ({
     Authorization: `Basic ${Buffer.from(`${account.accountId}:${account.apiKey}`).toString('base64')}`,
   }),
@@ -105,7 +97,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
         throw new InvalidBookingResponse('not a reservation');
       }),
     );
-    return { bookings, next: page < pages ? String(page + 1) : undefined };
+    return { bookings: await Promise.all(bookings), next: page < pages ? String(page + 1) : undefined };
   },
   async changesSince({ http }, { cursor, now }) {
     const next = JSON.stringify({ since: now.toISOString() });

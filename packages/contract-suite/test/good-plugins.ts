@@ -6,8 +6,7 @@ import type { ContractSuiteOptions } from '../src/index.ts';
 export const goodPlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good',
   displayName: 'Good',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
+  contract: { pathShape: 'path', guestId: 'booking-guest-id' },
   statusMap: { Active: 'active', Gone: 'cancelled' },
 });
 
@@ -15,26 +14,26 @@ export const goodPlugin: BookingSystemPlugin = defineBookingSystem({
 export const goodQueryPlugin = defineBookingSystem({
   installName: 'good-query',
   displayName: 'Good, asked by query',
-  authHeaderName: 'authentication',
-  guestUpdateAuthHeaderName: 'x-own-key',
-  pathShape: 'query',
-  guestId: 'none',
+  contract: {
+    authHeaderName: 'authentication',
+    guestUpdateAuthHeaderName: 'x-own-key',
+    pathShape: 'query',
+    guestId: 'none',
+  },
 });
 
 /** Addresses every guest by the waiver id. */
 export const goodWaiverIdPlugin = defineBookingSystem({
   installName: 'good-waiver-id',
   displayName: 'Good, by waiver id',
-  pathShape: 'path',
-  guestId: 'waiver-id',
+  contract: { pathShape: 'path', guestId: 'waiver-id' },
 });
 
 /** Reads only the legacy form, and accepts no Guest Updates. */
 export const goodLegacyPlugin = defineBookingSystem({
   installName: 'good-legacy',
   displayName: 'Good, legacy',
-  pathShape: 'path',
-  guestId: 'none',
+  contract: { pathShape: 'path', guestId: 'none' },
   capabilities: { forms: ['legacy'], guestUpdate: false, takes: [], void: false, inbound: 'none' },
 });
 
@@ -53,8 +52,7 @@ export const judgeWords = ({ data }: BookingSystemResponse): AnswerMeaning | und
 export const goodJudgingPlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-judging',
   displayName: 'Good, in words',
-  pathShape: 'path',
-  guestId: 'none',
+  contract: { pathShape: 'path', guestId: 'none' },
   judgeAnswer: judgeWords,
 });
 

@@ -1,10 +1,13 @@
-import type { BookingSystemSession, InstalledAccount, SignableRequest } from '@waiver-service/core';
+import type {
+  BookingSystemPlugin,
+  BookingSystemSession,
+  InstalledAccount,
+  SignableRequest,
+} from '@waiver-service/core';
 import {
   authorizationCode,
   clientCredentials,
   defineBookingSystem,
-  installedAccountSchema,
-  noSettingsSchema,
   sessionOfTokenAnswer,
 } from '@waiver-service/plugin-kit';
 import type { ContractSuiteOptions } from '../src/index.ts';
@@ -17,14 +20,11 @@ export const goodSession: SessionOfAccount = clientCredentials({
 });
 
 /** Follows the contract, but for tokens in place of the key. */
-export const sessionPlugin = (session: SessionOfAccount) =>
+export const sessionPlugin = (session: SessionOfAccount): BookingSystemPlugin =>
   defineBookingSystem({
     installName: 'good-session',
     displayName: 'Good, with a session',
-    pathShape: 'path',
-    guestId: 'booking-guest-id',
-    settingsSchema: noSettingsSchema,
-    accountSchema: installedAccountSchema,
+    contract: { pathShape: 'path', guestId: 'booking-guest-id' },
     session,
   });
 

@@ -5,19 +5,14 @@ import {
   type RequestAuthentication,
   type RequestToAuthenticate,
 } from '@waiver-service/core';
-import {
-  defineBookingSystem,
-  installedAccountSchema,
-  type NoSettings,
-  noSettingsSchema,
-} from '@waiver-service/plugin-kit';
+import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import type { ContractSuiteOptions, IsAuthentic } from '../src/index.ts';
 
 const accountSchema = installedAccountSchema.extend({
   secretKey: partnerApiKeySchema.describe('The secret that belongs to the key.'),
 });
 type Account = ReturnType<typeof accountSchema.parse>;
-type Request = RequestToAuthenticate<NoSettings, Account>;
+type Request = RequestToAuthenticate<unknown, Account>;
 
 /** The texts of which a signature is computed. */
 export interface SignedParts {
@@ -33,14 +28,15 @@ export const signedParts = ({ url, now }: Request): SignedParts => ({
 
 /** Makes a plugin that follows the contract, apart from a signature over date, key, method, path and query. */
 export const signedPlugin = (parts: (request: Request) => SignedParts): BookingSystemPlugin =>
-  defineBookingSystem<NoSettings, Account>({
+  defineBookingSystem({
     installName: 'good-signed',
     displayName: 'Good, signed',
-    authHeaderName: 'X-Signature',
-    guestUpdateAuthHeaderName: 'X-Signature',
-    pathShape: 'path',
-    guestId: 'booking-guest-id',
-    settingsSchema: noSettingsSchema,
+    contract: {
+      authHeaderName: 'X-Signature',
+      guestUpdateAuthHeaderName: 'X-Signature',
+      pathShape: 'path',
+      guestId: 'booking-guest-id',
+    },
     accountSchema,
     authenticate(request) {
       const { date, address } = parts(request);

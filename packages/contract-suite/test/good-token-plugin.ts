@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BookingSystemPlugin } from '@waiver-service/core';
-import { defineBookingSystem, installedAccountSchema, noSettingsSchema } from '@waiver-service/plugin-kit';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { ContractSuiteOptions } from '../src/index.ts';
 
 /** The token of an account: as long as one with claims in it usually is, and far longer than what a message quotes. */
@@ -13,12 +13,12 @@ const tokenOf = (apiKey: string) =>
 export const goodTokenPlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-token',
   displayName: 'Good, by token',
-  authHeaderName: 'Authorization',
-  guestUpdateAuthHeaderName: 'Authorization',
-  pathShape: 'query',
-  guestId: 'waiver-id',
-  settingsSchema: noSettingsSchema,
-  accountSchema: installedAccountSchema,
+  contract: {
+    authHeaderName: 'Authorization',
+    guestUpdateAuthHeaderName: 'Authorization',
+    pathShape: 'query',
+    guestId: 'waiver-id',
+  },
   async authenticate({ account }) {
     await Promise.resolve();
     return { headers: { Authorization: `Bearer ${tokenOf(account.apiKey)}` } };

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { manifestSchema, supportedSpecificationVersions } from '../src/index.ts';
+import {
+  contractChoicesSchema,
+  manifestSchema,
+  storedGuestId,
+  supportedSpecificationVersions,
+} from '../src/index.ts';
 
 const capabilities = {
   forms: ['current'],
@@ -9,28 +14,36 @@ const capabilities = {
   void: true,
   inbound: 'contract',
 };
-const manifest = {
-  specificationVersion: 'v1',
-  installName: 'standard',
-  displayName: 'Standard',
+const contract = {
   authHeaderName: 'api-key',
   guestUpdateAuthHeaderName: 'API-key',
   pathShape: 'path',
   guestId: 'none',
+};
+const manifest = {
+  specificationVersion: 'v1',
+  installName: 'standard',
+  displayName: 'Standard',
   writeUnit: 'waiver',
   capabilities,
 };
-const isAccepted = (change: object) => manifestSchema.safeParse({ ...manifest, ...change }).success;
+const isAccepted = (change: object) => manifestSchema.safeParse({ ...manifest, contract, ...change }).success;
+const isChoice = (change: object) => isAccepted({ contract: { ...contract, ...change } });
 const isCapable = (change: object) => isAccepted({ capabilities: { ...capabilities, ...change } });
 
 describe('a manifest', () => {
   it('is accepted as it is', () => {
-    expect(manifestSchema.parse(manifest)).toEqual(manifest);
+    for (const accepted of [manifest, { ...manifest, contract }])
+      expect(manifestSchema.parse(accepted)).toEqual(accepted);
     expect(supportedSpecificationVersions).toEqual(['v1']);
   });
 
   it.each(Object.keys(manifest))('without %s is refused', (name) => {
     expect(isAccepted({ [name]: undefined })).toBe(false);
+  });
+
+  it.each(Object.keys(contract))('that follows the contract, without %s, is refused', (name) => {
+    expect(isChoice({ [name]: undefined })).toBe(false);
   });
 
   it.each(Object.keys(capabilities))('without the capability %s is refused', (name) => {
@@ -41,12 +54,13 @@ describe('a manifest', () => {
     const choices = {
       pathShape: ['path', 'query'],
       guestId: ['booking-guest-id', 'waiver-id', 'none'],
-      writeUnit: ['waiver', 'booking'],
     };
     for (const [name, values] of Object.entries(choices)) {
-      for (const value of values) expect(isAccepted({ [name]: value }), value).toBe(true);
-      for (const value of ['', 'other']) expect(isAccepted({ [name]: value }), name).toBe(false);
+      for (const value of values) expect(isChoice({ [name]: value }), value).toBe(true);
+      for (const value of ['', 'other']) expect(isChoice({ [name]: value }), name).toBe(false);
     }
+    for (const writeUnit of ['waiver', 'booking']) expect(isAccepted({ writeUnit }), writeUnit).toBe(true);
+    expect(isAccepted({ writeUnit: 'other' })).toBe(false);
   });
 
   it('may declare each known capability, and no other', () => {
@@ -69,9 +83,9 @@ describe('a manifest', () => {
 
   it.each(['authHeaderName', 'guestUpdateAuthHeaderName'])('has a valid HTTP header name as %s', (field) => {
     for (const name of ['x', 'X-Api-Key', "!#$%&'*+.^_`|~09AZaz-"])
-      expect(isAccepted({ [field]: name }), name).toBe(true);
+      expect(isChoice({ [field]: name }), name).toBe(true);
     for (const name of ['', 'api key', ' api-key', 'api-key ', 'api-key\r\n', 'api:key', 'schlüssel', '(x)'])
-      expect(isAccepted({ [field]: name }), name).toBe(false);
+      expect(isChoice({ [field]: name }), name).toBe(false);
   });
 
   it('may give up to four request limits, of an installation or of all together', () => {
@@ -120,11 +134,24 @@ describe('a manifest', () => {
   });
 
   it('describes the fields whose names do not speak for themselves', () => {
-    expect(z.toJSONSchema(manifestSchema)).toMatchObject({
+    expect(z.toJSONSchema(contractChoicesSchema)).toMatchObject({
       properties: {
         authHeaderName: { description: expect.stringContaining('API key') },
         guestUpdateAuthHeaderName: { description: expect.stringContaining('`API-key`') },
       },
     });
+  });
+});
+
+describe('the id that a waiver is stored under', () => {
+  const storedUnder = (change: object) => storedGuestId(manifestSchema.parse({ ...manifest, ...change }));
+  it('is the choice of a booking system that follows the contract', () => {
+    for (const guestId of ['booking-guest-id', 'waiver-id', 'none'])
+      expect(storedUnder({ contract: { ...contract, guestId } })).toBe(guestId);
+  });
+  it('is the guest’s where another API stores it in the guest’s fields', () => {
+    const taking = (...takes: string[]) => storedUnder({ capabilities: { ...capabilities, takes } });
+    expect(taking('notes', 'fields')).toBe('booking-guest-id');
+    expect(taking('notes')).toBe('none');
   });
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   bookingNotFoundSchema,
   bookingSchema,
+  contractChoicesSchema,
   currentBookingSchema,
   guestUpdateResponseSchema,
   guestUpdateSchema,
@@ -10,7 +11,6 @@ import {
   installRequestSchema,
   installResponseSchema,
   legacyBookingSchema,
-  manifestSchema,
   uninstallResponseSchema,
   waiverSchema,
   webhookGuestSchema,
@@ -70,5 +70,5 @@ it('fields whose names do not speak for themselves are described', () => {
   expect(describedIn(installRequestSchema)).toEqual(['key', 'apiKey']);
   expect(describedIn(waiverSchema)).toEqual(['bookingGuestId', 'deleted']);
   expect(describedIn(webhookGuestSchema)).toEqual(['createdAt', 'updatedAt', 'lastVisit']);
-  expect(describedIn(manifestSchema)).toContain('pathShape');
+  expect(describedIn(contractChoicesSchema)).toContain('pathShape');
 });

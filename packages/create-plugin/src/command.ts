@@ -56,7 +56,7 @@ export function readCommand(args: readonly string[]): GeneratorOptions | undefin
   };
 }
 
-/** Creates a plugin in a folder of its own below `parent`, and returns the folder's name. @throws OptionsError */
+/** Creates a plugin in its own folder below `parent`, and returns the folder's name. @throws OptionsError */
 export function createPlugin(options: GeneratorOptions, parent: string): string {
   const choices = resolveOptions(options, new Set());
   const folder = `waiver-service-plugin-${choices.name}`;

@@ -55,7 +55,7 @@ function readForms(forms: readonly string[]): PluginChoices['forms'] {
   const unknown = forms.find((form) => contractForms.every((known) => known !== form));
   if (unknown !== undefined) {
     throw new OptionsError(
-      `--forms has ${JSON.stringify(unknown)}: it is current, legacy, or current,legacy (--native for an API of its own).`,
+      `--forms has ${JSON.stringify(unknown)}: it is current, legacy, or current,legacy (--native for another API).`,
     );
   }
   if (forms.length === 0)

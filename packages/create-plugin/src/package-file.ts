@@ -15,6 +15,8 @@ const built = { types: './dist/index.d.ts', default: './dist/index.js' };
 function packageOfWorkspace({ name, displayName, native }: PluginChoices): object {
   const { version } = own;
   const source = '@waiver-service/source';
+  // The sources of a plugin that follows the contract import only the kit.
+  const core = { '@waiver-service/core': version };
   return {
     name: `@waiver-service/plugin-${name}`,
     version,
@@ -32,12 +34,13 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
       check: 'biome ci . && tsc -b',
     },
     dependencies: {
-      '@waiver-service/core': version,
+      ...(native ? core : {}),
       '@waiver-service/plugin-kit': version,
       ...(native ? { zod: own.devDependencies.zod } : {}),
     },
     devDependencies: {
       '@waiver-service/contract-suite': version,
+      ...(native ? {} : core),
       '@waiver-service/outbound': version,
       '@waiver-service/simulator': version,
     },

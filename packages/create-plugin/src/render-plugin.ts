@@ -6,7 +6,7 @@ import { pluginPackageFile } from './package-file.ts';
 const templates = join(import.meta.dirname, '../templates');
 const suffix = '.template';
 
-/** Where a plugin is created: among the plugins of the waiver service's own repository, or in a repository of its own. */
+/** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
 export type PluginHome = 'workspace' | 'repository';
 
 /** A text as TypeScript, in the quotes that the formatter would choose. */
@@ -47,7 +47,7 @@ function capabilitiesOf(forms: PluginChoices['forms']): string {
 }
 
 function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
-  const { name, displayName, authHeaderName, forms, pathShape, guestId } = choices;
+  const { name, displayName, authHeaderName, forms, pathShape, guestId, native } = choices;
   const [firstForm = 'current', secondForm] = forms;
   return {
     name,
@@ -56,11 +56,13 @@ function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
     pascalName: pascalCase(name),
     authHeaderName,
     authHeaderNameText: literal(authHeaderName),
+    authHeaderNameProperty: /^[a-z_]\w*$/i.test(authHeaderName) ? authHeaderName : literal(authHeaderName),
     lowerCaseHeaderText: literal(authHeaderName.toLowerCase()),
     pathShape,
     bookingPath:
       pathShape === 'path' ? 'bookings/{booking_id}?pool={pool}' : 'bookings?id={booking_id}&pool={pool}',
     firstForm,
+    coreReference: native ? '{ "path": "../../packages/core" }, ' : '',
     formsText: list(forms),
     formsInWords: formsInWords[secondForm === undefined ? firstForm : 'both'],
     capabilities: capabilitiesOf(forms),

@@ -3,10 +3,8 @@ export type { DispatcherEvent, DispatcherListener } from './dispatcher/events.ts
 export type { Senders } from './dispatcher/send-message.ts';
 export { createWakeTimer } from './dispatcher/wake-timer.ts';
 export { type Attempt, type DeliveryPolicy, decide, type Verdict } from './policy/decide.ts';
-export { holdsOf } from './policy/holds.ts';
-export { maxRetryAfterMs, refreshWaitMs, retryWaitMs } from './policy/retry-wait.ts';
+export { retryWaitMs } from './policy/retry-wait.ts';
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
-export { type ConnectionRequest, createConnectionCache } from './sending/connection-cache.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
 export type {
   InDoubt,

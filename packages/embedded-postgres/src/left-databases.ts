@@ -26,7 +26,7 @@ export async function findLeftDatabases(): Promise<string[]> {
     const dataFolder = await textOf(join(folder, ownerFile));
     if (dataFolder === undefined || (await textOf(join(dataFolder, locationFile))) === folder) continue;
     sentences.push(
-      `${folder} still holds the database of the data folder ${dataFolder}, which is not there any more or has a new database: remove it (rm -r ${folder}) when nobody needs its data`,
+      `${folder} still holds the database of the data folder ${dataFolder}, which is not there any more or has a new database: remove it (rm -r ${folder}) when its data is no longer needed`,
     );
   }
   return sentences;

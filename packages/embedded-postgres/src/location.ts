@@ -7,8 +7,8 @@ import { canEnter, type ServerUser } from './server-user.ts';
 import { makeOpenFolder, sharedFolder } from './shared-folder.ts';
 
 /**
- * The folder with the database of a data folder: the data folder itself or, if the server's user cannot enter it (root's
- * folder with mode 0700), one created elsewhere. It is the same on each start.
+ * The folder with the database of a data folder: the data folder itself or, if the server's user cannot enter it
+ * (root's folder with mode 0700), one created elsewhere. It is the same on each start.
  */
 export async function locate(
   dataFolder: string,
@@ -20,7 +20,7 @@ export async function locate(
   if (found.folder !== dataFolder) {
     await recordOwner(found.folder, dataFolder);
     onMessage(
-      `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${found.folder}. Whoever removes the one must remove the other`,
+      `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${found.folder}. To remove one, remove the other too`,
     );
   }
   if (process.getuid?.() === 0) for (const sentence of await findLeftDatabases()) onMessage(sentence);
@@ -52,7 +52,7 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
   );
 }
 
-// Whoever removed the data folder wants an empty database, and removed the keys of the previous one. So that one is
+// A removed data folder means that an empty database is wanted; the keys of the previous one are gone. So that one is
 // neither reused nor deleted.
 async function makeElsewhere(dataFolder: string): Promise<string> {
   const name = createHash('sha256')

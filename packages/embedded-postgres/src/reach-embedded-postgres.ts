@@ -29,7 +29,7 @@ async function urlOfRunning(dataDirectory: string): Promise<string | undefined> 
 
 /**
  * For commands that work on the database of a host whether it runs or not: connects to the server of the host that
- * runs, which stopping leaves alone, or else starts the server. Never creates a database.
+ * runs, which stopping does not end, or else starts the server. Never creates a database.
  *
  * @throws NoEmbeddedDatabase
  */

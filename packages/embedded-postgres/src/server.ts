@@ -91,7 +91,7 @@ function spawnServer(
     const server = spawn(program, ['-D', options.dataDirectory, ...parameters], {
       ...options.user,
       cwd: '/',
-      // A session of its own: Ctrl-C in a terminal goes to the host alone, which stops the server when it has drained.
+      // A separate session: Ctrl-C in a terminal goes only to the host, which stops the server when it has drained.
       detached: true,
       stdio: ['ignore', file, file],
       // Not the host's environment, which may hold its keys.

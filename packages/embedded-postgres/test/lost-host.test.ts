@@ -6,7 +6,7 @@ import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
-// Each test makes a database of its own, some several processes.
+// Each test creates a database, some several processes.
 vi.setConfig({ testTimeout: 90_000 });
 
 const quiet = { onMessage: () => {} };
@@ -82,7 +82,7 @@ test('a host that ends without stopping its server takes it along', async () => 
   await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 10_000 });
 });
 
-test('a process that only has the number of a former server is left alone', async () => {
+test('a process that only has the number of a former server is not touched', async () => {
   const dataDir = await embeddedFolder();
   const first = spawnHost(dataDir);
   await first.line('url');

@@ -10,7 +10,7 @@ import { spawnHost } from './spawn-host.ts';
 vi.setConfig({ testTimeout: 90_000 });
 const quiet = { onMessage: () => {} };
 
-test('the server of a running host is used and left alone; without a host it is started and stopped', async () => {
+test('the server of a running host is used and not stopped; without a host it is started and stopped', async () => {
   const dataDir = await embeddedFolder();
   const host = spawnHost(dataDir);
   await host.line('url');

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** A host in a process of its own. */
+/** A host in a separate process. */
 export interface SpawnedHost {
   readonly process: ChildProcess;
   /** Resolves with the rest of the first line that begins with a word. */

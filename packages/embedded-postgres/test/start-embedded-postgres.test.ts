@@ -5,12 +5,12 @@ import { startEmbeddedPostgres } from '../src/index.ts';
 import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 
-// Each test makes a database of its own, some several processes.
+// Each test creates a database, some several processes.
 vi.setConfig({ testTimeout: 90_000 });
 
 const quiet = { onMessage: () => {} };
 
-test('what was stored is there after a restart, and the server ends when it is told to', async () => {
+test('stored data is there after a restart, and the server ends on request', async () => {
   const dataDir = join(await embeddedFolder(), 'data');
   const first = await startEmbeddedPostgres({ dataDir, ...quiet });
   await query(first.url, 'create table kept as select 42 as value');
@@ -24,7 +24,7 @@ test('what was stored is there after a restart, and the server ends when it is t
   await second.stop();
 });
 
-test('it is durable, and reachable by its own user alone', async () => {
+test('it is durable, and reachable by its own user only', async () => {
   const dataDir = await embeddedFolder();
   const server = await startEmbeddedPostgres({ dataDir, ...quiet });
   const show = async (name: string) => (await query(server.url, `show ${name}`))[0]?.[name];
@@ -43,7 +43,7 @@ test('it is durable, and reachable by its own user alone', async () => {
   await server.stop();
 });
 
-test('a statement that fails leaves nothing of what it held in the log', async () => {
+test('a statement that fails leaves none of its values in the log', async () => {
   const dataDir = await embeddedFolder();
   const server = await startEmbeddedPostgres({ dataDir, ...quiet });
   await expect(query(server.url, "select 'planted-answer'::int")).rejects.toThrow();

@@ -9,7 +9,7 @@ import { canEnter, chooseServerUser } from '../src/server-user.ts';
 import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
-// Each test makes a database of its own, some several processes.
+// Each test creates a database, some several processes.
 vi.setConfig({ testTimeout: 90_000 });
 
 const nobody = { uid: 65534, gid: 65534 };
@@ -53,7 +53,7 @@ describe.runIf(isRoot)('as root', () => {
     await expect(startEmbeddedPostgres({ dataDir, onMessage })).rejects.toThrow(/which is not there/);
   });
 
-  test('a data folder that was removed begins anew, and the former database is neither used nor lost', async () => {
+  test('a removed data folder starts empty, and the former database is neither used nor lost', async () => {
     const dataDir = join(await embeddedFolder(0o700), 'data');
     const messages: string[] = [];
     const onMessage = (message: string) => messages.push(message);

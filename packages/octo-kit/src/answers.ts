@@ -7,7 +7,7 @@ import {
   textOf,
 } from '@waiver-service/plugin-kit';
 
-// Each plugin has a name of its own; messages are shown beside it.
+// Messages are shown beside the plugin's own name.
 const bookingSystem = 'The booking system';
 
 /** The code and the words of a refusal. */

@@ -4,7 +4,7 @@ import { isJsonObject, kindOf, objectOf, textOf } from '@waiver-service/plugin-k
 /** Parses a call of `octo/webhooks`. Calls about anything else name no booking. */
 export function parseInbound({ body }: InboundCall): InboundNotice {
   if (!isJsonObject(body)) {
-    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is none of octo/webhooks`);
+    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is not a call of octo/webhooks`);
   }
   const uuid = textOf(objectOf(body.booking).uuid);
   return { bookingIds: uuid === undefined ? [] : [uuid] };

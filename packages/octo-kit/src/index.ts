@@ -1,7 +1,8 @@
 export { judgeAnswer } from './answers.ts';
-export { fetchBooking } from './fetch-booking.ts';
+export { checkAccess } from './check.ts';
 export { parseInbound } from './inbound.ts';
-export { checkAccess, listBookings } from './list-bookings.ts';
-export { statusMap } from './native/status.ts';
+export { listBookings } from './list.ts';
+export { fetchBooking } from './read.ts';
+export { statusMap } from './status-map.ts';
 export { webhooks } from './webhooks.ts';
-export { pushWaiver, type WriteSettings } from './writing/push-waiver.ts';
+export { pushWaiver, type WriteSettings } from './write.ts';

@@ -1,9 +1,9 @@
 import { Reading } from '@waiver-service/plugin-kit';
 import { expect, test } from 'vitest';
-import { findProduct, requestProduct } from '../src/native/product.ts';
-import { unitItemsOf } from '../src/native/unit-items.ts';
+import { findProduct, requestProduct } from '../src/read/product.ts';
+import { unitItemsOf } from '../src/read/unit-items.ts';
 
-const nobody = () => Promise.reject(new Error('a call was made'));
+const unexpected = () => Promise.reject(new Error('a call was made'));
 const known = { id: 'adult', type: 'ADULT' };
 
 /** The product found for a booking if the system has this one, and the requests made. */
@@ -13,7 +13,7 @@ async function find(booking: object, unitItems: object[], answer: object = {}) {
     asked.push(path);
     return { status: 200, headers: {}, data: answer };
   };
-  const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
+  const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
   const items = unitItemsOf(new Reading(), unitItems);
   const { product, units } = await findProduct(new Reading(), http, { ...booking }, items, 'b1');
   return { product, units: Object.fromEntries(units), asked };
@@ -66,6 +66,6 @@ test('nothing is asked for where no id says what', async () => {
 });
 
 test('a product whose id no URL can carry is not asked for', async () => {
-  const http = { get: nobody, delete: nobody, post: nobody, put: nobody, patch: nobody };
+  const http = { get: unexpected, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
   for (const id of ['..', '']) expect(await requestProduct(http, id)).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 import type { Waiver } from '@waiver-service/core';
 import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
-import { unitItemsOf } from '../src/native/unit-items.ts';
-import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
+import { unitItemsOf } from '../src/read/unit-items.ts';
+import { differences, newContact, sharedContact } from '../src/write/guest-contact.ts';
 import {
   completeUnitItems,
   reasonNotToSend,
   reasonToSpareWaivers,
   sideEffects,
-} from '../src/writing/unit-item-list.ts';
-import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
+} from '../src/write/unit-item-list.ts';
+import { fillVendorWaiver } from '../src/write/vendor-waiver.ts';
 
 const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   id: 'w1',
@@ -20,7 +20,7 @@ const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   updatedAt: '2027-06-11T18:00:00.123Z',
   ...changes,
 });
-const nobody = () => Promise.reject(new Error('a call was made'));
+const unexpected = () => Promise.reject(new Error('a call was made'));
 
 describe('the vendor’s own waiver', () => {
   const fields = [
@@ -31,8 +31,8 @@ describe('the vendor’s own waiver', () => {
   ];
   const product = { waivers: [{ id: 'v1', fields }] };
   function fill(booking: object, waiver: Partial<Waiver> = {}, asked?: object, status = 200) {
-    const get = asked === undefined ? nobody : async () => ({ status, headers: {}, data: asked });
-    const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
+    const get = asked === undefined ? unexpected : async () => ({ status, headers: {}, data: asked });
+    const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
     return fillVendorWaiver(http, { ...booking }, waiverOf({ name: 'Ann', ...waiver }));
   }
 
@@ -132,7 +132,7 @@ describe('the unit items of a change', () => {
     ]);
   });
 
-  test('that changed although nobody asked for it are told of', () => {
+  test('that changed unintentionally are warned of', () => {
     const before = items(
       { uuid: 'a', supplierReference: 'S1', resellerReference: 'R1' },
       { uuid: 'b', supplierReference: null },
@@ -141,7 +141,7 @@ describe('the unit items of a change', () => {
     expect(sideEffects(before, [a, b], 'b')).toEqual([]);
     expect(sideEffects(before, [a, { ...b, supplierReference: 'S2' }], 'b')).toEqual([]);
     expect(sideEffects(before, [{ ...a, supplierReference: 'S9' }, b], 'b')).toEqual([
-      expect.stringContaining('the tickets of all unit items anew'),
+      expect.stringContaining('reissued the tickets of all unit items'),
     ]);
     expect(sideEffects(before, [{ ...a, resellerReference: 'R9' }, b], 'b')).toEqual([
       expect.stringContaining('reseller’s references'),
@@ -160,7 +160,7 @@ describe('the unit items of a change', () => {
     ]);
   });
 
-  test('are spared for a contact alone where a signed waiver could not be sent again', () => {
+  test('are spared where only a contact would change and a signed waiver could not be sent again', () => {
     const filled = { waiverId: 'v1', waiverFieldValues: [] };
     expect(reasonToSpareWaivers(items({ uuid: 'a', waiversComplete: false }))).toBeUndefined();
     expect(reasonToSpareWaivers(items({ uuid: 'a', waiversComplete: true, ...filled }))).toBeUndefined();
@@ -176,13 +176,13 @@ describe('the unit items of a change', () => {
     expect(sideEffects(before, [{ ...a, waiversComplete: false }, b], 'b')).toEqual([
       'the vendor’s own waivers of 1 unit items are complete no more: look at them there',
     ]);
-    const nobody = { fullName: null };
+    const noContact = { fullName: null };
     expect(
       sideEffects(
         before,
         [
-          { ...a, contact: nobody },
-          { ...b, contact: nobody },
+          { ...a, contact: noContact },
+          { ...b, contact: noContact },
         ],
         'b',
       ),

@@ -26,7 +26,7 @@ export interface UnsentRequest {
 }
 
 /** One outbound call. */
-export interface CallRequest extends Omit<UnsentRequest, 'url'> {
+interface CallRequest extends Omit<UnsentRequest, 'url'> {
   /** `null` if the address is not a URL: the call is refused. */
   readonly url: URL | null;
   readonly signal?: AbortSignal | undefined;
@@ -68,7 +68,7 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
     const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
     const { url: address, beforeRequest, authenticate, trace } = request;
     if (!address)
-      throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
+      throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it again');
     const peer = () => (request.peer ? `${request.peer} (${address.host})` : address.host);
     checkSendable(headers, peer);
     let startedAt = performance.now();

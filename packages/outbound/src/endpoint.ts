@@ -15,7 +15,7 @@ export interface EndpointOptions {
 /** One message to send unchanged. */
 export interface EndpointMessage {
   readonly body: string | Buffer;
-  /** Headers of this message alone, such as its signature. */
+  /** Headers of only this message, such as its signature. */
   readonly headers?: Headers | undefined;
   readonly signal?: AbortSignal | undefined;
 }

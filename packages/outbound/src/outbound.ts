@@ -7,7 +7,6 @@ import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint
 import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
 import { createGuardedFetch, type GuardedFetch } from './http/guarded-fetch.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
-import { createRelay, type Relay } from './relay.ts';
 import { CallTrace } from './trace/call-trace.ts';
 import { Deadlines } from './transport/deadlines.ts';
 
@@ -41,10 +40,8 @@ export interface Outbound {
    * without secrets. Close it when the use has ended.
    */
   openTrace(): CallTrace;
-  /** For libraries that bring a protocol of their own and take a `fetch`. */
+  /** For libraries that implement a protocol and accept a `fetch`. */
   readonly fetch: GuardedFetch;
-  /** Sends requests on to addresses of the operator's own, streaming the answers. */
-  readonly relay: Pick<Relay, 'send'>;
   /** Closes the pooled connections when running calls have ended. */
   close(): Promise<void>;
 }
@@ -69,16 +66,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     bodyTimeout: 0,
   });
   const call = createCall({ dispatcher: agent, deadlines: new Deadlines() }, timeoutMs, maxResponseBytes);
-  const relay = createRelay(resolver);
   return {
     checkUrl: (url) => checkUrl(names, url),
     prepareHttp: (target) => prepareAxiosClient(target, call),
     endpoint: (endpointOptions) => prepareEndpoint(endpointOptions, call),
     openTrace: () => new CallTrace(names, timeoutMs),
     fetch: createGuardedFetch(call),
-    relay,
-    close: async () => {
-      await Promise.all([agent.close(), relay.close()]);
-    },
+    close: () => agent.close(),
   };
 }

@@ -24,3 +24,23 @@ export function retryAfterMsOf(headers: Readonly<Record<string, unknown>>, now: 
   const answeredAt = typeof headers.date === 'string' ? parseHttpDate(headers.date.trim()) : Number.NaN;
   return Math.max(0, time - (Number.isNaN(answeredAt) ? now.getTime() : answeredAt));
 }
+
+/** The maximum wait that a `Retry-After` can cause. */
+export const maxRetryAfterMs = 86_400_000;
+
+// Too many requests, and service unavailable: both concern the receiver as a whole, not one message.
+const receiverStatuses = new Set([429, 503]);
+
+/** A rejection that may ask for fewer requests. */
+interface Rejection {
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** Whether the response, whatever its status, asked for fewer requests. */
+  readonly throttled?: boolean | undefined;
+}
+
+/** For how long a rejection asks to send nothing at all: its `Retry-After`, at most 24 hours; 0 if it does not ask. */
+export function holdMsOf({ status, retryAfterMs = 0, throttled = false }: Rejection): number {
+  const concernsReceiver = throttled || (status !== undefined && receiverStatuses.has(status));
+  return concernsReceiver ? Math.min(retryAfterMs, maxRetryAfterMs) : 0;
+}

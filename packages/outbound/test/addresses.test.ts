@@ -125,7 +125,7 @@ describe('a forbidden address', () => {
     expect(server.connections()).toBe(before);
   });
 
-  test('any private IPv4 address is refused, alone and embedded in IPv6 addresses', async () => {
+  test('any private IPv4 address is refused, as it is and embedded in IPv6 addresses', async () => {
     const guard = createAddressGuard([]);
     const byte = fc.integer({ min: 0, max: 255 });
     const privateAddress = fc.oneof(

@@ -173,7 +173,7 @@ describe('a broken connection', () => {
 });
 
 describe('what never left is not in doubt', () => {
-  test('nobody listens', async () => {
+  test('a closed port', async () => {
     const gone = await serveSilence();
     await gone.close();
     await expect(post(`http://127.0.0.1:${gone.port}/`)).rejects.toMatchObject({

@@ -100,7 +100,7 @@ describe('what is sent', () => {
     const options: Record<string, AxiosRequestConfig | undefined> = {
       'no options': undefined,
       'a query': { params },
-      'headers in a spelling of their own': {
+      'headers in another spelling': {
         headers: { accept: 'text/plain', 'content-TYPE': 'text/x', 'X-Own': ' a\r\nb ' },
       },
       'an option that plugins do not have': { params, headers: { 'X-Own': 'b' }, timeout: 7 },
@@ -179,7 +179,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer', () => {
   test.each([
     ['{"a":1}', { a: 1 }],
     ['"text"', 'text'],

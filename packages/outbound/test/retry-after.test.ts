@@ -53,7 +53,7 @@ test('any date in HTTP’s form is the time until then, never negative', () => {
   );
 });
 
-describe('a date in an answer that has a date of its own', () => {
+describe('a date in an answer with a Date header', () => {
   test('is the time between the two, whatever the clock of either side says', () => {
     const dates = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(

@@ -240,7 +240,7 @@ describe('a client for tokens', () => {
   test.each<[string, unknown]>([
     ['JSON', sent],
     ['a form', new URLSearchParams(sent).toString()],
-  ])('shows nothing of what it sent as %s, or of what came back', async (_form, body) => {
+  ])('shows nothing of what it sent as %s, or of the answer', async (_form, body) => {
     for (const status of [200, 400]) {
       answer = ({ body: echoed }) => ({
         status,

@@ -100,7 +100,7 @@ describe('a traced call', () => {
     expect(JSON.stringify(steps)).not.toMatch(/the-account-key|of-the-address|of-the-server/);
   });
 
-  test('opens a connection of its own, even where others are open', async () => {
+  test('opens a new connection, even where others are open', async () => {
     const url = `http://127.0.0.1:${server.port}`;
     await outbound.endpoint({ url, headers: {} }).post({ body: '{}' });
     const { steps } = await traced(url);
@@ -164,7 +164,7 @@ describe('a traced call that fails says at which step', () => {
     await closed.close();
   });
 
-  test('a port where nobody listens', async () => {
+  test('a closed port', async () => {
     const { port } = server;
     await server.close();
     const { steps, failure } = await traced(`http://127.0.0.1:${port}`);

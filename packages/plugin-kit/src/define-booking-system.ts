@@ -4,6 +4,7 @@ import {
   type BookingSystemManifest,
   type BookingSystemPlugin,
   type BookingSystemWebhooks,
+  type ContractChoices,
   type InboundFunctions,
   type InstalledAccount,
   partnerApiKeySchema,
@@ -28,47 +29,55 @@ export const noSettingsSchema = z.object({});
 /** See {@link noSettingsSchema}. */
 export type NoSettings = z.infer<typeof noSettingsSchema>;
 
-type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 'capabilities';
-
-/** Overrides for a vendor whose API differs from the contract. */
-interface VendorFunctions<S, A extends InstalledAccount>
-  extends Pick<
-      Partial<BookingSystemPlugin<S, A>>,
+/** The part of a definition that does not depend on whose API is called. Types are inferred from the two schemas. */
+interface CommonDefinition<S, A extends InstalledAccount>
+  extends Pick<BookingSystemManifest, 'installName' | 'displayName' | 'statusMap'>,
+    Pick<
+      Partial<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>>,
+      | 'writeUnit'
       | 'authenticate'
       | 'session'
       | 'judgeAnswer'
-      | 'fetchBooking'
-      | 'pushWaiver'
       | 'listBookings'
       | 'changesSince'
       | 'checkAccess'
       | 'webhooks'
     >,
-    // Most of them need neither settings nor account, and must not say what these are.
     InboundFunctions<NoInfer<S>, NoInfer<A>> {
+  /** Default: none. */
+  readonly settingsSchema?: z.ZodType<S>;
+  /** Default: {@link installedAccountSchema}. */
+  readonly accountSchema?: z.ZodType<A>;
   /** The vendor's public address, used unless the operator sets a `baseUrl`. */
-  url?(access: BookingSystemAccess<S, A>): string | undefined;
+  url?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): string | undefined;
   /**
-   * The headers of every request of an installation, computed once. By default the API key in the declared header; with
-   * `authenticate` or `session`, none.
+   * The headers of every request of an installation, computed once. Default: for a system that follows the contract
+   * without `authenticate` or `session`, the API key in the declared header; else none.
    */
-  headers?(access: BookingSystemAccess<S, A>): Readonly<Record<string, string>>;
+  headers?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): Readonly<Record<string, string>>;
 }
 
-/** The manifest of a booking system, and functions only where its API differs from the contract. */
-export interface ContractBookingSystemDefinition<
-  S = NoSettings,
-  A extends InstalledAccount = InstalledAccount,
-> extends Omit<BookingSystemManifest, 'specificationVersion' | Defaulted>,
-    Partial<Pick<BookingSystemManifest, Defaulted>>,
-    VendorFunctions<S, A> {}
-
-/** The definition of a booking system with its own settings or account fields. */
-export interface BookingSystemDefinition<S, A extends InstalledAccount>
-  extends ContractBookingSystemDefinition<S, A> {
-  readonly settingsSchema: z.ZodType<S>;
-  readonly accountSchema: z.ZodType<A>;
+/** A booking system that follows the contract: the choices that the contract leaves to it. */
+export interface ContractDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount>
+  extends CommonDefinition<S, A> {
+  readonly contract: Pick<ContractChoices, 'pathShape' | 'guestId'> & Partial<ContractChoices>;
+  /** Default: both forms, Guest Update and inbound calls of the contract. */
+  readonly capabilities?: BookingSystemManifest['capabilities'];
+  readonly fetchBooking?: never;
+  readonly pushWaiver?: never;
 }
+
+/** A booking system with another API, called by functions. */
+export interface VendorDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount>
+  extends CommonDefinition<S, A>,
+    Pick<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>, 'capabilities' | 'fetchBooking' | 'pushWaiver'> {
+  readonly contract?: never;
+}
+
+/** See {@link defineBookingSystem}. */
+export type BookingSystemDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount> =
+  | ContractDefinition<S, A>
+  | VendorDefinition<S, A>;
 
 const bearer = 'Authorization';
 
@@ -84,66 +93,13 @@ const contractCapabilities: BookingSystemManifest['capabilities'] = {
   inbound: 'contract',
 };
 
-function complete<S, A extends InstalledAccount>(
-  definition: BookingSystemDefinition<S, A>,
-): BookingSystemPlugin<S, A> {
-  const {
-    authHeaderName = definition.session === undefined ? 'api-key' : bearer,
-    guestUpdateAuthHeaderName = definition.session === undefined ? 'API-key' : bearer,
-    writeUnit = 'waiver',
-    capabilities = contractCapabilities,
-    url,
-    headers,
-    authenticate = definition.session === undefined ? undefined : authenticateBySession,
-    ...rest
-  } = definition;
-  const keyHeader = ({ purpose, account }: BookingSystemAccess<S, A>) => ({
-    [purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: account.apiKey,
-  });
-  const authHeaders = headers ?? (authenticate === undefined ? keyHeader : () => ({}));
-  const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
-  const { fetchBooking, pushWaiver, webhooks } = rest;
-  const plugin: BookingSystemPlugin<S, A> = {
-    specificationVersion,
-    authHeaders,
-    ...(authenticate === undefined ? {} : { authenticate }),
-    ...manifest,
-    ...(url === undefined ? {} : { defaultBaseUrl: url }),
-    ...completeListing(manifest),
-    ...(webhooks === undefined ? {} : { webhooks: guardedWebhooks(manifest, webhooks) }),
-    async fetchBooking(given, bookingId) {
-      const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
-      const fetched = await withoutSecrets(
-        context.secrets,
-        () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
-      );
-      redactEchoes(fetched.booking, context.secrets);
-      // An alias is no deviation.
-      if (capabilities.aliases !== true) return fetched;
-      return { ...fetched, warnings: fetched.warnings.filter(({ code }) => code !== 'id_differs') };
-    },
-  };
-  if (!capabilities.guestUpdate) return plugin;
-  return {
-    ...plugin,
-    pushWaiver(given, waiver) {
-      const { bookingId } = waiver;
-      const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
-      return withoutSecrets(
-        context.secrets,
-        () => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver),
-      );
-    },
-  };
-}
-
 /** The same functions, with answers judged and secrets kept out of errors. */
-function guardedWebhooks<S, A>(
+function guardedWebhooks(
   manifest: Parameters<typeof judgingContext>[0],
-  { isUsed, register, unregister }: BookingSystemWebhooks<S, A>,
-): BookingSystemWebhooks<S, A> {
+  { isUsed, register, unregister }: BookingSystemWebhooks<unknown, InstalledAccount>,
+): BookingSystemWebhooks<unknown, InstalledAccount> {
   return {
-    ...(isUsed === undefined ? {} : { isUsed }),
+    ...(isUsed && { isUsed }),
     register: (given, webhooks) =>
       withoutSecretsInErrors(given.secrets, () =>
         register(judgingContext(manifest, given, undefined), webhooks),
@@ -156,19 +112,77 @@ function guardedWebhooks<S, A>(
 }
 
 /**
- * Defines the plugin of one booking system. The defaults follow the contract: the API key in the declared header, both
- * booking forms, Guest Update.
+ * Defines the plugin of one booking system: by the choices of one that follows the contract (`contract`), or by functions
+ * that call a vendor's API (`fetchBooking`, `pushWaiver`).
  */
-export function defineBookingSystem<S, A extends InstalledAccount>(
+export function defineBookingSystem<S = NoSettings, A extends InstalledAccount = InstalledAccount>(
   definition: BookingSystemDefinition<S, A>,
 ): BookingSystemPlugin<S, A>;
-export function defineBookingSystem(
-  definition: ContractBookingSystemDefinition,
-): BookingSystemPlugin<NoSettings, InstalledAccount>;
-export function defineBookingSystem<S, A extends InstalledAccount>(
-  definition: BookingSystemDefinition<S, A> | ContractBookingSystemDefinition,
-): BookingSystemPlugin<S, A> | BookingSystemPlugin<NoSettings, InstalledAccount> {
-  return 'settingsSchema' in definition
-    ? complete(definition)
-    : complete({ ...definition, settingsSchema: noSettingsSchema, accountSchema: installedAccountSchema });
+export function defineBookingSystem({
+  contract: choices,
+  settingsSchema = noSettingsSchema,
+  accountSchema = installedAccountSchema,
+  writeUnit = 'waiver',
+  capabilities = contractCapabilities,
+  url,
+  headers,
+  session,
+  authenticate = session && authenticateBySession,
+  fetchBooking,
+  pushWaiver,
+  webhooks,
+  ...rest
+}: BookingSystemDefinition<unknown, InstalledAccount>): BookingSystemPlugin {
+  const contract = choices && {
+    authHeaderName: session === undefined ? 'api-key' : bearer,
+    guestUpdateAuthHeaderName: session === undefined ? 'API-key' : bearer,
+    ...choices,
+  };
+  const manifest = { ...rest, ...(contract && { contract }), writeUnit, capabilities };
+  const read: BookingSystemPlugin['fetchBooking'] | undefined = contract
+    ? (context, bookingId) => fetchContractBooking({ ...manifest, ...contract }, context, bookingId)
+    : fetchBooking;
+  if (read === undefined) {
+    throw new TypeError(
+      `${rest.installName} has neither \`contract\`, for a system that follows the contract, nor \`fetchBooking\`, for another API`,
+    );
+  }
+  const write: BookingSystemPlugin['pushWaiver'] = contract
+    ? (context, waiver) => pushContractWaiver({ ...manifest, ...contract }, context, waiver)
+    : pushWaiver;
+  const keyHeader = ({ purpose, account }: BookingSystemAccess<unknown, InstalledAccount>) =>
+    contract === undefined || authenticate !== undefined
+      ? {}
+      : {
+          [purpose === 'read' ? contract.authHeaderName : contract.guestUpdateAuthHeaderName]: account.apiKey,
+        };
+  const plugin: BookingSystemPlugin = {
+    specificationVersion,
+    settingsSchema,
+    accountSchema,
+    authHeaders: headers ?? keyHeader,
+    ...(session && { session }),
+    ...(authenticate && { authenticate }),
+    ...manifest,
+    ...(url && { defaultBaseUrl: url }),
+    ...completeListing(manifest),
+    ...(webhooks && { webhooks: guardedWebhooks(manifest, webhooks) }),
+    async fetchBooking(given, bookingId) {
+      const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
+      const fetched = await withoutSecrets(context.secrets, () => read(context, bookingId));
+      redactEchoes(fetched.booking, context.secrets);
+      // An alias is no deviation.
+      if (capabilities.aliases !== true) return fetched;
+      return { ...fetched, warnings: fetched.warnings.filter(({ code }) => code !== 'id_differs') };
+    },
+  };
+  if (!capabilities.guestUpdate || write === undefined) return plugin;
+  return {
+    ...plugin,
+    pushWaiver(given, waiver) {
+      const { bookingId } = waiver;
+      const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
+      return withoutSecrets(context.secrets, () => write(context, waiver));
+    },
+  };
 }

@@ -16,14 +16,21 @@ export {
 export { readCurrentBooking } from './current/read-current-booking.ts';
 export {
   type BookingSystemDefinition,
-  type ContractBookingSystemDefinition,
+  type ContractDefinition,
   defineBookingSystem,
   installedAccountSchema,
   type NoSettings,
   noSettingsSchema,
+  type VendorDefinition,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
-export { listedBooking, raiseForList, readListCursor, requiredList } from './listing/listed-booking.ts';
+export {
+  listedBooking,
+  listedId,
+  raiseForList,
+  readListCursor,
+  requiredList,
+} from './listing/listed-booking.ts';
 export { BookingSystemNotConfigured } from './not-configured.ts';
 export { expectObject } from './reading/expect-object.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
@@ -35,8 +42,8 @@ export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
-export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
-export { definedFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
+export { isCopyOf, type Person, participantTypeOf, vendorPerson } from './reading/vendor-person.ts';
+export { definedFields, objectOf, objectsIn, textOf, textsByLabel } from './reading/vendor-text.ts';
 export { isSameSecret } from './same-secret.ts';
 export { type AuthorizationCode, authorizationCode } from './sessions/authorization-code.ts';
 export { type ClientCredentials, clientCredentials } from './sessions/client-credentials.ts';
@@ -47,8 +54,15 @@ export { type IssuedSession, isDueForRenewal } from './sessions/renewal-time.ts'
 export type { RenewSession, SessionKeeper } from './sessions/session-keeper.ts';
 export { sessionOfTokenAnswer } from './sessions/token-answer.ts';
 export { bookingSegment, invalidIdReason } from './url-ids.ts';
-export { answerForField } from './writing/answer-for-field.ts';
+export { answerForField, sharedNameOf } from './writing/answer-for-field.ts';
 export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';
 export { findGuest } from './writing/find-guest.ts';
-export { noteLineOf, withNoteLine, withoutNoteLines } from './writing/note-line.ts';
+export {
+  normalizeNote,
+  noteLineOf,
+  ownNoteLines,
+  withNoteLine,
+  withoutNoteLines,
+  withoutOwnNoteLine,
+} from './writing/note-line.ts';
 export { requireOwnId } from './writing/require-own-id.ts';

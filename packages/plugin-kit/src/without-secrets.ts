@@ -11,7 +11,7 @@ function redactTexts(error: Error, redact: (text: string) => string): void {
   if (stack !== error.stack) error.stack = stack;
 }
 
-/** Redacts an error and its causes in place, whoever made them: a parser's error may quote what it read, too. */
+/** Redacts an error and its causes in place, wherever they were thrown: a parser's error may quote what it read, too. */
 function redactError(thrown: unknown, secrets: SentSecrets): void {
   const redact = (text: string) => secrets.redact(text);
   let error = thrown;

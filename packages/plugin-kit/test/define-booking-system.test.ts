@@ -24,8 +24,6 @@ afterAll(async () => {
 const vendor = defineBookingSystem({
   installName: 'vendor',
   displayName: 'Vendor',
-  pathShape: 'path',
-  guestId: 'none',
   writeUnit: 'booking',
   settingsSchema: z.object({ appKey: z.string().min(1) }),
   accountSchema: installedAccountSchema.extend({ host: z.string().regex(/^[a-z0-9-]+$/) }),
@@ -45,8 +43,7 @@ const vendorInput = {
 test('plain data makes a complete plugin that follows the contract', () => {
   expect(manifestSchema.parse(pathPlugin)).toMatchObject({
     specificationVersion,
-    authHeaderName: 'api-key',
-    guestUpdateAuthHeaderName: 'API-key',
+    contract: { authHeaderName: 'api-key', guestUpdateAuthHeaderName: 'API-key' },
     writeUnit: 'waiver',
     capabilities: {
       forms: ['current', 'legacy'],

@@ -6,7 +6,10 @@ import { defineBookingSystem } from '../src/index.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
 import { apiKey, byPath, pathPlugin, queryPlugin, setupContexts } from './setup.ts';
 
-const waiverIdPlugin = defineBookingSystem({ ...byPath, guestId: 'waiver-id' });
+const waiverIdPlugin = defineBookingSystem({
+  ...byPath,
+  contract: { ...byPath.contract, guestId: 'waiver-id' },
+});
 const waiver: Waiver = {
   id: 'wv/1?#%+ 😀',
   pool: 'pool-1',
@@ -57,7 +60,13 @@ describe('the request', () => {
     const { headers } = server.takeRequest();
     expect(headers['api-key']).toBe(apiKey);
     expect(headers).not.toHaveProperty('authentication');
-    await push(waiver, defineBookingSystem({ ...byPath, guestUpdateAuthHeaderName: 'X-Write-Key' }));
+    await push(
+      waiver,
+      defineBookingSystem({
+        ...byPath,
+        contract: { ...byPath.contract, guestUpdateAuthHeaderName: 'X-Write-Key' },
+      }),
+    );
     expect(server.takeRequest().headers['x-write-key']).toBe(apiKey);
   });
 

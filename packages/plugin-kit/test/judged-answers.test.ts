@@ -84,7 +84,7 @@ test('what a plugin does not know stays what its status says; it sees status, he
   await expect(push()).resolves.toMatchObject({ accepted: true });
 });
 
-test('a redirect is judged by its status alone, and stays the error for a redirect where it means nothing', async () => {
+test('a redirect is judged by its status only, and stays the error for a redirect where it means nothing', async () => {
   const answer = { status: 303, headers: { location: '/elsewhere' }, body: { error: 'E' } };
   judged = { meaning: 'bad-key', vendorMessage: 'no permission' };
   server.willAnswer(answer);

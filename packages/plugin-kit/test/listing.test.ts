@@ -1,7 +1,7 @@
 import { InvalidBookingResponse } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { listedBooking, raiseForList, readListCursor, requiredList } from '../src/index.ts';
+import { listedBooking, listedId, raiseForList, readListCursor, requiredList } from '../src/index.ts';
 import { completeListing } from '../src/listing/complete-listing.ts';
 
 const secret = 'planted-key-of-the-account';
@@ -28,7 +28,7 @@ const booking = {
 };
 const request = { from: '2027-01-01T00:00:00Z', until: '2027-01-02T00:00:00Z', limit: 10 };
 
-test('what was sent is in no list, no change, no warning and no error', async () => {
+test('secrets that were sent are in no list, change, warning or error', async () => {
   const warnings = [{ code: 'value_ignored' as const, message: `it says ${secret}` }];
   const plugin = completeListing({
     displayName: 'Vendor',
@@ -65,17 +65,20 @@ test('a judged answer that there is no such booking is, for a list, about the ad
   await expect(checked).rejects.toMatchObject({ code: 'booking_system_error' });
 });
 
-test('a booking that cannot be read does not cost the others', () => {
+test('a booking that cannot be read does not cost the others', async () => {
   const refuse = () => {
     throw new InvalidBookingResponse('no pax');
   };
-  expect(listedBooking('b1', refuse)).toMatchObject({ bookingId: 'b1', problem: { message: 'no pax' } });
-  expect(listedBooking(17)).toEqual({ bookingId: '17' });
-  expect(() => listedBooking(undefined)).toThrow('without an id');
+  await expect(listedBooking('b1', refuse)).resolves.toMatchObject({
+    bookingId: 'b1',
+    problem: { message: 'no pax' },
+  });
+  expect(listedId(17)).toBe('17');
+  expect(() => listedId(undefined)).toThrow('without an id');
   const fault = () => {
     throw new TypeError('a bug');
   };
-  expect(() => listedBooking('b1', fault)).toThrow('a bug');
+  await expect(listedBooking('b1', fault)).rejects.toThrow('a bug');
 });
 
 test('a list is a list of objects, a cursor what the plugin wrote, and a status an error', () => {

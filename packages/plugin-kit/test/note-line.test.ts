@@ -1,7 +1,14 @@
 import type { Waiver } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noteLineOf, withNoteLine, withoutNoteLines } from '../src/index.ts';
+import {
+  normalizeNote,
+  noteLineOf,
+  ownNoteLines,
+  withNoteLine,
+  withoutNoteLines,
+  withoutOwnNoteLine,
+} from '../src/index.ts';
 
 const waiver: Waiver = {
   id: 'W 1/é',
@@ -13,6 +20,14 @@ const waiver: Waiver = {
 };
 
 describe('the line about a waiver in a note', () => {
+  it('is told from all other lines, as far as vendors keep white space', () => {
+    const note = withNoteLine('Call first.', waiver);
+    expect(ownNoteLines(`${note}\n\n`, waiver)).toEqual([noteLineOf(waiver)]);
+    expect(ownNoteLines(note, { ...waiver, id: 'W' })).toEqual([]);
+    expect(withoutOwnNoteLine(note, waiver)).toBe('Call first.');
+    expect(normalizeNote(' Call first. \r\nTwice.\n')).toBe('Call first.\nTwice.');
+  });
+
   it('has the id, the date and the shared answers', () => {
     expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] updated 2026-05-01');
     expect(noteLineOf({ ...waiver, name: 'Zoë\nBäcker', minor: true, notes: null })).toBe(
@@ -34,7 +49,7 @@ describe('the line about a waiver in a note', () => {
     for (const line of [noteLineOf(waiver), noteLineOf(corrected)]) expect(line).not.toContain('signed');
   });
 
-  it('replaces or removes the line of an earlier version of the service, which said "signed"', () => {
+  it('is found by its marker, whatever follows it', () => {
     const earlier = 'Call first.\n[waiver W%201%2F%C3%A9] signed 2026-04-30 · name: Zoë\nVegetarian.';
     expect(withNoteLine(earlier, waiver)).toBe(`Call first.\n${noteLineOf(waiver)}\nVegetarian.`);
     expect(withNoteLine(earlier, { ...waiver, deleted: true })).toBe('Call first.\nVegetarian.');

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  defineBookingSystem,
-  installedAccountSchema,
-  noSettingsSchema,
-  prepareBookingSystemContext,
-} from '../src/index.ts';
+import { defineBookingSystem, prepareBookingSystemContext } from '../src/index.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
 import { apiKey, byPath, setupContexts } from './setup.ts';
 
@@ -22,8 +17,6 @@ afterAll(async () => {
 let calls = 0;
 const signing = defineBookingSystem({
   ...byPath,
-  settingsSchema: noSettingsSchema,
-  accountSchema: installedAccountSchema,
   authenticate: ({ account, purpose, method, url }) => {
     calls += 1;
     const signature = `${account.apiKey} of call ${calls}: ${purpose} ${method} ${url.pathname}`;

@@ -40,7 +40,7 @@ describe('form detection', () => {
     ['activities', { activities: [] }, 'legacy'],
     ['startsAt', { startsAt: '2026-05-01T09:30:00Z' }, 'legacy'],
     ['startsAt, and bookedSessions null', { startsAt: 'x', bookedSessions: null }, 'legacy'],
-    ['endsAt alone', { endsAt: 'x' }, undefined],
+    ['only endsAt', { endsAt: 'x' }, undefined],
     ['nothing', {}, undefined],
   ])('%s', (_what, fields, form) => {
     expect(detectForm({ ...neither, ...fields })).toBe(form);
@@ -58,7 +58,7 @@ describe('form detection', () => {
     expect(warnings).toMatchObject([{ code: 'both_forms' }]);
   });
 
-  test('neither form: the error says what was found', () => {
+  test('neither form: the error describes the body', () => {
     const error = issuesOf({ success: true, data: {}, bookedSessions: null });
     expect(error.message).toContain(
       'neither bookedSessions (current form) nor activities or startsAt (legacy form)',
@@ -74,7 +74,7 @@ describe('form detection', () => {
     [[currentBody()], 'a list of 1'],
     [null, 'a bare null'],
     [7, 'a bare 7'],
-  ])('%j is no booking: the error says what came', (body, what) => {
+  ])('%j is no booking: the error describes it', (body, what) => {
     expect(issuesOf(body).message).toContain(what);
   });
 });

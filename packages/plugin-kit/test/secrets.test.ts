@@ -7,13 +7,7 @@ import {
 } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  createBookingSystemContext,
-  defineBookingSystem,
-  installedAccountSchema,
-  noSettingsSchema,
-} from '../src/index.ts';
-import { byPath } from './setup.ts';
+import { createBookingSystemContext, defineBookingSystem } from '../src/index.ts';
 
 const outbound = createOutbound({ allow: [], timeoutMs: 1000 });
 afterAll(() => outbound.close());
@@ -38,9 +32,10 @@ const waiver: Waiver = {
 
 function vendorThat(does: { fetch?: () => Promise<FetchedBooking>; push?: () => Promise<PushedWaiver> }) {
   const plugin = defineBookingSystem({
-    ...byPath,
-    settingsSchema: noSettingsSchema,
-    accountSchema: installedAccountSchema,
+    installName: 'vendor',
+    displayName: 'Vendor',
+    capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'none' },
+    headers: ({ account }) => ({ 'api-key': account.apiKey }),
     fetchBooking: () => does.fetch?.() ?? Promise.reject(new Error('no read')),
     pushWaiver: () => does.push?.() ?? Promise.reject(new Error('no write')),
   });

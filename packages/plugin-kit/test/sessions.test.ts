@@ -3,16 +3,14 @@ import type { BookingSystemPlugin, InstalledAccount, Session } from '@waiver-ser
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   authorizationCode,
-  type BookingSystemDefinition,
+  type ContractDefinition,
   clientCredentials,
   codeChallengeOf,
   createCodeVerifier,
   defineBookingSystem,
-  installedAccountSchema,
   isDueForRenewal,
   keepSessionInMemory,
   type NoSettings,
-  noSettingsSchema,
   prepareAuthorization,
   type SessionKeeper,
   sessionOfTokenAnswer,
@@ -32,11 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-type Definition = BookingSystemDefinition<NoSettings, InstalledAccount>;
-
-const own = { ...byPath, settingsSchema: noSettingsSchema, accountSchema: installedAccountSchema };
-const define = (parts: Partial<Definition>) =>
-  defineBookingSystem<NoSettings, InstalledAccount>({ ...own, ...parts });
+const define = (parts: Partial<ContractDefinition>) => defineBookingSystem({ ...byPath, ...parts });
 
 const grant = 'client-credentials' as const;
 const numbered = (prefix = 'token') => {
@@ -51,8 +45,7 @@ const authorizations = () => server.takeAll().map(({ headers }) => headers.autho
 test('a plugin with a session sends its token as a bearer, and no key', async () => {
   const plugin = define({ session: { grant, renew: numbered() } });
   expect(plugin).toMatchObject({
-    authHeaderName: 'Authorization',
-    guestUpdateAuthHeaderName: 'Authorization',
+    contract: { authHeaderName: 'Authorization', guestUpdateAuthHeaderName: 'Authorization' },
   });
   const { http } = setup.context(plugin);
   server.willAnswer({ status: 200 });

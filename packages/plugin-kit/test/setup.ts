@@ -2,7 +2,7 @@ import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core
 import { createOutbound, type Exchange } from '@waiver-service/outbound';
 import {
   type ContextInput,
-  type ContractBookingSystemDefinition,
+  type ContractDefinition,
   createBookingSystemContext,
   defineBookingSystem,
 } from '../src/index.ts';
@@ -10,19 +10,16 @@ import {
 export const apiKey = 'planted-key-51c0ffee';
 
 /** Plugins that make different choices where the contract leaves one. */
-export const byPath: ContractBookingSystemDefinition = {
+export const byPath: ContractDefinition = {
   installName: 'by-path',
   displayName: 'By Path',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
+  contract: { pathShape: 'path', guestId: 'booking-guest-id' },
 };
 export const pathPlugin = defineBookingSystem(byPath);
 export const queryPlugin = defineBookingSystem({
   installName: 'by-query',
   displayName: 'By Query',
-  authHeaderName: 'Authentication',
-  pathShape: 'query',
-  guestId: 'none',
+  contract: { authHeaderName: 'Authentication', pathShape: 'query', guestId: 'none' },
 });
 
 /** Creates contexts for calls to one address. */

@@ -10,6 +10,7 @@ import {
   raiseForStatus,
   rejectNotFound,
   textOf,
+  textsByLabel,
   vendorContact,
   vendorSession,
   withoutNoteLines,
@@ -97,6 +98,13 @@ describe('textOf', () => {
       ...Array(9).fill(undefined),
     ]);
     expect(definedFields({ a: 'x', b: undefined })).toEqual({ a: 'x' });
+    const answers = [
+      ['Diet', 'vegan'],
+      ['Diet', 'none'],
+      [undefined, 'x'],
+      ['Size', undefined],
+    ] as const;
+    expect(textsByLabel(answers)).toEqual({ Diet: 'vegan' });
     expect([objectOf([1]), objectOf(null), objectOf({ a: 1 })]).toEqual([{}, {}, { a: 1 }]);
     expect([objectsIn({}), objectsIn([1, null, { a: 1 }])]).toEqual([[], [{ a: 1 }]]);
     expect('b' in definedFields({ a: 'x', b: undefined })).toBe(false);

@@ -6,6 +6,7 @@ import {
   findGuest,
   finishNativeBooking,
   isCopyOf,
+  participantTypeOf,
   Reading,
   requiredObjects,
   vendorPerson,
@@ -37,6 +38,12 @@ describe('people', () => {
       'Lovelace',
       undefined,
     ]);
+  });
+
+  test('are adults, children, or what the vendor calls them', () => {
+    const words = ['Adults', 'adult', 'CHILD', 'Children', 'Child seat', undefined];
+    const types = ['adult', 'adult', 'child', 'child', 'Child seat', undefined];
+    expect(words.map(participantTypeOf)).toEqual(types);
   });
 
   test('are copies if they only repeat the booker', () => {
@@ -91,7 +98,7 @@ describe('a booking in a native form', () => {
     expect(finishNativeBooking(new Reading(), group, asked, undefined).warnings).toEqual([
       {
         code: 'guest_without_name',
-        message: '200 of 201 guests have no name of their own',
+        message: '200 of 201 guests have no name',
       },
     ]);
   });

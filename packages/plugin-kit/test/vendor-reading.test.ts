@@ -6,6 +6,7 @@ import {
   isTimeZone,
   nonEmptyText,
   Reading,
+  sharedNameOf,
   utcOfLocalDateTime,
   vendorDateTime,
 } from '../src/index.ts';
@@ -211,6 +212,17 @@ describe('a shared answer for a vendor’s field', () => {
     expect(found.map(([label]) => [label, answerForField(shared, label)])).toEqual(found);
     expect(answerForField({ ...waiver, größe: '170' }, 'Größe')).toBe('170');
     expect(answerForField({ ...waiver, notes: undefined, name: null }, 'Full name')).toBeUndefined();
+  });
+
+  test('is a name, also where only its parts are shared', () => {
+    const { name: _name, ...nameless } = waiver;
+    const names = [
+      waiver,
+      { ...nameless, firstName: 'Ada', lastName: 'King' },
+      { ...nameless, lastName: 'King' },
+    ];
+    expect(names.map(sharedNameOf)).toEqual(['Ada', 'Ada King', 'King']);
+    expect(sharedNameOf(nameless)).toBeUndefined();
   });
 
   test('is never one of the contract’s fields, an empty one or a list', () => {

@@ -13,7 +13,7 @@ export interface VendorSystem {
 
 /** Where the waivers of two guests stand in the vendor's record. */
 export interface VendorRecord<System> {
-  /** Two guests of the booking; no ids where the vendor knows nobody. */
+  /** Two guests of the booking; no ids where the vendor has none. */
   readonly guestIds: readonly [string | undefined, string | undefined];
   /** Makes the vendor {@link slow} in taking what is written. */
   slowDown(system: System): void;
@@ -23,7 +23,7 @@ export interface VendorRecord<System> {
   readonly staffWrote: readonly string[];
   /** All else of the record that no waiver may change. */
   rest(system: System): unknown;
-  /** The first guest's name, where a shared name has a field of its own. */
+  /** The first guest's name, where a shared name has its own field. */
   name?(system: System): unknown;
   /** A line is never taken away: updates and voids add others. */
   readonly onlyAdds?: boolean;
@@ -31,7 +31,7 @@ export interface VendorRecord<System> {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** The response to a read: `prefill` and `booker` in full, of the rest only what is to be compared. */
+/** The response to a read: `prefill` and `booker` in full, the rest as far as it is compared. */
 export interface ExpectedRead {
   readonly booking: Properties;
   readonly guests: readonly {

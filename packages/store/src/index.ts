@@ -1,78 +1,35 @@
 export { type Alert, type AlertEvent, type AlertTarget, alertEvents } from './alerts/alert.ts';
-export {
-  type AlertChange,
-  type AlertResult,
-  type AlertSettings,
-  type Alerts,
-  maxAlerts,
-} from './alerts/alerts.ts';
-export type { AlertOccurrence } from './alerts/occurrences.ts';
+export { type AlertSettings, type Alerts, maxAlerts } from './alerts/alerts.ts';
 export type { SentAlert } from './alerts/sent-alerts.ts';
-export type { AuditEntry, AuditedOutcome, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
+export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
+export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
 export {
-  type RestoreBackupOptions,
-  type RestoredBackup,
-  restoreBackup,
-} from './backups/restore-backup.ts';
-export {
+  type BackupOptions,
   type BackupProgress,
   type WriteBackupOptions,
-  type WrittenBackup,
   writeBackup,
 } from './backups/write-backup.ts';
-export type {
-  BookingSystemSettings,
-  BookingSystemSettingsChange,
-  BookingSystems,
-} from './booking-systems/booking-systems.ts';
+export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
+export type { BookingSystemSessions, Renewal, SessionState } from './booking-systems/sessions.ts';
+export type { StoredSession } from './booking-systems/stored-session.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
-export type {
-  BookingChangesQueue,
-  ChangesClaim,
-  ChangesClaimLimits,
-  ToldChanges,
-} from './bookings/booking-changes.ts';
+export type { ChangesClaim } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
-export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
-export type { AskedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
-export type { MovedPools } from './cells/moved-pools.ts';
-export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
+export { type RefreshPosition, type RefreshRequest, refreshWaitsMs } from './bookings/refresh-queue.ts';
+export type { QueriedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
+export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
-export type {
-  BookingSystemConfiguration,
-  DestinationVersion,
-  PoolSetup,
-} from './configurations/configuration.ts';
-export type { TokenSetup } from './configurations/pool-setups.ts';
+export { UnsuitableDatabase } from './database/migrate.ts';
 export type { StoreReadiness } from './database/readiness.ts';
-export type { InstallPolicy, Role } from './database/tables-configuration.ts';
-export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
-export {
-  type AttemptItem,
-  type Deliveries,
-  type DeliveryDetail,
-  type DeliveryFilter,
-  type DeliveryItem,
-  type DeliveryLane,
-  type DeliveryStateName,
-  deliveryStateNames,
-  type LaneItem,
-  type LaneSide,
-  maxCounted,
-  maxRunningRecoveries,
-  type RecoverOutcome,
-  type RecoverRequest,
-  type Recovery,
-  type RetryOutcome,
-} from './deliveries/index.ts';
-export type {
-  ActivityBucket,
-  ActivityRequest,
-  DestinationActivities,
-  DestinationActivity,
-} from './destination-activity/index.ts';
-export type { DestinationItem, Destinations } from './destinations/index.ts';
+export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
+export type { Deliveries } from './deliveries/deliveries.ts';
+export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
+export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
+export { type DeliveryLane, type LaneItem, type LaneSide, maxCounted } from './deliveries/delivery-lane.ts';
+export { maxRunningRecoveries, type RecoverOutcome } from './deliveries/recoveries.ts';
+export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
+export type { DestinationItem, DestinationStatus, Destinations } from './destinations/destinations.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
 export {
@@ -82,127 +39,82 @@ export {
   type RotateKeysOptions,
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
-export type { LiveChange, LiveEvents, LiveListener } from './events/index.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
-export {
-  type ErasedWaiver,
-  type Erasure,
-  type ErasureOutcome,
-  type Erasures,
-  type ExportedAttempt,
-  type ExportedDelivery,
-  type ExportedWaiver,
-  type GuestReference,
-  type Guests,
-  type Hold,
-  type Holds,
-  maxErasedWaivers,
-} from './guests/index.ts';
+export { type ErasedWaiver, type Erasure, type Erasures, maxErasedWaivers } from './guests/erasures.ts';
+export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
+export type { GuestReference } from './guests/find-guest.ts';
+export type { Guests } from './guests/guests.ts';
+export type { Hold, Holds } from './guests/holds.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
+export type { BookingSystemConfiguration } from './installations/destination-configurations.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
-export type { Installation, InstallationAccount } from './installations/installation.ts';
+export type { Installation } from './installations/installation.ts';
 export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { Installations } from './installations/installations.ts';
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
-export type { AccessToken, AccessTokenSettings, AccessTokens } from './keys/access-tokens.ts';
-export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';
+export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
+export type { Credential, Credentials, Role } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
-export type { IssuerVisit, IssuerVisits } from './keys/issuer-visits.ts';
+export type { IssuerVisit } from './keys/issuer-visits.ts';
 export type { KeyInfo } from './keys/key-info.ts';
 export {
   type IssuerPerson,
   maxSessionMs,
   type PersonSession,
-  type PersonSessions,
   type SessionOwner,
 } from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
-export { type TokenScope, tokenScopes } from './keys/token-scopes.ts';
-export { UnsuitableDatabase } from './migrations/migrate.ts';
-export { type CancelMoveOptions, cancelMove } from './moves/cancel-move.ts';
-export { type MovedPool, type MovePoolOptions, type MoveProgress, movePool } from './moves/move-pool.ts';
-export { MoveProblem } from './moves/move-problem.ts';
-export { isPoolMoving } from './moves/moving-pools.ts';
+export type { AlertOccurrence } from './outbox/alert-occurrences.ts';
+export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
+export { type DeliveryStateName, deliveryStateNames } from './outbox/delivery-state.ts';
 export type {
   AttemptOutcome,
   AttemptRecord,
   AttemptTrigger,
   ClaimedDelivery,
-  ClaimingDispatcher,
-  ClaimRequest,
-  DecideLoss,
   DeliveryDecision,
-  DestinationHealth,
-  DestinationHold,
-  DestinationShare,
-  DestinationWork,
+  DestinationKind,
   FinishedDelivery,
-  GrantedShare,
-  LaneCount,
   LossDecision,
   OutboundMessage,
-  Outbox,
-  OutboxListener,
-  PauseChange,
-  PausePolicy,
-  ProbeRequest,
-  Withdrawal,
-  WorkFound,
-  WorkRequest,
-} from './outbox/index.ts';
+} from './outbox/delivery-types.ts';
+export type { DestinationHealth, PauseChange, PausePolicy } from './outbox/destination-health.ts';
+export type { ClaimingDispatcher } from './outbox/dispatchers.ts';
+export type { DestinationWork } from './outbox/find-work.ts';
+export type { DestinationHold } from './outbox/hold-destinations.ts';
+export type { Outbox } from './outbox/outbox.ts';
+export type { GrantedShare } from './outbox/take-first-requests.ts';
+export type { DecideLoss } from './outbox/take-over.ts';
+export type { Withdrawal } from './outbox/withdrawals.ts';
 export type { FirstSteps } from './overview/first-steps.ts';
 export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
 export type { ServiceFigures } from './overview/service-figures.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';
-export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
-export type {
-  BudgetRequest,
-  RequestBudgets,
-  TakenRequests,
-  UnusedRequests,
-} from './request-budgets/index.ts';
-export type { OldestKept, PrunedKind } from './retention/index.ts';
-export type {
-  AuthorizationRequests,
-  AuthorizationVisit,
-  BookingSystemSessions,
-  Loss,
-  LostAuthorization,
-  Renewal,
-  RenewalRequest,
-  SessionState,
-  StoredSession,
-} from './sessions/index.ts';
+export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
+export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
+export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';
+export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
-export type {
-  DueWebhooks,
-  VendorWebhooks,
-  WebhookAddress,
-  WebhookAttempt,
-  WebhookRegistration,
-} from './vendor-webhooks/vendor-webhooks.ts';
-export {
-  type BookingWaiver,
-  type CreateOutcome,
-  type DeliveryState,
-  type ProposedGuest,
-  type UnmatchedReason,
-  type UnmatchedWaiver,
-  type UnmatchedWaivers,
-  type UpdateOutcome,
-  type VoidOutcome,
-  type WaiverListRequest,
-  type WaiverSearchPage,
-  type WaiverSearchRequest,
-  type WaiverState,
-  type Waivers,
-  type WaiverVersion,
-  waiverStates,
-} from './waivers/index.ts';
+export type { CreateOutcome } from './waivers/create-waivers.ts';
+export type { DeliveryState } from './waivers/deliveries-of.ts';
+export type { WaiverVersion } from './waivers/list-versions.ts';
+export type { WaiverListRequest } from './waivers/list-waivers.ts';
+export type { WaiverSearchRequest } from './waivers/search-waivers.ts';
+export type { UnmatchedReason, UnmatchedWaiver, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';
+export { type WaiverState, waiverStates } from './waivers/waiver-state.ts';
+export type { Waivers } from './waivers/waivers.ts';
+export type { BookingWaiver } from './waivers/waivers-of-booking.ts';
 export { CredentialsNeeded } from './webhooks/kept-credentials.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
-export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';
+export {
+  maxWebhooksPerPool,
+  TooManyWebhooks,
+  type WebhookChange,
+  type WebhookResult,
+  type WebhookSettings,
+  type Webhooks,
+} from './webhooks/webhooks.ts';

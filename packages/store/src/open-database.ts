@@ -1,11 +1,13 @@
-import { recordCellName } from './cells/cell-name.ts';
+import { sql } from 'kysely';
+import { createChangedPools } from './database/changed-pools.ts';
 import { connect } from './database/connect.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './database/connection-renewal.ts';
+import { migrate } from './database/migrate.ts';
+import { createNotifications } from './database/notifications.ts';
 import { createReplicaReads } from './database/replica-reads.ts';
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
-import { migrate } from './migrations/migrate.ts';
-import { expireLeases } from './outbox/index.ts';
+import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
 /** The database of a store. */
@@ -13,7 +15,6 @@ export interface OpenDatabaseOptions {
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly readUrl: string | undefined;
-  readonly cell: string | undefined;
   readonly maxConnections: number;
   /** Releases the leases of a killed host at once. */
   readonly soleHost: boolean;
@@ -31,13 +32,11 @@ const statementTimeoutMs = 30_000;
 
 /** Migrates the database and connects to it. Throws as `openStore` does. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenedDatabase> {
-  const { databaseUrl, encryptionKeys, readUrl, cell, maxConnections, soleHost, onNotice } = options;
+  const { databaseUrl, encryptionKeys, readUrl, maxConnections, soleHost, onNotice } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
     const cause =
-      waitsFor === 'backup'
-        ? 'until the backup, or the move of a pool, that is running has ended'
-        : 'for a lock';
+      waitsFor === 'turn' ? 'until another host, or a backup that is running, has ended' : 'for a lock';
     const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
     onNotice({ kind: 'migration-waits', message });
   });
@@ -51,7 +50,6 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   });
   try {
     await checkEncryptionKeys(database, encryption);
-    if (cell !== undefined) await recordCellName(database, cell);
     if (soleHost) await expireLeases(database);
   } catch (error) {
     await database.destroy();
@@ -69,12 +67,17 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
         });
   const onReplica = createReplicaReads(database, replica, (error) => {
     const message = error instanceof Error ? error.message : String(error);
-    onNotice({ kind: 'replica-failed', message });
+    onNotice({ kind: 'replica-failed', message, cause: error });
   });
+  // Reports a wrong address now rather than with the first list; the host starts without the replica.
+  if (replica) onReplica((connection) => sql`select`.execute(connection)).catch(() => {});
+  const notifications = createNotifications({ database, databaseUrl, renewal });
+  const changedPools = createChangedPools(notifications);
   return {
-    context: { database, onReplica, encryption, databaseUrl, cell },
+    context: { database, onReplica, encryption, notifications, changedPools },
     renewal,
     async close() {
+      await notifications.close();
       await Promise.all([database.destroy(), replica?.destroy()]);
     },
   };

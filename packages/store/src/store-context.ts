@@ -1,4 +1,6 @@
+import type { ChangedPools } from './database/changed-pools.ts';
 import type { Database } from './database/database.ts';
+import type { Notifications } from './database/notifications.ts';
 import type { ReplicaReads } from './database/replica-reads.ts';
 import type { Encryption } from './encryption/encryption.ts';
 
@@ -8,20 +10,19 @@ export interface StoreContext {
   /** For lists and overviews, which may be a little behind. */
   readonly onReplica: ReplicaReads;
   readonly encryption: Encryption;
-  readonly databaseUrl: string;
-  /** The name of this cell, which new keys begin with; undefined if it has none. */
-  readonly cell: string | undefined;
+  readonly notifications: Notifications;
+  readonly changedPools: ChangedPools;
 }
 
 /** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */
 export type StoreEvent =
   | {
-      readonly kind:
-        | 'connection-lost'
-        | 'replica-failed'
-        | 'migration-waits'
-        | 'pruning-failed'
-        | 'background-job-failed';
+      readonly kind: 'replica-failed';
+      readonly message: string;
+      readonly cause: unknown;
+    }
+  | {
+      readonly kind: 'connection-lost' | 'migration-waits' | 'pruning-failed' | 'background-job-failed';
       readonly message: string;
     }
   | {

@@ -1,70 +1,50 @@
 import { createAlertJob } from './alerts/alert-job.ts';
-import { type Alerts, createAlerts } from './alerts/alerts.ts';
-import { openAnnouncements } from './announcements.ts';
-import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { createAuditLog } from './audit/audit-log.ts';
 import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
-import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
-import { type BookingChangesQueue, createBookingChangesQueue } from './bookings/booking-changes.ts';
-import { createBookingWriter } from './bookings/booking-writer.ts';
-import { type Bookings, createBookings } from './bookings/bookings.ts';
+import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
+import { createBookingSystems } from './booking-systems/booking-systems.ts';
+import { createBookingSystemSessions } from './booking-systems/sessions.ts';
+import { createBookingChangesQueue } from './bookings/booking-changes.ts';
+import { createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
-import { removedBookingsChannelName } from './bookings/removed-bookings.ts';
-import type { MovedPools } from './cells/moved-pools.ts';
-import { type Changes, createChanges } from './changes/changes.ts';
-import { createReadinessCheck, type StoreReadiness } from './database/readiness.ts';
-import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
-import {
-  createActivityCounter,
-  createDestinationActivities,
-  type DestinationActivities,
-} from './destination-activity/index.ts';
-import {
-  createCancelJob,
-  createDestinations,
-  createWriteUnitJob,
-  type Destinations,
-} from './destinations/index.ts';
+import { createChangeWatcher } from './changes/change-watcher.ts';
+import { createChanges } from './changes/changes.ts';
+import { createReadinessCheck } from './database/readiness.ts';
+import { createDeliveries } from './deliveries/deliveries.ts';
+import { createRecoveryJob } from './deliveries/recoveries.ts';
+import { createCancelJob } from './destinations/cancel-job.ts';
+import { createDestinations } from './destinations/destinations.ts';
+import { createWriteUnitJob } from './destinations/write-unit-job.ts';
 import type { EncryptionKey } from './encryption/encryption.ts';
-import type { LiveEvents } from './events/index.ts';
-import { createErasureJob, createGuests, type Guests } from './guests/index.ts';
-import { createInstallationChecks, type InstallationChecks } from './installations/installation-checks.ts';
-import { createInstallations, type Installations } from './installations/installations.ts';
-import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
-import { type Credentials, createCredentials } from './keys/credentials.ts';
-import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
-import { createIssuerVisits, type IssuerVisits } from './keys/issuer-visits.ts';
-import { createPersonSessions, type PersonSessions } from './keys/person-sessions.ts';
+import { createErasureJob } from './guests/erasure-job.ts';
+import { createGuests } from './guests/guests.ts';
+import { createInstallationChecks } from './installations/installation-checks.ts';
+import { createInstallations } from './installations/installations.ts';
+import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
+import { createCredentials } from './keys/credentials.ts';
+import { createInstallKeys } from './keys/install-keys.ts';
+import { createIssuerVisits } from './keys/issuer-visits.ts';
+import { createPersonSessions } from './keys/person-sessions.ts';
 import { openDatabase } from './open-database.ts';
-import { createOutbox, type Outbox } from './outbox/index.ts';
-import { createOverviews, type Overviews } from './overview/overview.ts';
-import { createPools, type Pools } from './pools/pools.ts';
-import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
-import {
-  createPruneDeliveriesJob,
-  createPrunedCounts,
-  createPruneWaiversJob,
-  type OldestKept,
-  oldestKept,
-  type PrunedCounts,
-} from './retention/index.ts';
-import {
-  type AuthorizationRequests,
-  type BookingSystemSessions,
-  createAuthorizationRequests,
-  createBookingSystemSessions,
-} from './sessions/index.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import { createActivityCounter } from './overview/activity-counter.ts';
+import { createDestinationActivities } from './overview/destination-activities.ts';
+import { createOverviews } from './overview/overview.ts';
+import { createAccessTokens } from './pools/access-tokens.ts';
+import { createPoolSetups } from './pools/pool-setups.ts';
+import { createPools } from './pools/pools.ts';
+import { takeRequests } from './request-budgets/take-requests.ts';
+import { oldestKept } from './retention/oldest-kept.ts';
+import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
+import { createPruneWaiversJob } from './retention/prune-waivers.ts';
+import { createPrunedCounts } from './retention/pruned-counts.ts';
 import type { StoreEvent } from './store-context.ts';
-import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
-import {
-  createFillSearchJob,
-  createUnmatchedWaivers,
-  createWaivers,
-  type UnmatchedWaivers,
-  type Waivers,
-} from './waivers/index.ts';
-import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
+import { createWaivers } from './waivers/waivers.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
   /** The embedded PostgreSQL's, or an operator's. */
@@ -75,8 +55,6 @@ export interface OpenStoreOptions {
   readonly readUrl?: string | undefined;
   /** Of the pool for queries; 10 by default. Listening for notifications takes more. */
   readonly maxConnections?: number;
-  /** The name of this cell; keys that are created have it in them. None if omitted. */
-  readonly cell?: string | undefined;
   /**
    * Whether no other process uses the database, as with the embedded one. The leases of a killed host are then released
    * at once instead of running out. Default false.
@@ -88,86 +66,52 @@ export interface OpenStoreOptions {
   readonly deliveryRetentionMs?: number;
   /** How long dead letters are kept; a year by default. */
   readonly deadRetentionMs?: number;
-  /** From one round that removes what is old to the next; an hour by default. */
+  /** Between two rounds of pruning; an hour by default. */
   readonly pruneIntervalMs?: number;
   readonly onNotice?: (event: StoreEvent) => void;
-}
-
-export interface Store {
-  readonly pools: Pools;
-  readonly movedPools: Omit<MovedPools, 'close'>;
-  readonly accessTokens: AccessTokens;
-  readonly credentials: Credentials;
-  readonly alerts: Alerts;
-  readonly auditLog: AuditLog;
-  readonly personSessions: PersonSessions;
-  readonly issuerVisits: IssuerVisits;
-  readonly bookingSystems: BookingSystems;
-  readonly installKeys: InstallKeys;
-  readonly installations: Installations;
-  readonly installationChecks: InstallationChecks;
-  readonly sessions: BookingSystemSessions;
-  readonly authorizationRequests: AuthorizationRequests;
-  readonly bookings: Bookings;
-  readonly bookingChanges: BookingChangesQueue;
-  readonly waivers: Waivers;
-  readonly unmatchedWaivers: UnmatchedWaivers;
-  readonly guests: Guests;
-  readonly retention: Retention;
-  readonly changes: Changes;
-  readonly webhooks: Webhooks;
-  readonly deliveries: Deliveries;
-  readonly liveEvents: LiveEvents;
-  readonly destinations: Destinations;
-  readonly destinationActivities: DestinationActivities;
-  readonly overviews: Overviews;
-  readonly requestBudgets: RequestBudgets;
-  readonly vendorWebhooks: VendorWebhooks;
-  readonly outbox: Outbox;
-  /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
-  ready(): Promise<StoreReadiness>;
-  /** Waits for running work and closes all connections. Idempotent. */
-  close(): Promise<void>;
-}
-
-/** Retentions: the ages at which rows are removed. */
-export interface Retention {
-  /** How much this process has pruned since it was started. */
-  readonly pruned: PrunedCounts['counts'];
-  /** See {@link oldestKept}. */
-  oldestKept(): Promise<readonly OldestKept[]>;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+/** The data of the service, in parts. */
+export interface Store extends Awaited<ReturnType<typeof openStore>> {}
+
+/** The ages at which rows are removed, and how many were. */
+export type Retention = Store['retention'];
+
 /**
  * Migrates the database and opens it.
  *
- * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database, or it is that of another cell
+ * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
-export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { databaseUrl, encryptionKeys, readUrl, cell } = options;
-  const { maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
-  const { auditRetentionMs = 2 * 365 * dayMs } = options;
-  const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
-  const { pruneIntervalMs: intervalMs = hourMs } = options;
+export async function openStore({
+  databaseUrl,
+  encryptionKeys,
+  readUrl,
+  maxConnections = 10,
+  soleHost = false,
+  auditRetentionMs = 2 * 365 * dayMs,
+  deliveryRetentionMs = 90 * dayMs,
+  deadRetentionMs = 365 * dayMs,
+  pruneIntervalMs: intervalMs = hourMs,
+  onNotice = () => {},
+}: OpenStoreOptions) {
   const opened = await openDatabase({
     databaseUrl,
     encryptionKeys,
     readUrl,
-    cell,
     maxConnections,
     soleHost,
     onNotice,
   });
   const { context, renewal } = opened;
-  const { database } = context;
-  const announcements = openAnnouncements(opened);
-  const { wakeChannel, eventChannel, liveEvents, watcher, setups, movedPools } = announcements;
-  const { onEnqueued, onChanged, onWithdrawn, thenInvalidateSetups, thenAnnounce, thenRevokeAccess } =
-    announcements;
+  const { database, notifications, changedPools } = context;
+  const onEnqueued = () => notifications.announce('outbox');
+
+  const setups = createPoolSetups(database, notifications);
+  const watcher = createChangeWatcher(database, (onChange) => notifications.listen('changes', onChange));
   const pruned = createPrunedCounts();
   const stopPruning = startPruning(database, onNotice);
   const activity = createActivityCounter(database);
@@ -176,7 +120,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       createCancelJob(database),
       createRecoveryJob(database, () => {
         onEnqueued();
-        eventChannel.requestResync();
+        changedPools.add();
       }),
       createWriteUnitJob(database),
       createPruneAuditJob(database, { retentionMs: auditRetentionMs, intervalMs }, (count) =>
@@ -186,109 +130,66 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         pruned.add('delivery', count),
       ),
       createPruneWaiversJob(database, intervalMs, (count) => pruned.add('waiver', count)),
-      createFillSearchJob(database),
       createReconcileJob(database),
       activity.job,
-      createErasureJob(database, {
-        deliveryRetentionMs,
-        onEnqueued,
-        onChanged,
-        onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
-      }),
+      createErasureJob(context, deliveryRetentionMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
   );
-  const bookingWriter = createBookingWriter(database, {
-    onFollowed: onChanged,
-    onEnqueued,
-    onNotice,
-  });
-  eventChannel.onNotification(removedBookingsChannelName, bookingWriter.forgetAll);
-  const pools = createPools(context, setups);
-  const accessTokens = createAccessTokens(context, setups);
-  const bookingSystems = createBookingSystems(context, onEnqueued);
-  const installations = createInstallations(context, jobs.wake, onWithdrawn);
-  const vendorWebhooks = createVendorWebhooks(context, eventChannel);
-  const destinations = createDestinations(context, onEnqueued, eventChannel);
-  const outbox = createOutbox(context, wakeChannel, eventChannel, activity.count);
-  const credentials = createCredentials(context);
-  const personSessions = createPersonSessions(context);
-  const webhooks = createWebhooks(context, jobs.wake, onWithdrawn);
-  const ready = createReadinessCheck(database, renewal);
+  const vendorWebhooks = createVendorWebhooks(context);
+  const bookings = createBookings(context, onNotice);
   let closing: Promise<void> | undefined;
+
   return {
-    pools: { ...pools, put: thenInvalidateSetups(pools.put) },
-    movedPools,
-    accessTokens: { ...accessTokens, remove: thenInvalidateSetups(accessTokens.remove) },
-    credentials: { ...credentials, remove: thenRevokeAccess(credentials.remove) },
+    pools: createPools(context, setups),
+    accessTokens: createAccessTokens(context, setups),
+    credentials: createCredentials(context),
     alerts: createAlerts(context, jobs.wake),
     auditLog: createAuditLog(context),
-    personSessions: {
-      ...personSessions,
-      end: thenRevokeAccess(personSessions.end),
-      remove: thenRevokeAccess(personSessions.remove),
-    },
+    personSessions: createPersonSessions(context),
     issuerVisits: createIssuerVisits(context),
-    bookingSystems: {
-      ...bookingSystems,
-      put: thenInvalidateSetups(async (installName, change) => {
-        const settings = await bookingSystems.put(installName, change);
-        await vendorWebhooks.checkSoon(installName);
-        return settings;
-      }),
-    },
+    bookingSystems: createBookingSystems(context, vendorWebhooks.checkSoon),
     installKeys: createInstallKeys(context),
+    installations: createInstallations(context, jobs.wake),
     installationChecks: createInstallationChecks(context),
-    installations: {
-      ...installations,
-      install: thenInvalidateSetups(thenAnnounce(installations.install)),
-      uninstall: thenInvalidateSetups(thenAnnounce(installations.uninstall)),
-      approve: thenInvalidateSetups(thenAnnounce(installations.approve)),
-      setAddress: thenInvalidateSetups(installations.setAddress),
-    },
     sessions: createBookingSystemSessions(context, onEnqueued),
     authorizationRequests: createAuthorizationRequests(context),
-    bookings: createBookings(context, bookingWriter),
+    bookings,
     bookingChanges: createBookingChangesQueue(context),
-    waivers: createWaivers(context, bookingWriter, {
-      onEnqueued,
-      onChanged,
-      onWithdrawn,
-    }),
+    waivers: createWaivers(context),
     unmatchedWaivers: createUnmatchedWaivers(database),
     guests: createGuests(context, jobs.wake),
-    retention: { pruned: pruned.counts, oldestKept: () => oldestKept(database) },
-    changes: createChanges(database, watcher),
-    webhooks: {
-      ...webhooks,
-      create: thenAnnounce(webhooks.create),
-      update: thenAnnounce(webhooks.update),
-      remove: thenAnnounce(webhooks.remove),
+    retention: {
+      /** How much this process has pruned since it was started. */
+      pruned: pruned.counts,
+      oldestKept: oldestKept.bind(undefined, database),
     },
-    deliveries: createDeliveries(context, { onEnqueued, onRecovery: jobs.wake, announcer: eventChannel }),
-    liveEvents,
-    destinations: { ...destinations, resume: thenInvalidateSetups(destinations.resume) },
+    changes: createChanges(database, watcher),
+    webhooks: createWebhooks(context, jobs.wake),
+    deliveries: createDeliveries(context, jobs.wake),
+    liveEvents: {
+      watch: changedPools.watch,
+      /** Calls back when a session or a credential has ended on any host, or may have. @returns ends it */
+      onAccessEnded: (listener: () => void) => notifications.listen('ended_access', listener),
+    },
+    destinations: createDestinations(context),
     destinationActivities: createDestinationActivities(context),
     overviews: createOverviews(context),
-    requestBudgets: createRequestBudgets(context),
+    requestBudgets: { take: takeRequests.bind(undefined, database) },
     vendorWebhooks,
-    outbox: {
-      ...outbox,
-      async pruneAttempts(retentionMs, limit) {
-        const count = await outbox.pruneAttempts(retentionMs, limit);
-        pruned.add('attempt', count);
-        return count;
-      },
-      hold: (holds) => (holds.length === 0 ? Promise.resolve() : thenInvalidateSetups(outbox.hold)(holds)),
-    },
-    ready,
-    close: () => {
+    outbox: createOutbox(context, {
+      recorded: activity.count,
+      prunedAttempts: (count) => pruned.add('attempt', count),
+    }),
+    /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
+    ready: createReadinessCheck(database, renewal),
+    /** Waits for running work and closes all connections. Idempotent. */
+    close(): Promise<void> {
       closing ??= Promise.all([
         stopPruning(),
         jobs.stop().then(() => activity.flush().catch(() => {})),
-        bookingWriter.flush(),
-        announcements.close(),
+        watcher.close(),
       ]).then(() => opened.close());
       return closing;
     },

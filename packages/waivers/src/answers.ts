@@ -13,12 +13,13 @@ export type Answers = Readonly<Record<string, JsonValue>>;
 /** The maximum size of a waiver's answers, in bytes of JSON in UTF-8. */
 export const maxAnswersBytes = 256 * 1024;
 
-const bytesOf = (answers: Answers) => Buffer.byteLength(JSON.stringify(answers));
+/** The size of answers, in bytes of JSON in UTF-8. */
+export const answersBytes = (answers: Answers): number => Buffer.byteLength(JSON.stringify(answers));
 
 /** Whether answers exceed {@link maxAnswersBytes}. Those stored before there was a limit may still shrink. */
 export function areAnswersTooLarge(answers: Answers, former?: Answers): boolean {
-  const bytes = bytesOf(answers);
-  return bytes > maxAnswersBytes && (former === undefined || bytes > bytesOf(former));
+  const bytes = answersBytes(answers);
+  return bytes > maxAnswersBytes && (former === undefined || bytes > answersBytes(former));
 }
 
 /**

@@ -4,14 +4,14 @@ import type { Draft } from './plan.ts';
 import type { WaiverRecord } from './waiver.ts';
 
 /*
- * A booking changes after its guests have signed: it is moved in time, or its booking system numbers the guests anew. Its
+ * A booking changes after its guests have signed: it is moved in time, or its booking system renumbers the guests. Its
  * waivers follow it.
  *
  *   last visit   the earliest session as it is now, unless the caller had set it
  *   guest        by id; if no guest has that id any more, the one guest with the same name and no other e-mail address, if
- *                nobody else could be meant; otherwise the waiver stays as it is and is named as unmatched, for a person
+ *                no other guest could be meant; otherwise the waiver stays as it is and is named as unmatched, for a person
  *
- * A booking system may number the guests anew whenever it is written to, and announce that as a change: each following
+ * A booking system may renumber the guests whenever it is written to, and announce that as a change: each following
  * would cause the next one. A waiver that has followed often within a day stays as it is.
  */
 
@@ -54,9 +54,9 @@ export interface FollowingChange extends Pick<WaiverRecord, 'id' | 'bookingGuest
 export interface FollowedWaivers {
   /** One for each waiver that changes. */
   readonly changes: readonly FollowingChange[];
-  /** The ids of the waivers whose guest is no longer in the booking, and cannot be told from the others. */
+  /** The ids of the waivers whose guest is no longer in the booking, and cannot be matched to the others. */
   readonly unmatched: readonly string[];
-  /** Whether a waiver has not followed because it did so too often: it is to follow the same booking later. */
+  /** Whether a waiver did not follow because it has done so too often: it follows the same booking later. */
   readonly isPostponed: boolean;
 }
 

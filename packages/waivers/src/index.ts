@@ -1,5 +1,6 @@
 export {
   type Answers,
+  answersBytes,
   areAnswersTooLarge,
   type JsonValue,
   maxAnswersBytes,

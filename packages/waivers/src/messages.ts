@@ -37,6 +37,17 @@ export interface WaiverMessage {
   readonly body: string;
 }
 
+/** Makes each body once, however many recipients are sent the same answers. */
+function bodiesBy(make: (properties: readonly string[]) => string): (recipient: WebhookRecipient) => string {
+  const bodies = new Map<string, string>();
+  return ({ properties }) => {
+    const key = JSON.stringify(properties);
+    const body = bodies.get(key) ?? make(properties);
+    bodies.set(key, body);
+    return body;
+  };
+}
+
 const addressed = (
   { pool, id, version }: WaiverRecord,
   { destination, permissionVersion }: WebhookRecipient,
@@ -49,6 +60,7 @@ function guestUpdates(
 ): WaiverMessage[] {
   const { bookingId } = waiver;
   if (bookingId === null) return [];
+  const bodyFor = bodiesBy((properties) => guestUpdateBody({ ...waiver, bookingId }, properties));
   return installations
     .filter(({ bookingSystem }) => bookingSystem === waiver.bookingSystem)
     .map((recipient) => ({
@@ -56,24 +68,25 @@ function guestUpdates(
       kind: 'guest-update',
       bookingId,
       takeback,
-      body: guestUpdateBody({ ...waiver, bookingId }, recipient.properties),
+      body: bodyFor(recipient),
     }));
 }
 
 function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient[]): WaiverMessage[] {
+  const bodyFor = bodiesBy((properties) => guestWebhookBody(waiver, properties));
   return webhooks.map((recipient) => ({
     ...addressed(waiver, recipient),
     kind: 'guest-webhook',
     // It contains the whole record, so a newer one replaces an older one, whichever booking they name.
     bookingId: null,
     takeback: false,
-    body: guestWebhookBody(waiver, recipient.properties),
+    body: bodyFor(recipient),
   }));
 }
 
 /** How a waiver leaves a booking, or a guest of its booking. */
 export interface Departure {
-  /** The version that takes the waiver back; only that booking system is told of it. */
+  /** The version that takes the waiver back; sent only to that booking system. */
   readonly takeback: WaiverRecord;
   /** Whether it stays in the booking, by whichever id, and only leaves a guest. */
   readonly staysInBooking: boolean;

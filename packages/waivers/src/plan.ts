@@ -19,7 +19,7 @@ import {
  * An update by which the waiver leaves its booking, or the guest it stood for, makes two versions at once: one that
  * takes it back from there, `deleted`, and the next one. Every stored version sends its messages.
  *
- * Where the guest is to be forgotten, an erasure makes the last version of all, which holds nothing: `planErasure`.
+ * Where the guest is forgotten, an erasure makes the last version, which holds nothing: `planErasure`.
  *
  * A change is planned in two steps, so that the caller reads a booking's sessions only where they matter: first
  * `draftUpdate`, `draftVoid` or `draftFollowing`, then `planChange`.
@@ -184,7 +184,7 @@ export function planCreation(
  * Plans the erasure of a waiver: a last version without any of the guest's data, and a message that takes the record
  * back from each recipient, without answers. A voided waiver is taken back once more.
  *
- * @param recipients those that were told of the waiver.
+ * @param recipients those that were notified of the waiver.
  */
 export function planErasure(
   former: WaiverRecord,
@@ -210,6 +210,6 @@ export function planErasure(
     version,
   };
   const messages = messagesOf(takenBack, undefined, recipients);
-  // The changes are to be forgotten.
+  // The changes must be forgotten.
   return { formerVersion: former.version, next, messages, by: undefined, changes: undefined };
 }

@@ -18,19 +18,22 @@ export type AnswerChange =
   | { readonly kind: 'changed'; readonly before?: JsonValue; readonly after?: JsonValue }
   | { readonly kind: 'removed' };
 
-/** The fields of a record, but for its answers, whose changes a version tells. */
-export const versionedFields = [
-  'bookingSystem',
-  'bookingId',
-  'bookingGuestId',
-  'activities',
-  'lastVisit',
-  'currentPage',
-  'deleted',
-] as const satisfies readonly (keyof WaiverRecord)[];
+/** Fields that never change, belong to each version anyway, or, as answers, are compared one by one. */
+type UnversionedField = 'id' | 'pool' | 'lastVisitSource' | 'createdAt' | 'updatedAt' | 'version' | 'answers';
 
 /** The name of a field whose changes a version tells. */
-export type VersionedField = (typeof versionedFields)[number];
+export type VersionedField = Exclude<keyof WaiverRecord, UnversionedField>;
+
+/** Each {@link VersionedField} by its name. A field of the record that is in neither of the two does not compile. */
+export const versionedFields = {
+  bookingSystem: 'bookingSystem',
+  bookingId: 'bookingId',
+  bookingGuestId: 'bookingGuestId',
+  activities: 'activities',
+  lastVisit: 'lastVisit',
+  currentPage: 'currentPage',
+  deleted: 'deleted',
+} as const satisfies { readonly [Field in VersionedField]: Field };
 
 /** How a field changed. */
 export interface FieldChange {
@@ -61,7 +64,7 @@ function answerChange(before: JsonValue | undefined, after: JsonValue | undefine
 
 /** The changes from one version of a record to the next. */
 export function versionChanges(former: WaiverRecord, next: WaiverRecord): VersionChanges {
-  const fields = versionedFields.flatMap((field) => {
+  const fields = Object.values(versionedFields).flatMap((field) => {
     const [before, after] = [fieldValue(former, field), fieldValue(next, field)];
     return isSame(before, after) ? [] : [{ field, before, after }];
   });

@@ -4,8 +4,8 @@ import { type Answers, type JsonValue, mergeAnswers } from './answers.ts';
 /**
  * The fields of a waiver that its caller sets.
  *
- * To add one, add it here, in {@link contentAfter} and in {@link contentHashOf}; the compiler names the places that
- * are left in the store and the host. See docs/development.md, "Add a field to a waiver".
+ * To add one, declare it here: the compiler names most of the other places. docs/development.md, "Add a field to a
+ * waiver", has all of them.
  */
 export interface WaiverContent {
   /** Install name. */

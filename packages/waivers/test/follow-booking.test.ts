@@ -58,7 +58,7 @@ test('a booking that changes at every read does not change its waivers for ever'
     unmatched: [tired.id],
     isPostponed: true,
   });
-  // Its guest is still there: nobody has to look at it.
+  // Its guest is still there: it needs no review.
   expect(followBooking([tired], { sessions: [], guests: [{ id: 'g1' }] })).toEqual({
     changes: [],
     unmatched: [],
@@ -76,7 +76,7 @@ test('a waiver stays with its guest as long as the booking has that id, whatever
   expect(matched([waiver()], [{ id: 'g1', name: 'Anna Berg' }])).toEqual({ moved: {}, unmatched: [] });
 });
 
-test('guests who are numbered anew are found by name and e-mail', () => {
+test('renumbered guests are found by name and e-mail', () => {
   const bo = waiver({ id: 'w2', bookingGuestId: 'g2', name: 'Bo', email: null });
   const guests = [
     { id: '12', name: ' BO ' },
@@ -110,7 +110,7 @@ test('e-mail addresses tell guests of the same name apart, those of agencies do 
   expect(matched([waiver()], [{ ...father, email: '123@guest.booking.com' }]).moved).toEqual({ w1: '11' });
 });
 
-test('a guest who has a waiver is nobody else, and a booking without guest ids tells nothing', () => {
+test('a guest who has a waiver is no candidate, and a booking without guest ids changes nothing', () => {
   const taken = waiver({ id: 'w2', bookingGuestId: '11' });
   expect(matched([waiver(), taken], [{ id: '11', name: 'Ann' }]).unmatched).toEqual(['w1']);
   expect(matched([waiver()], [{ name: 'Ann' }])).toEqual({ moved: {}, unmatched: [] });

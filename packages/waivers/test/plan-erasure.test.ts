@@ -60,6 +60,6 @@ test('the last version holds nothing of the guest, and the messages no answers',
   for (const { body } of messages) expect(body).not.toMatch(/Ann|nice/);
 });
 
-test('nobody is told who is not given', () => {
+test('only the given recipients are notified', () => {
   expect(planErasure(former, { now, recipients: { installations: [], webhooks: [] } }).messages).toEqual([]);
 });

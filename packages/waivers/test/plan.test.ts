@@ -77,18 +77,20 @@ test('a new waiver is version 1 and is sent to its booking system and every webh
 test('a given last visit stays, whatever the sessions say, until it is removed', () => {
   const given = new Date('2026-07-01T00:00:00Z');
   const sessions = [session];
-  const made = planCreation(
+  const created = planCreation(
     { id: 'w1', pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', lastVisit: given },
     { ...context, sessions },
   ).next;
-  expect(made).toMatchObject({ lastVisit: given, lastVisitSource: 'given' });
-  expect(update(made, { bookingId: 'b2', activities: ['raft'] }, { sessions }).next.lastVisit).toEqual(given);
-  expect(update(made, { lastVisit: null }, { sessions }).next).toMatchObject({
+  expect(created).toMatchObject({ lastVisit: given, lastVisitSource: 'given' });
+  expect(update(created, { bookingId: 'b2', activities: ['raft'] }, { sessions }).next.lastVisit).toEqual(
+    given,
+  );
+  expect(update(created, { lastVisit: null }, { sessions }).next).toMatchObject({
     lastVisit: new Date(session.startsAt),
     lastVisitSource: 'session',
   });
-  expect(update(made, { lastVisit: null }).next).toMatchObject({
-    lastVisit: made.createdAt,
+  expect(update(created, { lastVisit: null }).next).toMatchObject({
+    lastVisit: created.createdAt,
     lastVisitSource: 'created',
   });
 });
@@ -198,7 +200,7 @@ test('a guest who is gone from the booking is left without a takeback', () => {
   expect(sent(update(former, { bookingGuestId: 'g2' }))).toEqual(['standard 2 back', 'standard 3', 'hook 3']);
 });
 
-test('moving to another booking takes the waiver back only from what is still there', () => {
+test('moving to another booking takes the waiver back only from destinations that still exist', () => {
   const move = (bookingSystem: string, missing?: MissingReference) => {
     const change = { bookingId: 'b2', bookingGuestId: 'g2' };
     const draft = draftOf(draftUpdate(waiverRecord({ bookingSystem }), change, missing));

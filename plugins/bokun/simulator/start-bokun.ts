@@ -6,7 +6,7 @@ import {
 } from '@waiver-service/simulator';
 import { type BokunBooking, bokunBooking } from './bokun-booking.ts';
 import { type BokunKeys, isSigned } from './is-signed.ts';
-import { searchProductBookings } from './search.ts';
+import { searchProductBookings } from './list.ts';
 import { type BokunTopic, sendNotification, sendWebhook } from './webhooks.ts';
 
 /** The routes for which faults can be planned. */

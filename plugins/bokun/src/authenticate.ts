@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { RequestAuthentication, RequestToAuthenticate } from '@waiver-service/core';
-import type { BokunAccount, BokunSettings } from './account.ts';
+import type { Account, Settings } from './settings.ts';
 
 /** Signs a request: HMAC-SHA1 of its time, access key, method and path with query, by the secret key, in base64. */
 export function authenticate({
@@ -8,7 +8,7 @@ export function authenticate({
   url,
   now,
   account: { apiKey, secretKey },
-}: RequestToAuthenticate<BokunSettings, BokunAccount>): RequestAuthentication {
+}: RequestToAuthenticate<Settings, Account>): RequestAuthentication {
   const date = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace('T', ' ');
   const signature = createHmac('sha1', secretKey).update(date + apiKey + method + url.pathname + url.search);
   return {

@@ -7,7 +7,7 @@ import {
   InvalidBookingResponse,
 } from '@waiver-service/core';
 import { isJsonObject, isSameSecret, kindOf, textOf } from '@waiver-service/plugin-kit';
-import type { BokunAccount, BokunSettings } from './account.ts';
+import type { Account, Settings } from './settings.ts';
 
 const bookingTopic = 'bookings/';
 const signatureHeader = 'x-bokun-hmac';
@@ -24,9 +24,7 @@ const signedTextOf = ({ headers }: InboundRequest): string =>
  * Verifies the signature of an app's webhook, by the app's secret. Without that setting, the key in the URL authenticates.
  * Bókun's documents say that the signature is in base64, their example and its apps that it is in hexadecimal digits.
  */
-export function inboundAuthenticity(
-  request: InboundRequest<BokunSettings, BokunAccount>,
-): InboundAuthenticity {
+export function inboundAuthenticity(request: InboundRequest<Settings, Account>): InboundAuthenticity {
   const { appSecret } = request.settings;
   if (appSecret === undefined) return 'authentic';
   const signature = createHmac('sha256', appSecret).update(signedTextOf(request)).digest();
@@ -47,7 +45,7 @@ const headerOf = ({ headers }: InboundCall, name: string) => textOf([headers[nam
 /** The booking in a notification of a booking channel. */
 function notifiedBooking(body: unknown): string | undefined {
   if (!isJsonObject(body)) {
-    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is none of Bókun’s webhooks`);
+    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is not a Bókun webhook`);
   }
   return textOf(body.confirmationCode) ?? textOf(body.bookingId);
 }

@@ -1,24 +1,17 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { accountSchema, type BokunAccount, type BokunSettings, settingsSchema } from './account.ts';
 import { displayName, judgeAnswer } from './answers.ts';
 import { authenticate } from './authenticate.ts';
+import { checkAccess } from './check.ts';
 import { inboundAuthenticity, parseInbound } from './inbound.ts';
-import { checkAccess, listBookings } from './list-bookings.ts';
-import { fetchBooking } from './native/read-booking.ts';
-import { statusMap } from './native/status.ts';
+import { listBookings } from './list.ts';
+import { fetchBooking } from './read.ts';
+import { accountSchema, settingsSchema } from './settings.ts';
+import { statusMap } from './status-map.ts';
 
 /** Bókun: reads bookings. Its documents do not say what an edit of a participant does to what it leaves out. */
-const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSystem<
-  BokunSettings,
-  BokunAccount
->({
+export default defineBookingSystem({
   installName: 'bokun',
   displayName,
-  authHeaderName: 'X-Bokun-Signature',
-  guestUpdateAuthHeaderName: 'X-Bokun-Signature',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   capabilities: {
     forms: ['native'],
     guestUpdate: false,
@@ -43,5 +36,3 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
   inboundAuthenticity,
   parseInbound,
 });
-
-export default bokun;

@@ -1,6 +1,6 @@
 import type { JudgedAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixtures.ts';
 
 /** The time zone of the account in all tests: two and a half hours behind UTC in June. */
 export const timeZone = 'America/St_Johns';
@@ -32,7 +32,7 @@ const birna = {
   diet: 'Vegetarian',
 };
 const ari = { id: '354000302', name: 'Ari Birnuson', participantType: 'child' };
-const nobody = (id: string) => ({ id, participantType: 'adult' });
+const unnamed = (id: string) => ({ id, participantType: 'adult' });
 const twoGuests: Booking = {
   id: bookingId,
   status: 'CONFIRMED',
@@ -86,12 +86,12 @@ export const scenarios: NativeScenarios = {
   readRequest: { method: 'GET', path: '/booking.json/booking/{bookingId}' },
   bodies: [
     body('two-named-guests'),
-    body('guests-without-names', { guests: [nobody('354000301'), nobody('354000302')] }, [
+    body('guests-without-names', { guests: [unnamed('354000301'), unnamed('354000302')] }, [
       'guest_without_name',
     ]),
     body(
       'two-activities',
-      { pax: 3, guests: [birna, ari, nobody('354000303')], bookedSessions: [hike, cave] },
+      { pax: 3, guests: [birna, ari, unnamed('354000303')], bookedSessions: [hike, cave] },
       ['guest_without_name'],
     ),
     body('one-activity-cancelled', {}, ['item_skipped']),
@@ -101,7 +101,7 @@ export const scenarios: NativeScenarios = {
         status: 'CANCELLED',
         statusGroup: 'cancelled',
         pax: 3,
-        guests: [birna, ari, nobody('354000303')],
+        guests: [birna, ari, unnamed('354000303')],
         bookedSessions: [hike, cave],
       },
       ['guest_without_name'],
@@ -142,7 +142,7 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_rate_limited',
     },
     {
-      name: 'a fault of its own',
+      name: 'Bókun’s own fault',
       answer: { status: 500, body: fixture('error') },
       code: 'booking_system_error',
     },

@@ -64,7 +64,7 @@ describe('over real HTTP', () => {
     expect(byNumber.booking).toEqual(byCode.booking);
   });
 
-  test('two requests are signed anew, each over its own address', async () => {
+  test('two requests are signed separately, each over its own address', async () => {
     await read('NO-1').catch(() => undefined);
     await read('NO-2').catch(() => undefined);
     const signatures = system.received.map(({ headers }) => headers['x-bokun-signature']);

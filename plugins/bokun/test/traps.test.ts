@@ -4,11 +4,11 @@ import { isBookingSystemError } from '@waiver-service/core';
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BokunSettings } from '../src/account.ts';
 import { inboundAuthenticity } from '../src/inbound.ts';
 import bokun from '../src/index.ts';
-import { readBooking } from '../src/native/read-booking.ts';
-import { fixture } from './fixture.ts';
+import { readBooking } from '../src/read.ts';
+import type { Settings } from '../src/settings.ts';
+import { fixture } from './fixtures.ts';
 import { timeZone } from './scenarios.ts';
 
 const id = 'ICE-105400200';
@@ -112,7 +112,7 @@ describe('the end of a session', () => {
 });
 
 describe('an activity', () => {
-  test('is named after its product, without the rate; else after what was booked', () => {
+  test('is named after its product, without the rate; else after the booked title', () => {
     const nameOf = (changes: object) => sessionOf(withActivity(changes))?.activityName;
     expect(nameOf({ activity: null, product: { title: 'Listed' } })).toBe('Listed');
     expect(nameOf({ activity: null, product: null })).toBe('Glacier hike (Standard)');
@@ -230,7 +230,7 @@ describe('people', () => {
     expect(() => read(withActivity({ totalParticipants: -1 }))).toThrow('totalParticipants');
   });
 
-  test('a category is a group, of its own or by the product, and is booked several times', () => {
+  test('a category is a group, by itself or by the product, and is booked several times', () => {
     const paxOf = (entry: object) =>
       read(withActivity({ totalParticipants: null, pricingCategoryBookings: [{ ...ari, ...entry }] })).booking
         .pax;
@@ -313,7 +313,7 @@ describe('a guest', () => {
     expect(guest).not.toHaveProperty('leadPassenger');
   });
 
-  test('without a name of its own never gets the booker’s', () => {
+  test('without a name never gets the booker’s', () => {
     expect(guestOf(withGuest({ passengerInfo: null }))).not.toHaveProperty('name');
   });
 });
@@ -384,7 +384,7 @@ describe('webhooks', () => {
     expect(parse({ 'x-bokun-topic': ' ' }, { bookingId: 1 })).toEqual(['1']);
     expect(parse({}, { status: 'CONFIRMED' })).toEqual([]);
     for (const body of [undefined, null, 'booking', []]) {
-      expect(() => noticeOf(bokun, { body })).toThrow('webhooks');
+      expect(() => noticeOf(bokun, { body })).toThrow('Bókun webhook');
     }
   });
 });
@@ -401,7 +401,7 @@ describe('the signature of a webhook', () => {
   };
   const signature = createHmac('sha256', appSecret).update(signedText).digest();
   const [hexadecimal, base64] = [signature.toString('hex'), signature.toString('base64')];
-  const judge = (changes: Record<string, string | string[] | undefined>, settings: BokunSettings) => {
+  const judge = (changes: Record<string, string | string[] | undefined>, settings: Settings) => {
     const url = new URL('https://waivers.example/webhook');
     const request = { method: 'POST', url, query: {}, rawBody: new Uint8Array(), now: new Date() };
     return inboundAuthenticity({

@@ -3,7 +3,7 @@ import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
 import type { BookeoContent } from './bookeo-people.ts';
 import { type BookeoWebhooks, isWebhookPath } from './bookeo-webhooks.ts';
 import { changeBooking } from './change-booking.ts';
-import { listBookings } from './list-bookings.ts';
+import { listBookings } from './list.ts';
 
 /** The routes for which faults can be planned. */
 export type BookeoRoute = 'read' | 'list' | 'key' | 'booking' | 'person' | 'webhooks';

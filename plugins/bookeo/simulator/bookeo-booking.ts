@@ -20,7 +20,7 @@ export interface BookeoCustomer {
   readonly linkedPeople: readonly BookeoPerson[];
 }
 
-/** A place in a booking. `personId` is `PSELF` for the customer, `PUNKNOWN` for nobody, else a linked person's id. */
+/** A place in a booking. `personId` is `PSELF` for the customer, `PUNKNOWN` for a vacant place, else a linked person's id. */
 export interface BookeoParticipant {
   readonly personId: string;
   readonly peopleCategoryId: string;

@@ -1,22 +1,16 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { checkAccess } from './check-access.ts';
-import { fetchBooking } from './fetch-booking.ts';
+import { checkAccess } from './check.ts';
 import { inboundAuthenticity, parseInbound } from './inbound.ts';
-import { changesSince, listBookings } from './list-bookings.ts';
-import { statusMap } from './native/read-booking.ts';
-import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
+import { changesSince, listBookings } from './list.ts';
+import { fetchBooking, statusMap } from './read.ts';
+import { accountSchema, settingsSchema } from './settings.ts';
 import { webhooks } from './webhooks.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
+import { pushWaiver } from './write.ts';
 
 /** Bookeo (API v2): reads bookings, and writes a line for each waiver into a custom field of the participant who signed. */
-const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
+export default defineBookingSystem({
   installName: 'bookeo',
   displayName: 'Bookeo',
-  authHeaderName: 'X-Bookeo-apiKey',
-  guestUpdateAuthHeaderName: 'X-Bookeo-apiKey',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   // People and bookings are read, changed and written back as a whole, and one person may hold two places.
   writeUnit: 'booking',
   capabilities: {
@@ -47,5 +41,3 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   parseInbound,
   webhooks,
 });
-
-export default bookeo;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
-import { customerOf, participantsOf } from '../src/native/participants.ts';
-import { unintendedChanges, withNewPerson } from '../src/writing/booking-update.ts';
-import { isNameless } from '../src/writing/names.ts';
+import { customerOf, participantsOf } from '../src/read/participants.ts';
+import { unintendedChanges, withNewPerson } from '../src/write/booking-update.ts';
+import { isNameless } from '../src/write/names.ts';
 
 const place = (categoryIndex: number, personId?: string): JsonObject => ({
   personId,
@@ -41,7 +41,7 @@ describe('the booking that is sent back to Bookeo', () => {
     expect(withNewPerson({ ...taken, ...readOnly, externalRef: null }, 0, {})).toEqual(taken);
   });
 
-  test('keeps whoever holds another place, also where only the details name them', () => {
+  test('keeps the holders of other places, also where only the details name them', () => {
     const named = { ...place(1), personDetails: { id: 'L1', firstName: 'Sam' } };
     const { participants } = withNewPerson(booking(named, place(2)), 1, { firstName: 'Ana' });
     expect(participants).toMatchObject({
@@ -103,7 +103,7 @@ describe('places', () => {
     expect(customerOf({ customerId: 'C1', customer: { firstName: 'Noor' } }).address).toBe('customers/C1');
   });
 
-  test('a first or last name alone is a name, which a shared one does not replace', () => {
+  test('only a first or last name is a name, which a shared one does not replace', () => {
     expect([{ firstName: 'Cher' }, { lastName: 'Soto' }].map(isNameless)).toEqual([false, false]);
     expect([{}, { firstName: ' ', lastName: '' }].map(isNameless)).toEqual([true, true]);
   });

@@ -92,7 +92,7 @@ test('the field has Bookeo’s id and name if anyone in the booking has it, else
   ]);
 });
 
-test('everything else in the booking is unchanged, nobody is notified, and the customer’s record is not touched', async () => {
+test('everything else in the booking is unchanged, no one is notified, and the customer’s record is not touched', async () => {
   const before = structuredClone(system.person(customerId));
   await push();
   const { participants, ...rest } = system.bookings.get(bookingNumber) ?? {};

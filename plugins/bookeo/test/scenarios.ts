@@ -7,7 +7,7 @@ import {
   webhookUrl,
 } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixtures.ts';
 
 const bookingId = '1550908071234567';
 
@@ -258,13 +258,13 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'invalid_booking_response' } as const,
     })),
     {
-      name: 'a void of what was never written changes nothing',
+      name: 'a void of a waiver that was never written changes nothing',
       waiver: { ...asSam, deleted: true },
       exchanges: [read('two-people')],
       expected: { warnings: [] },
     },
     {
-      name: 'an empty place gets a new person, and nobody is notified',
+      name: 'an empty place gets a new person, and no one is notified',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('filled-place')],
       expected: { warnings: [] },

@@ -65,9 +65,9 @@ describe('a booking that is changed', () => {
 
   test('links a new person to its customer', async () => {
     const [first, , third] = participants.details;
-    const anew = { personId: 'PNEW', peopleCategoryId: 'Cadults', categoryIndex: 2 };
+    const newcomer = { personId: 'PNEW', peopleCategoryId: 'Cadults', categoryIndex: 2 };
     const personDetails = { id: 'own', firstName: 'Egil', customFields: [{ name: 'Waiver', value: 'w' }] };
-    const details = [first, { ...anew, personDetails }, third];
+    const details = [first, { ...newcomer, personDetails }, third];
     expect(await put({ ...whole, participants: { ...participants, details } })).toEqual([200, {}]);
     const personId = now()?.participants.details[1]?.personId;
     expect(system.person(bookeoBooking.customerId, personId)).toEqual({
@@ -76,7 +76,7 @@ describe('a booking that is changed', () => {
       firstName: 'Egil',
       customFields: [{ name: 'Waiver', value: 'w' }],
     });
-    const wrong = { ...anew, personDetails: { customFields: [{ name: 'Other', value: '' }] } };
+    const wrong = { ...newcomer, personDetails: { customFields: [{ name: 'Other', value: '' }] } };
     expect(await put({ ...whole, participants: { ...participants, details: [wrong] } })).toEqual([
       400,
       expect.objectContaining({ message: expect.stringContaining('no customer custom field') }),

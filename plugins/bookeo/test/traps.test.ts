@@ -4,9 +4,9 @@ import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import bookeo from '../src/index.ts';
-import { participantsOf } from '../src/native/participants.ts';
-import { readBooking as readWith } from '../src/native/read-booking.ts';
-import { fixture } from './fixture.ts';
+import { participantsOf } from '../src/read/participants.ts';
+import { readBooking as readWith } from '../src/read.ts';
+import { fixture } from './fixtures.ts';
 
 const id = '1550908071234567';
 const readBooking = (booking: JsonObject, bookingId: string) => readWith(booking, bookingId, 'Waiver');
@@ -41,7 +41,7 @@ describe('who holds a place', () => {
     expect(readBooking(booking, id).booking.guests).toEqual([adult]);
   });
 
-  test('a linked person belongs to their own customer, whoever booked', () => {
+  test('a linked person belongs to their own customer, also if another one booked', () => {
     const personDetails = { firstName: 'Li', customerId: 'C/2' };
     const [found] = participantsOf(withDetails({ ...place, personId: 'L 9', personDetails }));
     expect(found?.address).toBe('customers/C%2F2/linkedpeople/L%209');

@@ -59,7 +59,7 @@ test('a webhook of somebody else is not replaced, and the message does not show 
   expect(registered()).toEqual([`deleted ${foreign.url}`]);
 });
 
-test('a webhook that Bookeo blocked is made anew, also somebody else’s', async () => {
+test('a webhook that Bookeo blocked is replaced, also somebody else’s', async () => {
   await create({ url: 'https://other.example/', domain: 'bookings', type: 'deleted' });
   await create({ url, domain: 'bookings', type: 'created' });
   for (const { id } of [...system.webhooks.all]) system.webhooks.block(id);

@@ -81,7 +81,7 @@ function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]
   return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
 }
 
-/** A page of a booking's guests. API v4 knows a booking by its code alone. */
+/** A page of a booking's guests. API v4 knows a booking only by its code. */
 function listGuests(path: string, { bookings, hasApiV4, guestsPerPage: limit }: CheckfrontRecords) {
   const [, code = '', query] = guestsPath.exec(path) ?? [];
   const booking = bookings.get(decodeURIComponent(code));

@@ -1,10 +1,11 @@
-import { defineBookingSystem, noSettingsSchema } from '@waiver-service/plugin-kit';
-import { fetchBooking } from './fetch-booking.ts';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { accountSchema } from './account.ts';
+import { checkAccess } from './check.ts';
 import { parseInbound } from './inbound.ts';
-import { changesSince, checkAccess, listBookings } from './list-bookings.ts';
-import { statusMap } from './native/read-booking.ts';
-import { accountSchema } from './settings.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
+import { changesSince, listBookings } from './list.ts';
+import { statusMap } from './read/booking.ts';
+import { fetchBooking } from './read.ts';
+import { pushWaiver } from './write.ts';
 
 /**
  * Checkfront: reads bookings in the three shapes of API v3, and guests by API v4 where the account has it. Adds a note for
@@ -13,10 +14,6 @@ import { pushWaiver } from './writing/push-waiver.ts';
 export default defineBookingSystem({
   installName: 'checkfront',
   displayName: 'Checkfront',
-  authHeaderName: 'Authorization',
-  guestUpdateAuthHeaderName: 'Authorization',
-  pathShape: 'path',
-  guestId: 'none',
   // Notes are append-only, so that concurrent writes to one booking cannot overwrite each other.
   writeUnit: 'waiver',
   capabilities: {
@@ -31,7 +28,6 @@ export default defineBookingSystem({
     aliases: true, // A booking has a code and a number.
   },
   statusMap,
-  settingsSchema: noSettingsSchema,
   accountSchema,
   url: ({ account: { host } }) => (host === undefined ? undefined : `https://${host}.checkfront.com/api/3.0`),
   headers: ({ account: { apiKey, apiSecret } }) => ({

@@ -1,5 +1,5 @@
 import type { NativeAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixtures.ts';
 import { bookingId, detail, scenarios } from './scenarios.ts';
 
 /** A request for guests. API v4 is beside v3, whose address is the suite's `…/partner/api`. */
@@ -12,7 +12,7 @@ const guests = (answer: NativeAnswer, offset?: number): NativeExchange => ({
   answer,
 });
 const twoPages = [guests({ body: fixture('guests') }), guests({ body: fixture('guests-last-page') }, 3)];
-const nobody = { data: [], meta: { records: { total: 0, limit: 25, offset: 0, nextPageUrl: null } } };
+const noGuests = { data: [], meta: { records: { total: 0, limit: 25, offset: 0, nextPageUrl: null } } };
 
 /** An account with API v4, whose guests have names. */
 export const guestScenarios: NativeScenarios = {
@@ -37,16 +37,16 @@ export const guestScenarios: NativeScenarios = {
       },
     },
     {
-      name: 'nobody has filled in a form',
+      name: 'no form is filled in',
       body: fixture('detail'),
-      further: [guests({ body: nobody })],
+      further: [guests({ body: noGuests })],
       expected: { booking: detail },
     },
     {
-      name: 'by its number: API v4 knows the code alone',
+      name: 'by its number: API v4 knows only the code',
       bookingId: '5120',
       body: fixture('detail'),
-      further: [guests({ body: nobody })],
+      further: [guests({ body: noGuests })],
       expected: { booking: detail },
     },
     {

@@ -10,7 +10,7 @@ import {
   startCheckfront,
 } from '../simulator/index.ts';
 import checkfront from '../src/index.ts';
-import { readGuests } from '../src/native/guests.ts';
+import { readGuests } from '../src/read/guests.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();

@@ -21,7 +21,7 @@ const journey: VendorJourney<SimulatedCheckfront> = {
       contact: { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
       pax: 3,
     },
-    // Nobody is known by name: whoever booked may be pre-filled instead.
+    // No guest has a name: the booker may be pre-filled instead.
     guests: [],
     booker: { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
   },

@@ -1,9 +1,9 @@
 import type { BookingSystemHttp } from '@waiver-service/core';
 import { expect, test } from 'vitest';
+import { readXmlCall } from '../src/inbound/xml-call.ts';
 import checkfront from '../src/index.ts';
-import { newestNote } from '../src/writing/notes.ts';
-import { readXmlCall } from '../src/xml-call.ts';
-import { fixture, xmlFixture } from './fixture.ts';
+import { newestNote } from '../src/write/notes.ts';
+import { fixture, xmlFixture } from './fixtures.ts';
 import { bookingId } from './scenarios.ts';
 
 const mark = '[waiver w1]';

@@ -6,7 +6,7 @@ import type {
 } from '@waiver-service/contract-suite';
 import type { Booking } from '@waiver-service/core';
 import { objectsIn, textOf } from '@waiver-service/plugin-kit';
-import { fixture, xmlFixture } from './fixture.ts';
+import { fixture, xmlFixture } from './fixtures.ts';
 
 /** The code of the booking in all fixtures. */
 export const bookingId = 'LKSD-140627';
@@ -154,7 +154,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'detail-boat-with-add-ons: a boat for eight is one thing; life jackets are nobody',
+      name: 'detail-boat-with-add-ons: a boat for eight is one thing; life jackets are no people',
       body: fixture('detail-boat-with-add-ons'),
       expected: {
         booking: {

@@ -83,7 +83,7 @@ describe('a simulated Checkfront', () => {
     expect((await post(`../4.0/bookings/${code}/guests/`, '{}')).status).toBe(404);
   });
 
-  test('lists the notes of a day of its own time zone, of a month, or of 30 days', async () => {
+  test('lists the notes of a day in its time zone, of a month, or of 30 days', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const bodiesOf = async (query: string) =>
       (await (await call(`booking/notes${query}`)).json()).notes.map(({ body }: { body: string }) => body);
@@ -104,7 +104,7 @@ describe('a simulated Checkfront', () => {
     vi.useRealTimers();
   });
 
-  test('keeps every note, whoever wrote it', async () => {
+  test('keeps every note', async () => {
     system.addNote(code, 'call first');
     for (const body of ['one', 'one', 'ü & two']) {
       expect((await post(`booking/${code}/note`, new URLSearchParams({ body }))).status).toBe(200);

@@ -1,19 +1,14 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { judgeAnswer } from './answers.ts';
-import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
-import { statusMap } from './native/read-booking.ts';
+import { fetchBooking, statusMap } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
+import { pushWaiver } from './write.ts';
 
 /** FareHarbor (external API v1): reads bookings, and writes a line for each waiver into the booking's note. */
 export default defineBookingSystem({
   installName: 'fareharbor',
   displayName: 'FareHarbor',
-  authHeaderName: 'X-FareHarbor-API-User',
-  guestUpdateAuthHeaderName: 'X-FareHarbor-API-User',
-  pathShape: 'path',
-  guestId: 'none',
   // A booking has a single note, which is read, changed and written back.
   writeUnit: 'booking',
   capabilities: {

@@ -5,7 +5,7 @@ import type {
   NativeScenarios,
 } from '@waiver-service/contract-suite';
 import type { Booking } from '@waiver-service/core';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixtures.ts';
 
 /** The uuid of the booking in `booked.json`. */
 export const bookingId = 'c1a7d0de-2f64-4a6e-8f0b-7d9f0a3b52aa';

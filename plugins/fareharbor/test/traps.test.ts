@@ -2,8 +2,8 @@ import { noticeOf } from '@waiver-service/contract-suite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import fareharbor from '../src/index.ts';
-import { readBooking } from '../src/native/read-booking.ts';
-import { fixture } from './fixture.ts';
+import { readBooking } from '../src/read.ts';
+import { fixture } from './fixtures.ts';
 import { bookingId } from './scenarios.ts';
 
 const inbound = (body: unknown) => noticeOf(fareharbor, { body });

@@ -35,7 +35,7 @@ export interface OctoProduct extends Json {
   readonly waivers?: readonly { readonly id: string; readonly fields: readonly OctoWaiverField[] }[];
 }
 
-const nobody: OctoContact = {
+const noContact: OctoContact = {
   fullName: null,
   firstName: null,
   lastName: null,
@@ -54,7 +54,7 @@ const unitItem = (uuid: string, place: number): OctoUnitItem => ({
   unitId: 'adult',
   unit: { id: 'adult', type: 'ADULT', restrictions: { minAge: 16, maxAge: 99, paxCount: 1 } },
   status: 'CONFIRMED',
-  contact: nobody,
+  contact: noContact,
   ticket: null,
 });
 
@@ -82,7 +82,7 @@ export const octoBooking: OctoBooking = {
     allDay: false,
     openingHours: [],
   },
-  contact: { ...nobody, fullName: 'Inês Duarte', emailAddress: 'ines@example.com' },
+  contact: { ...noContact, fullName: 'Inês Duarte', emailAddress: 'ines@example.com' },
   notes: 'Ring the bell twice',
   unitItems: [
     unitItem('11111111-0b1c-4d53-9c58-2a6f6f6f5501', 1),

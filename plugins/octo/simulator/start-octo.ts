@@ -8,7 +8,7 @@ import { type OctoBooking, type OctoProduct, octoBooking } from './octo-booking.
 import { OctoRefusal } from './octo-refusal.ts';
 import { OctoWaivers } from './octo-waivers.ts';
 import { type OctoWebhook, OctoWebhooks } from './octo-webhooks.ts';
-import { patchOctoBooking } from './patch-octo-booking.ts';
+import { patchOctoBooking } from './write.ts';
 
 /** The routes for which faults can be planned. */
 export type OctoRoute = 'read' | 'list' | 'write' | 'product' | 'supplier' | 'webhooks';

@@ -1,4 +1,3 @@
-import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import {
   checkAccess,
   fetchBooking,
@@ -9,17 +8,13 @@ import {
   statusMap,
   webhooks,
 } from '@waiver-service/octo-kit';
-import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
-import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { octoHeaders, octoSettingsSchema } from './settings.ts';
 
-/** Systems that implement OCTO and have no plugin of their own: Ventrata first of all, distinguished by settings. */
-const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
+/** Systems that implement OCTO and have no plugin: Ventrata first of all, distinguished by settings. */
+export default defineBookingSystem({
   installName: 'octo',
   displayName: 'OCTO (Ventrata and others)',
-  authHeaderName: 'Authorization',
-  guestUpdateAuthHeaderName: 'Authorization',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
@@ -33,7 +28,6 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   },
   statusMap,
   settingsSchema: octoSettingsSchema,
-  accountSchema: installedAccountSchema,
   headers: octoHeaders,
   judgeAnswer,
   fetchBooking,
@@ -43,5 +37,3 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   parseInbound,
   webhooks: { ...webhooks, isUsed: ({ settings }) => settings.webhooks === true },
 });
-
-export default octo;

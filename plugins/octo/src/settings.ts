@@ -8,7 +8,7 @@ export const octoSettingsSchema = z.object({
   env: z
     .enum(['live', 'test'])
     .optional()
-    .describe('Sent as Octo-Env by installations without an environment of their own.'),
+    .describe('Sent as Octo-Env by installations without an environment.'),
   waivers: z.boolean().default(false).describe('Whether to fill the vendor’s own waiver, by octo/waivers.'),
   webhooks: z
     .boolean()

@@ -46,7 +46,7 @@ const journey: VendorJourney<SimulatedOcto> = {
     staffWrote: ['Ring the bell twice'],
     rest: (system) => {
       const { unitItems = [], ...booking } = { ...system.bookings.get(uuid) };
-      // A contact makes this system issue every ticket anew.
+      // A contact makes this system reissue every ticket.
       const [one, ...others] = unitItems.map((item) => ({ ...item, supplierReference: null }));
       return { ...booking, notes: null, unitItems: [{ ...one, contact: null }, ...others] };
     },

@@ -33,7 +33,7 @@ test('every refusal is a 400 with a code', async () => {
   ]);
 });
 
-test('notes alone change nothing else', async () => {
+test('a change of the notes changes nothing else', async () => {
   const { system, ask } = await started();
   await ask('PATCH', `/bookings/${uuid}`, { notes: 'kept' });
   expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, notes: 'kept' });
@@ -49,8 +49,8 @@ test('a PATCH with unit items reissues every ticket, and removes those it omits'
   await ask('PATCH', `/bookings/${uuid}`, { unitItems: whole });
   const issued = system.bookings.get(uuid)?.unitItems.map((item) => item.supplierReference) ?? [];
   expect(new Set([...issued, ...unitItems.map((item) => item.supplierReference)]).size).toBe(4);
-  const anew = unitItems.map((item) => ({ ...item, supplierReference: expect.any(String) }));
-  expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, unitItems: anew });
+  const reissued = unitItems.map((item) => ({ ...item, supplierReference: expect.any(String) }));
+  expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, unitItems: reissued });
   const { body } = await ask('PATCH', `/bookings/${uuid}`, { unitItems: [second] });
   expect(body.unitItems).toMatchObject([{ ...second, resellerReference: null }]);
   for (const wrong of [[first], []]) {

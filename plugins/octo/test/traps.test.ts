@@ -8,19 +8,19 @@ import { bookingId, fixture, unitItemId } from './fixtures.ts';
 type ProductAnswer = { readonly status?: number; readonly data?: unknown };
 const { availability: allDay } = fixture('all-day');
 const unknownProduct = { status: 400, data: { error: 'INVALID_PRODUCT_ID', errorMessage: 'no' } };
-const nobody = async () => {
+const unexpected = async () => {
   throw new Error('a call was made');
 };
 /** A system that serves `body` as the booking and `product` as the product. */
 function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
   const get = async (url: string) => {
-    if (body === undefined) return nobody();
+    if (body === undefined) return unexpected();
     const { status = 200, data } = url.startsWith('products/') ? product : { data: body };
     return { status, headers: {}, data };
   };
   return {
     pool: 'pool-1',
-    http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
+    http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
     settings: plugin.settingsSchema.parse({}),
     account: { accountId: 'a', apiKey: 'k' },
     secrets: { redact: String, redactData: String },
@@ -334,5 +334,5 @@ test('a webhook without a booking names none, and any other body is refused', ()
   for (const body of [{}, { booking: {} }, { webhook: { event: 'availability_update' } }, { order: {} }]) {
     expect(parse(body)).toEqual({ bookingIds: [] });
   }
-  for (const body of [null, 'x', []]) expect(() => parse(body)).toThrow('none of octo/webhooks');
+  for (const body of [null, 'x', []]) expect(() => parse(body)).toThrow('not a call of octo/webhooks');
 });

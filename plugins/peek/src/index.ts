@@ -1,4 +1,3 @@
-import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import {
   checkAccess,
   fetchBooking,
@@ -8,20 +7,12 @@ import {
   statusMap,
   webhooks,
 } from '@waiver-service/octo-kit';
-import {
-  defineBookingSystem,
-  installedAccountSchema,
-  type NoSettings,
-  noSettingsSchema,
-} from '@waiver-service/plugin-kit';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
 
 /** Peek Pro (OCTO API): reads bookings. Its documents do not say what an update does to the fields that it leaves out. */
-const peek: BookingSystemPlugin<NoSettings> = defineBookingSystem<NoSettings, InstalledAccount>({
+export default defineBookingSystem({
   installName: 'peek',
   displayName: 'Peek Pro',
-  authHeaderName: 'Authorization',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   capabilities: {
     forms: ['native'],
     guestUpdate: false,
@@ -32,8 +23,6 @@ const peek: BookingSystemPlugin<NoSettings> = defineBookingSystem<NoSettings, In
     checksAccess: true,
   },
   statusMap,
-  settingsSchema: noSettingsSchema,
-  accountSchema: installedAccountSchema,
   url: () => 'https://octo.peek.com/integrations/octo',
   headers: ({ account }) => ({
     Authorization: `Bearer ${account.apiKey}`,
@@ -48,5 +37,3 @@ const peek: BookingSystemPlugin<NoSettings> = defineBookingSystem<NoSettings, In
   parseInbound,
   webhooks,
 });
-
-export default peek;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import peek from '../src/index.ts';
 import { bookingId, fixture, productId, unitItemId } from './fixtures.ts';
 
-const nobody = () => Promise.reject(new Error('a call was made'));
+const unexpected = () => Promise.reject(new Error('a call was made'));
 
 /** Reads a booking from a Peek that has this product; with the requests that were made. */
 async function read(booking: object, product: object = fixture('product')) {
@@ -13,7 +13,7 @@ async function read(booking: object, product: object = fixture('product')) {
     return { status: 200, headers: {}, data: path.startsWith('products/') ? product : booking };
   };
   const context = {
-    http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
+    http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
     pool: 'pool-1',
     settings: {},
     account: { accountId: 'a', apiKey: 'k' },
@@ -35,7 +35,7 @@ test('one unit may stand for several people', async () => {
   expect((await read(fixture('boats-for-several'))).booking.pax).toBe(8);
 });
 
-test('unit items without a contact of their own do not get the booker’s name', async () => {
+test('unit items without a contact do not get the booker’s name', async () => {
   const { booking } = await read(fixture('confirmed'));
   expect(booking.guests.map(({ id, name }) => [id, name])).toEqual([
     [unitItemId(1), undefined],

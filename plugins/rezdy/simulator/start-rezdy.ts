@@ -4,10 +4,10 @@ import {
   type SimulatedAnswer,
   startRecordingServer,
 } from '@waiver-service/simulator';
-import { listRezdyBookings } from './list-rezdy-bookings.ts';
-import { putRezdyBooking } from './put-rezdy-booking.ts';
+import { listRezdyBookings } from './list.ts';
 import { refuse } from './rezdy-answers.ts';
 import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
+import { putRezdyBooking } from './write.ts';
 
 /** The routes for which faults can be planned. */
 export type RezdyRoute = 'read' | 'list' | 'write';

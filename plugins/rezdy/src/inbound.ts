@@ -4,7 +4,7 @@ import { isJsonObject, kindOf, objectOf, textOf } from '@waiver-service/plugin-k
 /** Parses a call of Rezdy's webhooks. Calls without an order number are not about an order and name no booking. */
 export function parseInbound({ body }: InboundCall): InboundNotice {
   if (!isJsonObject(body)) {
-    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is none of Rezdy’s webhooks`);
+    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is not a Rezdy webhook`);
   }
   const orderNumber = textOf(body.orderNumber) ?? textOf(objectOf(body.booking).orderNumber);
   return { bookingIds: orderNumber === undefined ? [] : [orderNumber] };

@@ -1,21 +1,17 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
-import { defineBookingSystem, type NoSettings, noSettingsSchema } from '@waiver-service/plugin-kit';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { accountSchema } from './account.ts';
 import { displayName, judgeAnswer } from './answers.ts';
-import { fetchBooking } from './fetch-booking.ts';
+import { checkAccess } from './check.ts';
 import { parseInbound } from './inbound.ts';
-import { changesSince, checkAccess, listBookings } from './list-bookings.ts';
-import { statusMap } from './native/status.ts';
-import { type Account, accountSchema } from './settings.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
+import { changesSince, listBookings } from './list.ts';
+import { fetchBooking } from './read.ts';
+import { statusMap } from './status-map.ts';
+import { pushWaiver } from './write.ts';
 
 /** Rezdy: reads bookings, and writes waivers into internal notes and participants' fields. */
-const rezdy: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSettings, Account>({
+export default defineBookingSystem({
   installName: 'rezdy',
   displayName,
-  authHeaderName: 'apiKey',
-  guestUpdateAuthHeaderName: 'apiKey',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   // An order is read, changed and written back as a whole.
   writeUnit: 'booking',
   capabilities: {
@@ -30,9 +26,9 @@ const rezdy: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSe
     requestLimits: { per: 'installation', windows: [{ requests: 100, windowMs: 60_000 }] },
   },
   statusMap,
-  settingsSchema: noSettingsSchema,
   accountSchema,
   url: () => 'https://api.rezdy.com/v1',
+  headers: ({ account }) => ({ apiKey: account.apiKey }),
   judgeAnswer,
   fetchBooking,
   listBookings,
@@ -41,5 +37,3 @@ const rezdy: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSe
   pushWaiver,
   parseInbound,
 });
-
-export default rezdy;

@@ -112,7 +112,7 @@ describe('written waivers', () => {
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
   });
 
-  test('change no field of whoever moved up to the place of a removed participant', async () => {
+  test('change no field of the participant who moved up to the place of a removed one', async () => {
     const { system, held, push } = await started({ alsoChangeable });
     const ana = { bookingGuestId: '1-1', name: 'Ana Silva', dateOfBirth: '1990-05-04' };
     await push({ id: 'w1', ...ana });

@@ -1,7 +1,7 @@
 import type { IssuedTokens, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
 import type { RollerBooking, RollerGuest } from './roller-booking.ts';
 import type { RollerWebhooks } from './roller-webhooks.ts';
-import { updateBooking } from './update-booking.ts';
+import { updateBooking } from './write.ts';
 
 /** The credentials of one venue's API key. */
 export interface RollerCredentials {

@@ -9,7 +9,7 @@ const bookingTypes: readonly unknown[] = ['Booking', 1, '1'];
 
 /**
  * Parses a message of ROLLER's webhook. Only those about a booking name one: redemptions, guests, signed waivers, exports
- * and payment links have no effect. A message has an id of its own. Throws a ZodError for a body that is not an object.
+ * and payment links have no effect. A message has its own id. Throws a ZodError for a body that is not an object.
  */
 export function parseInbound({ body }: InboundCall): InboundNotice {
   const { id, type, data } = messageSchema.parse(body);

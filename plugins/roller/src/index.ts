@@ -1,21 +1,17 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
-import { defineBookingSystem, type NoSettings, noSettingsSchema } from '@waiver-service/plugin-kit';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { accountSchema } from './account.ts';
 import { displayName, judgeAnswer } from './answers.ts';
-import { checkAccess } from './check-access.ts';
-import { fetchBooking } from './fetch-booking.ts';
+import { checkAccess } from './check.ts';
 import { parseInbound } from './inbound.ts';
-import { statusMap } from './native/read-booking.ts';
+import { fetchBooking, statusMap } from './read.ts';
 import { session } from './session.ts';
-import { type Account, accountSchema } from './settings.ts';
 import { webhooks } from './webhooks.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
+import { pushWaiver } from './write.ts';
 
 /** ROLLER (REST API): reads bookings, and writes waivers into a booking's metadata and onto its tickets. */
-const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSettings, Account>({
+export default defineBookingSystem({
   installName: 'roller',
   displayName,
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   // A booking is read before it is written, and its metadata has room for few entries.
   writeUnit: 'booking',
   capabilities: {
@@ -30,7 +26,6 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },
   },
   statusMap,
-  settingsSchema: noSettingsSchema,
   accountSchema,
   url: ({ environment }) =>
     environment === 'test' ? 'https://api.play.roller.app' : 'https://api.roller.app',
@@ -42,5 +37,3 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
   parseInbound,
   webhooks,
 });
-
-export default roller;

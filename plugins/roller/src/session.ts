@@ -1,8 +1,8 @@
 import { type BookingSystemSession, RateLimited } from '@waiver-service/core';
 import { type NoSettings, sessionOfTokenAnswer } from '@waiver-service/plugin-kit';
+import type { Account } from './account.ts';
 import { coolingOffMs, displayName } from './answers.ts';
 import { withJson } from './requests.ts';
-import type { Account } from './settings.ts';
 
 /**
  * ROLLER's client credentials: both in a body of JSON, without a `grant_type`. It suspends keys that ask for too many

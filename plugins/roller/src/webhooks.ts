@@ -12,9 +12,9 @@ import {
   raiseForList,
   textOf,
 } from '@waiver-service/plugin-kit';
+import type { Account, Context } from './account.ts';
 import { displayName, vendorMessageOf } from './answers.ts';
 import { asJson, withJson } from './requests.ts';
-import type { Account, Context } from './settings.ts';
 
 const events = ['Created', 'Updated', 'Cancelled'] as const;
 
@@ -37,7 +37,7 @@ function webhookIn({ webhookId, configuration }: Readonly<Record<string, unknown
 const raiseUnlessTaken = (response: BookingSystemResponse): void =>
   raiseForList(response, displayName, vendorMessageOf(response));
 
-/** The venue's webhooks, whoever created them. The list is documented as a single object: both forms are read. */
+/** The venue's webhooks, including those that others created. The list is documented as a single object: both forms are read. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   const response = await http.get('webhooks', asJson);
   raiseUnlessTaken(response);

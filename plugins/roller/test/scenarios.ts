@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { type JsonObject, objectOf, objectsIn } from '@waiver-service/plugin-kit';
-import { anyFixture, fixture } from './fixture.ts';
+import { anyFixture, fixture } from './fixtures.ts';
 
 /** The unique id of the booking in `paid.json`. */
 export const bookingId = '0d9e6d0a-52b7-4a0e-9d5c-5a4f8c1b2e90';
@@ -45,7 +45,7 @@ const noor = {
   customerId: '500123',
   signedWaiverId: '610077',
 };
-const nobody = {
+const unnamed = {
   id: '77120345-40002',
   participantType: 'adult',
   productId: '99501',
@@ -67,7 +67,7 @@ export const paid: Booking = {
   statusGroup: 'active',
   contact: { name: 'Noor Haddad', email: 'noor@example.com', phoneNumber: '+61 2 5550 0142' },
   pax: 3,
-  guests: [noor, nobody, wei],
+  guests: [noor, unnamed, wei],
   bookedSessions: [jump],
   notes: 'Wheelchair ramp, please.',
   bookingReference,
@@ -267,7 +267,7 @@ export const scenarios: NativeScenarios = {
     ),
     ofOne('lists-as-objects', {}),
     body('without-tickets', { pax: 2, guests: [] }),
-    body('fewer-tickets-than-quantity', { pax: 2, guests: [noor, nobody] }, [
+    body('fewer-tickets-than-quantity', { pax: 2, guests: [noor, unnamed] }, [
       'count_disagrees',
       'guest_without_name',
     ]),
@@ -275,7 +275,7 @@ export const scenarios: NativeScenarios = {
     body(
       'open-dated',
       {
-        guests: [noor, nobody, { id: '77120345-40009', participantType: 'Concession', productId: '99601' }],
+        guests: [noor, unnamed, { id: '77120345-40009', participantType: 'Concession', productId: '99601' }],
       },
       ['guest_without_name', 'item_skipped'],
     ),
@@ -430,7 +430,7 @@ export const scenarios: NativeScenarios = {
       expected: { notWritten: /20 entries already/ },
     },
     {
-      name: 'metadata that is full of its own entry too',
+      name: 'metadata that is full, with its entry in it',
       exchanges: exchanges(
         withMetadata({ ...full, 'key-0': undefined, [key]: '[waiver 01980f7e-waiver-1] updated 2027-06-01' }),
         { ...texts, metadata: { [key]: entry } },

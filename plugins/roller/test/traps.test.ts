@@ -2,9 +2,9 @@ import { noticeOf } from '@waiver-service/contract-suite';
 import { objectOf, objectsIn } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import roller from '../src/index.ts';
-import { readBooking, readHead } from '../src/native/read-booking.ts';
-import { passesIn, timeZoneIn, type Venue } from '../src/native/venue.ts';
-import { anyFixture, fixture } from './fixture.ts';
+import { passesIn, timeZoneIn, type Venue } from '../src/read/venue.ts';
+import { readBooking, readHead } from '../src/read.ts';
+import { anyFixture, fixture } from './fixtures.ts';
 import { bookingId } from './scenarios.ts';
 
 const venue: Venue = { timeZone: 'Australia/Sydney', passes: passesIn(anyFixture('products')) };
@@ -159,7 +159,7 @@ describe('items', () => {
     });
   });
 
-  test('of another day or end are sessions of their own', () => {
+  test('of another day or end are separate sessions', () => {
     for (const change of [{ bookingDate: '2027-07-04' }, { sessionEndTime: '13:00' }]) {
       expect(readFrom('paid', {}, withItem(change)).booking.bookedSessions).toHaveLength(2);
     }

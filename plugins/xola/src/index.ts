@@ -1,18 +1,13 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { fetchBooking } from './fetch-booking.ts';
 import { inboundAccount, inboundAuthenticity, parseInbound } from './inbound.ts';
-import { statusMap } from './native/status.ts';
-import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
+import { fetchBooking } from './read.ts';
+import { accountSchema, settingsSchema } from './settings.ts';
+import { statusMap } from './status-map.ts';
 
 /** Xola: reads orders. Its public documentation does not say where a waiver could be written. */
-const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
+export default defineBookingSystem({
   installName: 'xola',
   displayName: 'Xola',
-  authHeaderName: 'X-API-KEY',
-  guestUpdateAuthHeaderName: 'X-API-KEY',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
   capabilities: {
     forms: ['native'],
     guestUpdate: false,
@@ -35,5 +30,3 @@ const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   inboundAccount,
   parseInbound,
 });
-
-export default xola;

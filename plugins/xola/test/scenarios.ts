@@ -1,6 +1,6 @@
 import type { NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixtures.ts';
 
 const bookingId = '64b0c0ffee00000000000001';
 const kayak = {

@@ -3,8 +3,8 @@ import { isBookingSystemError } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import xola from '../src/index.ts';
-import { readOrder } from '../src/native/read-order.ts';
-import { fixture } from './fixture.ts';
+import { readOrder } from '../src/read.ts';
+import { fixture } from './fixtures.ts';
 
 const id = '64b0c0ffee00000000000001';
 const read = (name: string, durationMinutes?: number) => readOrder(fixture(name), id, durationMinutes);

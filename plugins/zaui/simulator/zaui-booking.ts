@@ -40,7 +40,7 @@ export const zauiProduct: ZauiProduct = {
   ],
 };
 
-const nobody = { fullName: null, emailAddress: null, phoneNumber: null, locales: [], country: null };
+const noContact = { fullName: null, emailAddress: null, phoneNumber: null, locales: [], country: null };
 
 const unitItem = (uuid: string, unitId: string) => ({
   uuid,
@@ -48,7 +48,7 @@ const unitItem = (uuid: string, unitId: string) => ({
   supplierReference: null,
   unitId,
   status: 'CONFIRMED',
-  contact: nobody,
+  contact: noContact,
   ticket: null,
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import zaui from '../src/index.ts';
 import { bookingId, fixture, productId } from './fixtures.ts';
 
-const nobody = () => Promise.reject(new Error('a call was made'));
+const unexpected = () => Promise.reject(new Error('a call was made'));
 
 /** Reads a booking from a Zaui that has this product; with the requests that were made. */
 async function read(booking: object, product: object = fixture('product')) {
@@ -13,7 +13,7 @@ async function read(booking: object, product: object = fixture('product')) {
     return { status: 200, headers: {}, data: path.startsWith('products/') ? product : booking };
   };
   const context = {
-    http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
+    http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
     pool: 'pool-1',
     settings: {},
     account: { accountId: 'a', apiKey: 'k' },
@@ -24,6 +24,12 @@ async function read(booking: object, product: object = fixture('product')) {
   const fetched = await zaui.fetchBooking(context, bookingId);
   return { ...fetched, asked };
 }
+
+test('the key goes to Zaui’s public address', () => {
+  const access = { settings: {}, account: { accountId: 'a', apiKey: 'k' }, purpose: 'read' as const };
+  expect(zaui.defaultBaseUrl?.(access)).toBe('https://api.zaui.io/octo');
+  expect(zaui.authHeaders(access)).toEqual({ Authorization: 'Bearer k' });
+});
 
 describe('how long a 429 lasts', () => {
   const waitOf = (headers: Record<string, string>) =>

@@ -11,7 +11,7 @@ import { rows } from './rows/rows.ts';
 // Before anything of ours is added to the load.
 const machine = describeMachine();
 
-// Standard output holds the table alone.
+// Standard output holds only the table.
 function tellProgress({ name }: Row, result?: RowResult): void {
   if (result === undefined) {
     console.error(`${name} …`);
@@ -34,7 +34,7 @@ async function bench(options: BenchOptions): Promise<void> {
   const givenUp = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      // Work in progress will fail when its database and receivers are gone; nobody awaits it any more.
+      // Work in progress will fail when its database and receivers are gone; avoid an unhandled rejection.
       process.on('uncaughtException', () => {});
       process.on('unhandledRejection', () => {});
       givenUp.abort(new Error('given up'));
@@ -58,7 +58,7 @@ async function bench(options: BenchOptions): Promise<void> {
     if (!givenUp.signal.aborted) throw error;
     process.exitCode = 130;
   } finally {
-    // Show what was measured before the interruption.
+    // Show the rows that were completed before the interruption.
     if (results.length > 0) await report(results, options, ground);
     await ground.close();
   }

@@ -36,7 +36,7 @@ describe('the ledger of a soak', () => {
     expect(ledger.missing()).toEqual([]);
   });
 
-  it('tells what arrived after something newer, and what came twice', () => {
+  it('reports messages out of order and duplicates', () => {
     const ledger = signed();
     ledger.arrive({ ...arrival, updatedAt: second });
     ledger.arrive(arrival);

@@ -15,7 +15,8 @@ const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependen
 function installedTools(owner: WorkspacePackage): string[] {
   if (!isTool(owner)) return [];
   return owner.dependencies.map(
-    (name) => `${owner.folder}/package.json: ${name} must be among devDependencies: nobody installs a tool`,
+    (name) =>
+      `${owner.folder}/package.json: ${name} must be among devDependencies: tools are not installed with the service`,
   );
 }
 

@@ -8,6 +8,10 @@ const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|
 const mayReadEnvironment =
   /^(apps\/host\/src\/settings\/environment\.ts|packages\/store\/src\/testing\/|apps\/partner-check\/|tools\/)/;
 
+/** The console's one file that gives a locale: the browser's may be one that `Intl` refuses. */
+const mayFormat = 'apps/console/src/text/formats.ts';
+const formats = /\bnew Intl\.|\bIntl\.\w+\(|\.toLocale\w+\(|\.localeCompare\(|\bnavigator\.languages?\b/;
+
 /** Rules about single files. */
 export function findHouseRuleProblems({ packages }: Workspace): string[] {
   return packages
@@ -18,6 +22,11 @@ export function findHouseRuleProblems({ packages }: Workspace): string[] {
       if (namesThatSayLittle.test(path)) problems.push(`${path}: name the file after what is in it`);
       if (isSource && /\bprocess\.env\b/.test(text) && !mayReadEnvironment.test(path)) {
         problems.push(`${path}: reads the environment; only apps/host/src/settings/environment.ts does`);
+      }
+      if (path.startsWith('apps/console/src/') && path !== mayFormat && formats.test(text)) {
+        problems.push(
+          `${path}: formats by a locale; only ${mayFormat} does, so take or add a function there`,
+        );
       }
       return problems;
     });

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { plantedAreas } from '../mutants/planted/planted-areas.ts';
 import { findUnknownLicenses } from '../package/licenses.ts';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findBrokenLinks } from './links.ts';
 import { findMigrationProblems } from './migrations.ts';
+import { findPluginFileProblems } from './plugin-files.ts';
 import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
 import { findPluginEscapes } from './plugin-isolation.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
-import { findStaleFaults } from './stale-faults.ts';
+import { findStoreLayerProblems } from './store-layers.ts';
 import { findUnshownThreats } from './threats.ts';
 import { readWorkspace } from './workspace.ts';
 
@@ -21,12 +21,14 @@ const checks = [
   findPluginEscapes,
   findDeclarationProblems,
   findHouseRuleProblems,
+  findPluginFileProblems,
   findMissingFiles,
   findUnexplainedDependencies,
   findBrokenLinks,
   findUnknownLicenses,
   findUnshownThreats,
   findMigrationProblems,
+  findStoreLayerProblems,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [
@@ -34,7 +36,6 @@ const problems = [
   ...findQualityProblems(plugins),
   ...findStalePage(workspace.root, plugins),
   ...findStalePluginInterface(workspace.root),
-  ...findStaleFaults(workspace.root, plantedAreas),
 ];
 
 for (const problem of problems) console.error(problem);

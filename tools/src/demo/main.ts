@@ -136,7 +136,7 @@ async function main(): Promise<number> {
     console.error(colors.red(error instanceof Error ? error.message : String(error)));
     if (error instanceof HostDidNotStart && error.message.includes('another waiver service')) {
       console.error(
-        'The demo runs already in this checkout: end that one, or give this one a folder of its own: npm run demo -- --data-dir <folder>',
+        'The demo runs already in this checkout: end that one, or give this one another folder: npm run demo -- --data-dir <folder>',
       );
     }
     return 1;

@@ -64,7 +64,7 @@ export async function setWebhook({ operator, receiver, webhookSecret }: Cast): P
   const former = body.items[0];
   if (former) await operator.call('PATCH', `${webhooks}/${former.id}`, anything, webhook);
   else await operator.call('POST', webhooks, anything, webhook);
-  showStep('The operator set a webhook, with a header of its own and two of the guest’s answers');
+  showStep('The operator set a webhook, with a custom header and two of the guest’s answers');
 }
 
 /** The waiver app reads the booking (contract 4.1) to pre-fill waivers. */

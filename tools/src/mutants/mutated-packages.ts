@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MutatedPackage } from './stryker/mutate-package.ts';
+import type { MutatedPackage } from './mutate-package.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

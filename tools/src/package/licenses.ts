@@ -23,7 +23,7 @@ export function isAllowed(license: string): boolean {
   return alternatives.some((one) => one.split(' AND ').every((name) => allowed.has(name.trim())));
 }
 
-/** The packages whose license nobody has looked at. */
+/** The packages whose license has not been reviewed. */
 export function findUnknownLicenses({ root }: { readonly root: string }): string[] {
   return productionPackages(root)
     .filter(({ license }) => license === undefined || !isAllowed(license))

@@ -33,7 +33,7 @@ export interface ProductionPackage {
   /** Where it is installed, relative to the root: `node_modules/pg`, `packages/store`. */
   readonly folder: string;
   readonly isOurs: boolean;
-  /** It is in the built pages of the console, and not a package of its own. */
+  /** It is in the built pages of the console, and not a separate package. */
   readonly isBundled: boolean;
 }
 

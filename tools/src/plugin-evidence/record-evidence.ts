@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { type UnrunCode, unrunCode } from './unrun-code.ts';
 
-/** A source, and what was not run of it. */
+/** A source file, and the parts of it that did not run. */
 export interface LoadedSource {
   readonly codeLength: number;
   readonly unrun: readonly UnrunCode[];

@@ -20,7 +20,7 @@ export interface RunCounts {
 
 // By these, other modules see the exports of a module; Vite writes one for each.
 const exportGetter = /__vite_ssr_exportName__\(.*? catch \{\} \}\);/g;
-// V8 counts what follows a `return` as a block of its own, although there is nothing in it.
+// V8 counts what follows a `return` as a separate block, although there is nothing in it.
 const nothing = /^[\s{}()[\];,]*$/;
 const maxTextLength = 80;
 

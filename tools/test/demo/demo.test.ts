@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { documentedBlock } from '../documented-block.ts';
 
-// Each demo makes a database of its own.
+// Each demo creates a database.
 vi.setConfig({ testTimeout: 180_000 });
 
 const program = join(import.meta.dirname, '../../dist/demo/main.js');
@@ -68,7 +69,7 @@ test('Ctrl-C while the host starts ends the demo', async () => {
   expect(demo.output()).not.toContain('The host listens');
 });
 
-test('a second demo in the same folder says why it cannot run, ends, and leaves the first one’s log alone', async () => {
+test('a second demo in the same folder says why it cannot run, ends, and does not touch the first one’s log', async () => {
   const dataDir = join(folder, 'twice');
   const first = startDemo(dataDir);
   await first.shown('Ctrl-C ends it');
@@ -84,6 +85,30 @@ test('a second demo in the same folder says why it cannot run, ends, and leaves 
   first.process.kill('SIGINT');
   expect(await first.closed).toEqual([0, null]);
   expect(first.output()).toContain('✔ Zoë’s waiver was voided');
+});
+
+/** An example matches what it leaves out: shown items of a list are its first ones, other fields are anything. */
+function matching(shown: unknown): unknown {
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(matching));
+  if (typeof shown !== 'object' || shown === null) return shown;
+  return expect.objectContaining(
+    Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, matching(value)])),
+  );
+}
+
+test('the README’s first request is answered as the README shows', async () => {
+  const dataDir = join(folder, 'documented');
+  const demo = startDemo(dataDir);
+  await demo.shown('Ctrl-C ends it');
+  const url = /The waiver service runs at (\S+)\. Ctrl-C/.exec(demo.output())?.[1] ?? '';
+  const command = documentedBlock('README.md', 'curl -H')
+    .replace('.data/demo', dataDir)
+    .replace('http://127.0.0.1:8080', url);
+  const answer: unknown = JSON.parse(
+    execFileSync('bash', ['-euc', command], { encoding: 'utf8', stdio: 'pipe' }),
+  );
+  const shown: unknown = JSON.parse(documentedBlock('README.md', '{').replaceAll(/,? …/g, ''));
+  expect(answer).toEqual(matching(shown));
 });
 
 test('a host that ends by itself ends the demo with status 1, and it says where the log is', async () => {

@@ -6,7 +6,7 @@ import { type PackedPackage, packWorkspace } from '../../src/registry/pack-works
 import { startRegistry } from '../../src/registry/start-registry.ts';
 import { type Ending, repository, runWith } from './run.ts';
 
-/** A place without a clone: npm has only a registry with the packed packages, and a cache of its own. */
+/** A place without a clone: npm has only a registry with the packed packages, and its own cache. */
 export interface OutsidePlace {
   readonly packages: readonly PackedPackage[];
   /** A folder below it, which is created if it is not there. */

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SpawnedHost, spawnHost } from '@waiver-service/host/process';
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HostBeside, startHostBeside } from './host-beside.ts';
 import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
 import { writtenPlugins } from './written-plugins.ts';
 
@@ -34,7 +34,7 @@ async function npm(folder: string, ...words: readonly string[]): Promise<string>
   return output;
 }
 
-/** As the README of the created package says: create, install, test. The guides do it for an API of its own. */
+/** As the README of the created package says: create, install, test. The guides do it for a vendor's own API. */
 async function create(installName: string, ...options: readonly string[]): Promise<string> {
   const started = performance.now();
   await npm('.', ...npmCreate, installName, '--', ...options);
@@ -95,12 +95,14 @@ describe('where there is no clone', () => {
   );
 
   describe('installed beside a host', () => {
-    let host: HostBeside;
+    let host: SpawnedHost;
+    let url: string;
+    let log = '';
     let database: TestDatabase;
     const installed = () => place.folder('host');
     const token = 'admin-token-of-the-outside-test';
     const call = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${host.url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -115,13 +117,22 @@ describe('where there is no clone', () => {
       const modules = join(installed(), 'node_modules');
       for (const write of Object.values(writtenPlugins)) write(modules);
       database = await createTestDatabase();
-      host = await startHostBeside(modules, {
-        PLUGINS: ['outside', 'future', 'prying', 'nested'].map(folderOf).join(', '),
-        DATABASE_URL: database.url,
-        ADMIN_TOKEN: token,
-        ENCRYPTION_KEYS: `a:${Buffer.alloc(32, 7).toString('base64')}`,
-        OUTBOUND_ALLOW: '127.0.0.0/8',
+      const { PATH, HOME } = process.env;
+      host = spawnHost({
+        program: join(modules, '@waiver-service/host/dist/main.js'),
+        environment: { PATH, HOME },
+        settings: {
+          PLUGINS: ['outside', 'future', 'prying', 'nested'].map(folderOf).join(', '),
+          DATABASE_URL: database.url,
+          ADMIN_TOKEN: token,
+          ENCRYPTION_KEYS: `a:${Buffer.alloc(32, 7).toString('base64')}`,
+          OUTBOUND_ALLOW: '127.0.0.0/8',
+        },
+        log: (line) => {
+          log += `${line}\n`;
+        },
       });
+      url = await host.listening;
       for (const pool of ['outside', 'nested']) {
         await call('PUT', `/v1/admin/booking-systems/${pool}`, { baseUrl: system.url });
         await call('PUT', `/v1/admin/pools/${pool}`, { name: pool });
@@ -155,7 +166,7 @@ describe('where there is no clone', () => {
     });
 
     test('one that PLUGINS does not list is not run, and the log names it', () => {
-      expect(host.log()).toContain('The plugin waiver-service-plugin-unlisted is installed and not loaded');
+      expect(log).toContain('The plugin waiver-service-plugin-unlisted is installed and not loaded');
     });
 
     test('one that looks into the environment finds none of the host’s secrets', async () => {
@@ -169,11 +180,11 @@ describe('where there is no clone', () => {
     });
 
     test('one for an interface that the host does not know is left out, and the log says what to do', () => {
-      expect(host.log()).toContain(
+      expect(log).toContain(
         'The plugin waiver-service-plugin-future is not used: its specificationVersion is \\"v9\\"; this host ' +
           'supports v1: install a version of the plugin that is made for v1, or a host that supports \\"v9\\".',
       );
-      expect(host.log()).not.toContain('waiver-service-plugin-outside');
+      expect(log).not.toContain('waiver-service-plugin-outside');
     });
   });
 });

@@ -57,8 +57,8 @@ describe.each(published)('the package of %s', (folder) => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('has types for whoever can import it', async (context) => {
-    if (Object.keys(packageFile().exports).length === 0) return context.skip('it has commands alone');
+  test('has types for its importers', async (context) => {
+    if (Object.keys(packageFile().exports).length === 0) return context.skip('it only has commands');
     const analysis = await checkPackage(createPackageFromTarballData(tarball()));
     const problems = analysis.types ? analysis.problems : [];
     // Every Node.js of `engines` knows `exports` and loads ES modules, so the older ways of resolution do not count.

@@ -28,7 +28,7 @@ function variables(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
 // The repository's programs come first on the path, its Node among them.
 const withPrograms = { PATH: `${bin}:${process.env.PATH}` };
 
-/** Runs a program in a folder, with variables of its own. One that ends with another status than 0 is an answer too. */
+/** Runs a program in a folder, with its own variables. A status other than 0 is a result, not an error. */
 export async function runWith(
   own: Readonly<Record<string, string>>,
   folder: string,

@@ -20,9 +20,7 @@ import { defineBookingSystem } from '@waiver-service/plugin-kit';
 const plugin = defineBookingSystem({
   installName: '${installName}',
   displayName: ${displayName},
-  authHeaderName: 'x-key',
-  pathShape: 'query',
-  guestId: 'none',
+  contract: { authHeaderName: 'x-key', pathShape: 'query', guestId: 'none' },
 });
 export default { ...plugin, ${more} };
 `,
@@ -46,7 +44,7 @@ export const writtenPlugins: Readonly<Record<string, (modules: string) => void>>
   unlisted: (modules) => {
     writePlugin(modules, 'unlisted', "'Unlisted'");
   },
-  /** Throws an error of its own copy of core. */
+  /** Throws an error from its own copy of core. */
   nested: (modules) => {
     const folder = writePlugin(
       modules,

@@ -48,7 +48,7 @@ function linkModules(to: string): void {
 }
 
 /**
- * Copies the files that git knows or would take into a folder of its own. Other people's packages are linked; the
+ * Copies the files that git knows or would take into a new folder. Other people's packages are linked; the
  * workspace's own are the copies, not yet built.
  */
 export function createScratchWorkspace(): ScratchWorkspace {

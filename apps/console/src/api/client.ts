@@ -2,11 +2,11 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { ApiProblem, problemOf } from './problem.ts';
 import type { paths } from './schema.d.ts';
 
-/** Told when the host no longer knows who is signed in. */
+/** Called when the session has ended. */
 type SignedOutListener = () => void;
 let onSignedOut: SignedOutListener = () => {};
 
-/** Sets who is told when a call is refused because the session has ended. */
+/** Called when a call is refused because the session has ended. */
 export function onSessionEnd(listener: SignedOutListener): void {
   onSignedOut = listener;
 }
@@ -14,7 +14,7 @@ export function onSessionEnd(listener: SignedOutListener): void {
 /** The host no longer knows who is signed in. */
 export const endSession = (): void => onSignedOut();
 
-// A header that no form and no link can set: another origin would have to ask first, and is refused.
+// Links and forms cannot set headers; another origin's script needs a preflight, which is refused.
 export const consoleHeader = { 'X-Waiver-Console': '1' } as const;
 
 const problems: Middleware = {

@@ -8,11 +8,11 @@ interface ProblemFields {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Why a call was refused, in the host's own words. */
+/** Why a call was refused, as the host's response says. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
-  /** The faults of what was sent, by field. */
+  /** The faults of the request, by field. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 
   constructor({ status, code, message, errors = [] }: ProblemFields) {
@@ -24,7 +24,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The fault of one field of what was sent, if that is why it was refused. */
+/** The fault of one field of the request; `undefined` for other errors. */
 export const fieldErrorOf = (error: Error | null, path: string): string | undefined =>
   error instanceof ApiProblem ? error.errors.find((fault) => fault.path === path)?.message : undefined;
 
@@ -38,7 +38,6 @@ function readErrors(value: unknown): { path: string; message: string }[] {
     .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message ?? '') }));
 }
 
-/** The problem that a refusing response tells. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => undefined);
   const { code, message, errors } = isObject(body) ? body : {};

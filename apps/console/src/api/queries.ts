@@ -1,92 +1,104 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { endOfDay, startOfDay } from '../components/days.ts';
 import { pollEveryMs, refreshEveryMs } from '../live/live-state.ts';
 import { api } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type {
-  Alert,
-  DeliveryFilter,
-  Destination,
-  HealthWindow,
-  OverviewWindow,
-  Pool,
-  SentAlert,
-  WaiverState,
-} from './resources.ts';
+import type { AuditFilter, DeliveryFilter, HealthWindow, OverviewWindow, WaiverFilter } from './resources.ts';
 
-/** A call that resolves has data: refused ones reject. */
+/** The data of a call, which is there if it resolves: refused calls reject. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
   const { data } = await call;
   if (data === undefined) throw new ApiProblem({ status: 0, code: 'no_data', message: '' });
   return data;
 }
 
-interface PageOf<Item> {
+interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
 
-const pageSize = 100;
-// Pools and destinations are read whole, to choose from and to name; more than that nobody looks through.
-const maxPages = 20;
-
-async function allOf<Item>(readPage: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
-  const all: Item[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const { items, next } = await readPage(cursor);
-    all.push(...items);
-    if (next === null) break;
-    cursor = next;
-  }
-  return all;
+interface PageParams {
+  readonly limit: number;
+  readonly cursor: string | undefined;
 }
 
-/** How a list that is read page by page goes on. */
-const byCursor = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ next }: { readonly next: string | null }) => next ?? undefined,
-};
+const limit = 100;
+// The maximum of lists that are read whole, for choices and for names: more would be too many to choose from.
+const maxPages = 20;
 
 interface PagedState {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
 }
 
-/** A list is read again while its first page is all that was read: whoever has scrolled looks at what was. */
+/** Refreshes a list only until its second page is read, so that it does not move under a reader who scrolls. */
 const whileOnFirstPage =
   (everyMs: () => number) =>
   ({ state }: PagedState): number | false =>
     (state.data?.pages.length ?? 0) > 1 ? false : everyMs();
 
-export const poolsQuery = queryOptions({
-  queryKey: ['pools'],
-  queryFn: (): Promise<Pool[]> =>
-    allOf((cursor) => dataOf(api.GET('/v1/admin/pools', { params: { query: { limit: pageSize, cursor } } }))),
-});
+interface ListOptions {
+  readonly refetchInterval?: (query: PagedState) => number | false;
+  readonly placeholderData?: typeof keepPreviousData;
+  readonly retry?: false;
+  readonly staleTime?: number;
+}
 
-export const destinationsQuery = queryOptions({
-  queryKey: ['destinations'],
-  queryFn: (): Promise<Destination[]> =>
-    allOf((cursor) =>
-      dataOf(api.GET('/v1/admin/destinations', { params: { query: { limit: pageSize, cursor } } })),
-    ),
-  refetchInterval: refreshEveryMs,
-});
+const wholeList = <Item>(
+  queryKey: string[],
+  readPage: (page: PageParams) => Promise<Page<Item>>,
+  refetchInterval: false | (() => number | false) = false,
+) =>
+  queryOptions({
+    queryKey,
+    refetchInterval,
+    async queryFn() {
+      const all: Item[] = [];
+      let cursor: string | undefined;
+      for (let count = 0; count < maxPages; count += 1) {
+        const { items, next } = await readPage({ limit, cursor });
+        all.push(...items);
+        if (next === null) break;
+        cursor = next;
+      }
+      return all;
+    },
+  });
+
+const pagedList = <Key extends QueryKey, Read extends Page<unknown>>(
+  queryKey: Key,
+  readPage: (page: PageParams) => Promise<Read>,
+  options: ListOptions = {},
+) =>
+  infiniteQueryOptions({
+    ...options,
+    queryKey,
+    queryFn: ({ pageParam }) => readPage({ limit, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+export const poolsQuery = wholeList(['pools'], (query) =>
+  dataOf(api.GET('/v1/admin/pools', { params: { query } })),
+);
+
+export const destinationsQuery = wholeList(
+  ['destinations'],
+  (query) => dataOf(api.GET('/v1/admin/destinations', { params: { query } })),
+  refreshEveryMs,
+);
 
 export const deliveriesQuery = (filter: DeliveryFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', filter],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, limit: pageSize, cursor } } })),
-    ...byCursor,
-    refetchInterval: whileOnFirstPage(refreshEveryMs),
-  });
+  pagedList(
+    ['deliveries', filter],
+    (page) => dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, ...page } } })),
+    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
+  );
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['delivery', id],
     queryFn: () => dataOf(api.GET('/v1/admin/deliveries/{id}', { params: { path: { id } } })),
-    // One that has ended can be opened again by a person, so it is looked at as well.
+    // A final delivery can be retried by others, so it is refreshed, too.
     refetchInterval: refreshEveryMs,
   });
 
@@ -104,61 +116,33 @@ export const recoveryQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 500 : false),
   });
 
-/** Which waivers a list has. */
-export interface WaiverFilter {
-  readonly bookingId?: string | undefined;
-  readonly state?: WaiverState | undefined;
-  /** A name, an e-mail address or an id, or their beginning. Not for viewers. */
-  readonly search?: string | undefined;
-}
-
 /** The waivers that changed last come first, unless they are searched. */
 export const waiversQuery = (pool: string, filter: WaiverFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['waivers', pool, filter],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/v1/pools/{pool}/waivers', {
-          params: {
-            path: { pool },
-            query: {
-              ...filter,
-              ...(filter.search === undefined ? { order: 'newest' as const } : {}),
-              limit: pageSize,
-              cursor,
-            },
-          },
-        }),
-      ),
-    ...byCursor,
-    placeholderData: keepPreviousData,
-  });
+  pagedList(
+    ['waivers', pool, filter],
+    (page) => {
+      const order = filter.search === undefined ? ({ order: 'newest' } as const) : {};
+      const params = { path: { pool }, query: { ...filter, ...order, ...page } };
+      return dataOf(api.GET('/v1/pools/{pool}/waivers', { params }));
+    },
+    { placeholderData: keepPreviousData },
+  );
 
 export const erasedWaiversQuery = (pool: string) =>
-  infiniteQueryOptions({
-    queryKey: ['erased waivers', pool],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/v1/admin/pools/{pool}/erased-waivers', {
-          params: { path: { pool }, query: { limit: pageSize, cursor } },
-        }),
-      ),
-    ...byCursor,
-    refetchInterval: whileOnFirstPage(pollEveryMs),
-  });
+  pagedList(
+    ['erased waivers', pool],
+    (query) =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/erased-waivers', { params: { path: { pool }, query } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
 
 export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
-  infiniteQueryOptions({
-    // Another version of the record has another list.
-    queryKey: ['waiver versions', pool, id, version],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/v1/admin/pools/{pool}/waivers/{id}/versions', {
-          params: { path: { pool, id }, query: { limit: pageSize, cursor } },
-        }),
-      ),
-    ...byCursor,
-  });
+  // Another version of the record has another list.
+  pagedList(['waiver versions', pool, id, version], (query) =>
+    dataOf(
+      api.GET('/v1/admin/pools/{pool}/waivers/{id}/versions', { params: { path: { pool, id }, query } }),
+    ),
+  );
 
 export const waiverQuery = (pool: string, id: string) =>
   queryOptions({
@@ -197,17 +181,12 @@ export const installationsQuery = (pool: string) =>
   });
 
 export const unmatchedWaiversQuery = (pool: string) =>
-  infiniteQueryOptions({
-    queryKey: ['unmatched waivers', pool],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/v1/admin/pools/{pool}/unmatched-waivers', {
-          params: { path: { pool }, query: { limit: pageSize, cursor } },
-        }),
-      ),
-    ...byCursor,
-    refetchInterval: whileOnFirstPage(pollEveryMs),
-  });
+  pagedList(
+    ['unmatched waivers', pool],
+    (query) =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/unmatched-waivers', { params: { path: { pool }, query } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
 
 export const checkQuery = (pool: string, bookingSystem: string) =>
   queryOptions({
@@ -223,28 +202,16 @@ export const checkQuery = (pool: string, bookingSystem: string) =>
 export const webhooksQuery = (pool: string) =>
   queryOptions({
     queryKey: ['webhooks', pool],
-    queryFn: async () =>
-      (
-        await dataOf(
-          api.GET('/v1/admin/pools/{pool}/webhooks', {
-            params: { path: { pool }, query: { limit: pageSize } },
-          }),
-        )
-      ).items,
+    queryFn: async () => {
+      const params = { path: { pool }, query: { limit } };
+      return (await dataOf(api.GET('/v1/admin/pools/{pool}/webhooks', { params }))).items;
+    },
   });
 
 export const accessTokensQuery = (pool: string) =>
-  queryOptions({
-    queryKey: ['access-tokens', pool],
-    queryFn: () =>
-      allOf((cursor) =>
-        dataOf(
-          api.GET('/v1/admin/pools/{pool}/access-tokens', {
-            params: { path: { pool }, query: { limit: pageSize, cursor } },
-          }),
-        ),
-      ),
-  });
+  wholeList(['access-tokens', pool], (query) =>
+    dataOf(api.GET('/v1/admin/pools/{pool}/access-tokens', { params: { path: { pool }, query } })),
+  );
 
 export const bookingSystemsQuery = queryOptions({
   queryKey: ['booking-systems'],
@@ -260,14 +227,11 @@ export const bookingSystemQuery = (name: string) =>
       ),
   });
 
-/** Of the destinations that are looked at first: nobody compares more than a page of them. */
 export const destinationHealthQuery = (pool: string | undefined, window: HealthWindow) =>
   queryOptions({
     queryKey: ['destination-health', pool, window],
     queryFn: () =>
-      dataOf(
-        api.GET('/v1/admin/destinations/health', { params: { query: { pool, window, limit: pageSize } } }),
-      ),
+      dataOf(api.GET('/v1/admin/destinations/health', { params: { query: { pool, window, limit } } })),
     // The hosts count every few seconds, and a bucket lasts an hour.
     staleTime: 15_000,
     refetchInterval: 60_000,
@@ -287,70 +251,39 @@ export const overviewQuery = (pool: string | undefined, window: OverviewWindow) 
 
 /** A day begins at midnight where the viewer is. */
 export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ['bookings', pool, day, bookingSystem],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/v1/pools/{pool}/bookings', {
-          params: {
-            path: { pool },
-            query: { from: startOfDay(day), until: endOfDay(day), bookingSystem, cursor },
-          },
-        }),
-      ),
-    ...byCursor,
-    retry: false,
-    staleTime: 60_000,
-  });
+  pagedList(
+    ['bookings', pool, day, bookingSystem],
+    ({ cursor }) => {
+      const query = { from: startOfDay(day), until: endOfDay(day), bookingSystem, cursor };
+      return dataOf(api.GET('/v1/pools/{pool}/bookings', { params: { path: { pool }, query } }));
+    },
+    { retry: false, staleTime: 60_000 },
+  );
 
-export const credentialsQuery = queryOptions({
-  queryKey: ['credentials'],
-  queryFn: () =>
-    allOf((cursor) =>
-      dataOf(api.GET('/v1/admin/credentials', { params: { query: { limit: pageSize, cursor } } })),
-    ),
-});
+export const credentialsQuery = wholeList(['credentials'], (query) =>
+  dataOf(api.GET('/v1/admin/credentials', { params: { query } })),
+);
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: () =>
-    allOf((cursor) =>
-      dataOf(api.GET('/v1/admin/sessions', { params: { query: { limit: pageSize, cursor } } })),
-    ),
-});
-
-/** Which entries of the audit log to list. */
-interface AuditFilter {
-  readonly pool?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly since?: string | undefined;
-}
+export const sessionsQuery = wholeList(['sessions'], (query) =>
+  dataOf(api.GET('/v1/admin/sessions', { params: { query } })),
+);
 
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', filter],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, limit: pageSize, cursor } } })),
-    ...byCursor,
-    refetchInterval: whileOnFirstPage(pollEveryMs),
-  });
+  pagedList(
+    ['audit', filter],
+    (page) => dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, ...page } } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
 
-export const alertsQuery = queryOptions({
-  queryKey: ['alerts'],
-  queryFn: (): Promise<Alert[]> =>
-    allOf((cursor) =>
-      dataOf(api.GET('/v1/admin/alerts', { params: { query: { limit: pageSize, cursor } } })),
-    ),
-});
+export const alertsQuery = wholeList(['alerts'], (query) =>
+  dataOf(api.GET('/v1/admin/alerts', { params: { query } })),
+);
 
 const shownSentAlerts = 30;
 
-/** The last ones. */
 export const sentAlertsQuery = queryOptions({
   queryKey: ['sent-alerts'],
-  queryFn: async (): Promise<readonly SentAlert[]> =>
+  queryFn: async () =>
     (await dataOf(api.GET('/v1/admin/sent-alerts', { params: { query: { limit: shownSentAlerts } } }))).items,
   refetchInterval: pollEveryMs,
 });

@@ -206,13 +206,13 @@ export interface paths {
         };
         /**
          * List the alerts
-         * @description Whoever has some pools sees those that tell of no others. For viewers, operators and owners.
+         * @description A caller with some pools sees the alerts that name only these. For viewers, operators and owners.
          */
         get: operations["listAlerts"];
         put?: never;
         /**
          * Add an alert, by webhook or mail, for when something goes wrong
-         * @description The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools. For operators and owners.
+         * @description The same event of one destination is sent at most once in 15 minutes, with the number of repeats. Operators of some pools have to name pools. For operators and owners.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test alert now, and say what came back
+         * Send a test alert now, and return the receiver’s answer
          * @description Its `type` is `test`. For operators and owners.
          */
         post: operations["testAlert"];
@@ -368,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Create an install key, which is shown only once
-         * @description With a `key`, that one is added, which another cell has created: booking systems call any cell, with one key. For owners.
+         * @description For owners.
          */
         post: operations["createInstallKey"];
         delete?: never;
@@ -509,7 +509,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is sent before and after a delivery
+         * Read the deliveries before and after one
          * @description The messages of a waiver, or of a booking, go to a destination one at a time, in order. For viewers, operators and owners.
          */
         get: operations["readLane"];
@@ -629,8 +629,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow deliveries and destinations as they change
-         * @description Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
+         * Follow which pools change
+         * @description Server-sent events: `change` with `{pool}` when a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host, at most once a second for each pool: read again what you show of it. `resync` comes first, and whenever anything may have changed. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
          */
         get: operations["followEvents"];
         put?: never;
@@ -669,7 +669,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who the token belongs to, and what it may do
+         * Read the owner and the rights of the token
          * @description For viewers, operators and owners.
          */
         get: operations["readMe"];
@@ -798,7 +798,7 @@ export interface paths {
         };
         /**
          * List the erased waiver records of a pool
-         * @description What is left of them. Those of the newest erasure come first. For viewers, operators and owners.
+         * @description The tombstones, those of the newest erasure first. For viewers, operators and owners.
          */
         get: operations["listErasedWaivers"];
         put?: never;
@@ -824,7 +824,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a guest
-         * @description The records are gone at once for everyone. Whoever was told of them is told that they are deleted; after seven days at the latest, nothing of them is left but a tombstone. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
+         * @description The records are gone at once for everyone. Every recipient of the records is told to delete them; within seven days, only a tombstone is left. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
          */
         post: operations["createErasure"];
         delete?: never;
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * Export everything that is stored of a guest
-         * @description One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
+         * @description One JSON document, sent as it is read: each record, how it changed, and every message about it, with its recipient and time. If reading fails midway, the connection closes before the document is complete. For operators and owners.
          */
         get: operations["exportGuest"];
         put?: never;
@@ -969,7 +969,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an installation can be checked against the contract, and what a check would send
+         * Whether an installation can be checked against the contract, and which requests a check sends
          * @description For viewers, operators and owners.
          */
         get: operations["describeCheck"];
@@ -1075,7 +1075,7 @@ export interface paths {
         get?: never;
         /**
          * Keep a waiver record from retention and erasures
-         * @description Replaces the hold there is. Nobody is sent anything. 410 if the record is erased. For operators and owners.
+         * @description Replaces an existing hold. No message is sent. 410 if the record is erased. For operators and owners.
          */
         put: operations["putWaiverHold"];
         post?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the versions of a waiver: what each changed, and who made it; newest first
+         * List the versions of a waiver, newest first: the changes of each, and its author
          * @description Versions that were stored before the service kept them are missing. For viewers, operators and owners.
          */
         get: operations["listWaiverVersions"];
@@ -1191,7 +1191,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a made-up guest record now, and say what came back
+         * Send a made-up guest record now, and return the receiver’s answer
          * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
          */
         post: operations["testWebhook"];
@@ -1229,7 +1229,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was told in the last 90 days, newest first
+         * List the alerts of the last 90 days, newest first
          * @description For viewers, operators and owners.
          */
         get: operations["listSentAlerts"];
@@ -1273,7 +1273,7 @@ export interface paths {
         post?: never;
         /**
          * End a session of the console
-         * @description At once, on every host. Whoever it was can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role. For owners.
+         * @description At once, on every host. The person can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role. For owners.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1502,7 +1502,7 @@ export interface components {
             /** @description Its first and last characters, to tell keys apart. */
             hint: string;
             name: string | null;
-            scopes: ("bookings:read" | "waivers:write" | "waivers:read" | "waivers:list")[];
+            scopes: components["schemas"]["TokenScope"][];
             /** @description null: it does not expire. */
             expiresAt: string | null;
         };
@@ -1515,7 +1515,7 @@ export interface components {
             /** @description Whether its messages are signed. */
             signing?: boolean;
             email?: string;
-            events: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+            events: components["schemas"]["AlertEvent"][];
             /** @description null: all. */
             pools: string[] | null;
             /** @description The destination that its messages go to. */
@@ -1531,6 +1531,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @enum {string} */
+        AlertEvent: "delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault";
         AlertWithSecret: {
             id: string;
             name: string;
@@ -1540,7 +1542,7 @@ export interface components {
             /** @description Whether its messages are signed. */
             signing?: boolean;
             email?: string;
-            events: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+            events: components["schemas"]["AlertEvent"][];
             /** @description null: all. */
             pools: string[] | null;
             /** @description The destination that its messages go to. */
@@ -1577,12 +1579,12 @@ export interface components {
             at: string;
             /** @description `admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in. */
             actor: string;
-            /** @description What the actor was called at the time. */
+            /** @description The actor’s name at the time. */
             actorName?: string;
             /** @description Such as `webhook.create` or `waiver.read`. */
             action: string;
             pool?: string;
-            /** @description The id of what it is about. */
+            /** @description The id of the affected resource. */
             target?: string;
             /** @description The status of the response: from 400 on the request was refused or failed. Absent while it runs. */
             status?: number;
@@ -1645,13 +1647,10 @@ export interface components {
             installName: string;
             /** @description The name for people. */
             displayName: string;
-            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. */
-            authHeaderName: string;
-            /**
-             * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
-             * @enum {string}
-             */
-            pathShape: "path" | "query";
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            authHeaderName: string | null;
+            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null for a booking system that has another API. */
+            pathShape: ("path" | "query") | null;
             capabilities: components["schemas"]["Capabilities"];
             /** @description Whether it can be called: its base address and required settings are set. */
             configured: boolean;
@@ -1665,13 +1664,10 @@ export interface components {
             installName: string;
             /** @description The name for people. */
             displayName: string;
-            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. */
-            authHeaderName: string;
-            /**
-             * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
-             * @enum {string}
-             */
-            pathShape: "path" | "query";
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            authHeaderName: string | null;
+            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null for a booking system that has another API. */
+            pathShape: ("path" | "query") | null;
             capabilities: components["schemas"]["Capabilities"];
             /** @description Whether it can be called: its base address and required settings are set. */
             configured: boolean;
@@ -1679,13 +1675,10 @@ export interface components {
             authorizedInBrowser: boolean;
             /** @description As configured; null if the plugin’s default address is used, or if there is none. */
             baseUrl: string | null;
-            /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. */
-            guestUpdateAuthHeaderName: string;
-            /**
-             * @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2).
-             * @enum {string}
-             */
-            guestId: "booking-guest-id" | "waiver-id" | "none";
+            /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            guestUpdateAuthHeaderName: string | null;
+            /** @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2). Null for a booking system that has another API. */
+            guestId: ("booking-guest-id" | "waiver-id" | "none") | null;
             /**
              * @description The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `waiver`.
              * @enum {string}
@@ -1721,7 +1714,7 @@ export interface components {
             forms: ("current" | "legacy" | "native")[];
             /** @description Whether the booking system accepts signed waivers. */
             guestUpdate: boolean;
-            /** @description Where a Guest Update is stored: as the contract’s waiver, or in a vendor’s fields, notes or files. */
+            /** @description Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. */
             takes: ("waiver" | "fields" | "notes" | "files")[];
             /** @description Whether a voided waiver is removed there. */
             void: boolean;
@@ -1731,7 +1724,7 @@ export interface components {
              */
             inbound: "contract" | "native" | "none";
             /**
-             * @description Whether each installation has a webhook URL of its own (the default), or one serves all accounts: the call says whose it is.
+             * @description Whether each installation has its own webhook URL (the default), or all accounts share one and each call names its account.
              * @enum {string}
              */
             inboundAddress?: "installation" | "shared";
@@ -1783,7 +1776,7 @@ export interface components {
              */
             redacted?: true;
             /**
-             * @description Present if the record was erased: nothing of it is left, and copies are to be erased, too.
+             * @description Present if the record was erased: delete your copies, too.
              * @constant
              */
             erased?: true;
@@ -1819,11 +1812,7 @@ export interface components {
             /** @description Its first and last characters, to tell keys apart. */
             hint: string;
             name: string;
-            /**
-             * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer";
+            role: components["schemas"]["Role"];
             /** @description null: all. */
             pools: string[] | null;
             /** @description null: it does not expire. */
@@ -1831,10 +1820,8 @@ export interface components {
         };
         Delivery: {
             id: string;
-            /** @enum {string} */
-            kind: "guest-update" | "guest-webhook" | "alert";
-            /** @enum {string} */
-            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            kind: components["schemas"]["DeliveryKind"];
+            state: components["schemas"]["DeliveryState"];
             pool: string;
             destination: string;
             /** @description The install name, if the destination is an installation. */
@@ -1851,10 +1838,8 @@ export interface components {
         };
         DeliveryDetail: {
             id: string;
-            /** @enum {string} */
-            kind: "guest-update" | "guest-webhook" | "alert";
-            /** @enum {string} */
-            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            kind: components["schemas"]["DeliveryKind"];
+            state: components["schemas"]["DeliveryState"];
             pool: string;
             destination: string;
             /** @description The install name, if the destination is an installation. */
@@ -1878,15 +1863,19 @@ export interface components {
             redacted?: true;
             /**
              * Format: date-time
-             * @description When it is due, if it waits. What is before it in its lane may put it off.
+             * @description When it is due, if pending. Earlier messages of its lane may delay it.
              */
             nextAttemptAt?: string;
             /** @description Why it was cancelled, if the booking system has no place for any part of the waiver. */
             reason?: string;
-            /** @description The warnings of the last attempt: what was not written. */
+            /** @description The warnings of the last attempt about fields that were not written. */
             warnings: components["schemas"]["DeliveryWarning"][];
             attempts: components["schemas"]["Attempt"][];
         };
+        /** @enum {string} */
+        DeliveryKind: "guest-update" | "guest-webhook" | "alert";
+        /** @enum {string} */
+        DeliveryState: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
         DeliveryWarning: {
             code: string;
             path?: string;
@@ -1894,8 +1883,7 @@ export interface components {
         };
         Destination: {
             id: string;
-            /** @enum {string} */
-            kind: "guest-update" | "guest-webhook" | "alert";
+            kind: components["schemas"]["DeliveryKind"];
             pool: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
@@ -1946,7 +1934,7 @@ export interface components {
             askedBy: string;
             /**
              * Format: date-time
-             * @description From then on, nobody can read the record.
+             * @description From then on, the record cannot be read.
              */
             askedAt: string;
             /** @description When it was emptied; null for the moment until then. */
@@ -1970,17 +1958,15 @@ export interface components {
             askedAt: string;
             /**
              * Format: date-time
-             * @description When all is erased even if a destination could not be told.
+             * @description When everything is erased, even if a destination could not be told.
              */
             giveUpAt: string;
             doneAt: string | null;
         };
         ExportedDelivery: {
             id: string;
-            /** @enum {string} */
-            kind: "guest-update" | "guest-webhook" | "alert";
-            /** @enum {string} */
-            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            kind: components["schemas"]["DeliveryKind"];
+            state: components["schemas"]["DeliveryState"];
             destination: string;
             /** @description The booking system, or the URL of the webhook; null if it was removed since. */
             receiver: string | null;
@@ -2029,7 +2015,7 @@ export interface components {
              */
             redacted?: true;
             hold: components["schemas"]["Hold"] | null;
-            /** @description Newest first: what each changed. */
+            /** @description The changes of each, newest first. */
             versions: components["schemas"]["WaiverVersion"][];
             deliveries: components["schemas"]["ExportedDelivery"][];
         };
@@ -2159,10 +2145,8 @@ export interface components {
         };
         LaneItem: {
             id: string;
-            /** @enum {string} */
-            kind: "guest-update" | "guest-webhook" | "alert";
-            /** @enum {string} */
-            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            kind: components["schemas"]["DeliveryKind"];
+            state: components["schemas"]["DeliveryState"];
             pool: string;
             destination: string;
             /** @description The install name, if the destination is an installation. */
@@ -2362,35 +2346,34 @@ export interface components {
                 windowMs: number;
             }[];
         };
+        /**
+         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+         * @enum {string}
+         */
+        Role: "owner" | "operator" | "viewer";
         SentAlert: {
             /** @description The id of its delivery. */
             id: string;
             /** @description The id of the alert. */
             alert: string;
             alertName: string;
-            /** @enum {string} */
-            type: "delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault";
+            type: components["schemas"]["AlertEvent"];
             /** Format: date-time */
             at: string;
             pool?: string;
-            /** @description What it is about. */
+            /** @description The id of the affected destination. */
             destination?: string;
             message: string;
-            /** @description How often the same happened before without being told. */
+            /** @description The number of repeats before it that were not sent. */
             leftOut: number;
-            /** @enum {string} */
-            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            state: components["schemas"]["DeliveryState"];
         };
         Session: {
             id: string;
             /** @description As in the audit log: `admin-token`, `credential:<id>` or `oidc:<subject>`. */
             actor: string;
             name: string;
-            /**
-             * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer";
+            role: components["schemas"]["Role"];
             /** @description null: all. */
             pools: string[] | null;
             /** Format: date-time */
@@ -2418,6 +2401,8 @@ export interface components {
             /** @description The header’s name. */
             name?: string;
         };
+        /** @enum {string} */
+        TokenScope: "bookings:read" | "waivers:write" | "waivers:read" | "waivers:list";
         UninstallAnswer: {
             /** @constant */
             success: true;
@@ -2617,8 +2602,135 @@ export interface components {
             signingSecret?: string;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+        Malformed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token is missing or wrong. */
+        TokenRejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Requires the role owner. */
+        OwnerRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Requires the role operator, and the pool. */
+        OperatorRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Requires a role, and the pool. */
+        ViewerRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+        ScopeRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Something that the path names does not exist; `code` says what. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large, or the record would become too large. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON. */
+        NotJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests without a token from this address (`too_many_requests`); see Retry-After. */
+        AddressLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Internal error. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The install name of the booking system. */
+        booking_system: string;
+        /** @description The maximum number of items per page. */
+        limit: number;
+        /** @description The `next` of the previous page; omitted for the first page. */
+        cursor: string;
+        id: string;
+        pool: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -2652,15 +2764,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description The token or the code is wrong. */
             401: {
                 headers: {
@@ -2679,24 +2783,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
             /** @description Too many wrong tokens from this address; see Retry-After. */
             429: {
                 headers: {
@@ -2706,15 +2794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
         };
     };
     signOut: {
@@ -2733,15 +2813,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
         };
     };
     readSignIn: {
@@ -2767,15 +2839,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["AddressLimited"];
+            500: components["responses"]["InternalError"];
         };
     };
     beginSignIn: {
@@ -2809,15 +2874,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description The request is not one of the console. */
             403: {
                 headers: {
@@ -2836,34 +2893,10 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The issuer cannot be reached, or answers what it may not. */
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            500: components["responses"]["InternalError"];
+            /** @description The issuer cannot be reached, or its response is invalid. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2879,7 +2912,7 @@ export interface operations {
             query?: {
                 /** @description From the issuer’s address. */
                 state?: string;
-                /** @description What the issuer gave. */
+                /** @description The authorization code. */
                 code?: string;
                 /** @description Why it gave none. */
                 error?: string;
@@ -2926,16 +2959,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The issuer cannot be reached, or answers what it may not. */
+            429: components["responses"]["AddressLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description The issuer cannot be reached, or its response is invalid. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2967,15 +2993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
         };
     };
     endAuthorization: {
@@ -2992,7 +3010,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -3016,15 +3034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
             /** @description Too many visits with a wrong link from this address. */
             429: {
                 headers: {
@@ -3034,15 +3044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
         };
     };
     install: {
@@ -3051,7 +3053,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -3070,15 +3072,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallAnswer"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description The key is missing or wrong. */
             401: {
                 headers: {
@@ -3115,60 +3109,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uninstall: {
@@ -3177,7 +3122,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -3196,15 +3141,7 @@ export interface operations {
                     "application/json": components["schemas"]["UninstallAnswer"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description The key is missing or wrong. */
             401: {
                 headers: {
@@ -3241,60 +3178,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     inboundCall: {
@@ -3306,7 +3194,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -3335,15 +3223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description The key is missing or wrong. */
             401: {
                 headers: {
@@ -3380,60 +3260,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     metrics: {
@@ -3454,15 +3285,8 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["AddressLimited"];
+            500: components["responses"]["InternalError"];
         };
     };
     readiness: {
@@ -3486,15 +3310,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
             /** @description The host should receive no traffic; `message` says why. */
             503: {
                 headers: {
@@ -3510,9 +3326,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -3532,69 +3348,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAlert: {
@@ -3607,11 +3366,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people recognize it by. */
+                    /** @description A name for people. */
                     name: string;
-                    /** @description What it tells of; everything if omitted. */
-                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
-                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    /** @description The events that send this alert; all if omitted. */
+                    events?: components["schemas"]["AlertEvent"][];
+                    /** @description The pools it covers. null or omitted: all, and events without a pool, such as a `fault`. */
                     pools?: string[] | null;
                     url?: string;
                     auth?: components["schemas"]["WebhookAuth"];
@@ -3631,87 +3390,14 @@ export interface operations {
                     "application/json": components["schemas"]["AlertWithSecret"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readAlert: {
@@ -3719,7 +3405,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -3734,78 +3420,13 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteAlert: {
@@ -3813,7 +3434,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -3826,78 +3447,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeAlert: {
@@ -3905,18 +3461,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people recognize it by. */
+                    /** @description A name for people. */
                     name?: string;
-                    /** @description What it tells of; everything if omitted. */
-                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
-                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    /** @description The events that send this alert; all if omitted. */
+                    events?: components["schemas"]["AlertEvent"][];
+                    /** @description The pools it covers. null or omitted: all, and events without a pool, such as a `fault`. */
                     pools?: string[] | null;
                     url?: string;
                     auth?: components["schemas"]["WebhookAuth"];
@@ -3936,96 +3492,15 @@ export interface operations {
                     "application/json": components["schemas"]["AlertWithSecret"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testAlert: {
@@ -4033,7 +3508,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -4047,11 +3522,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         ok: boolean;
-                        /** @description What the receiver answered; of a mail server its reply code. */
+                        /** @description The status of the receiver’s answer; of a mail server its reply code. */
                         status?: number;
                         /** @description As in the attempts of a delivery. */
                         errorCode?: string;
-                        /** @description What went wrong where no answer came. */
+                        /** @description The error, if there was no answer. */
                         message?: string;
                         /** @description The beginning of the receiver’s answer. */
                         response?: string;
@@ -4059,85 +3534,20 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAuditEntries: {
         parameters: {
             query?: {
                 pool?: string;
-                /** @description Or what the actor was called. */
+                /** @description Or the actor’s name at the time. */
                 actor?: string;
                 /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
                 action?: string;
@@ -4148,9 +3558,9 @@ export interface operations {
                 /** @description Before this date-time. */
                 until?: string;
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -4170,69 +3580,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportAuditEntries: {
@@ -4240,7 +3593,7 @@ export interface operations {
             query: {
                 format: "csv" | "ndjson";
                 pool?: string;
-                /** @description Or what the actor was called. */
+                /** @description Or the actor’s name at the time. */
                 actor?: string;
                 /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
                 action?: string;
@@ -4267,69 +3620,12 @@ export interface operations {
                     "application/x-ndjson": unknown;
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listBookingSystems: {
@@ -4352,69 +3648,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readBookingSystem: {
@@ -4423,7 +3662,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -4438,78 +3677,13 @@ export interface operations {
                     "application/json": components["schemas"]["BookingSystemDetail"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     configureBookingSystem: {
@@ -4518,7 +3692,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -4544,110 +3718,29 @@ export interface operations {
                     "application/json": components["schemas"]["BookingSystemDetail"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInstallKeys: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -4665,78 +3758,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInstallKey: {
@@ -4745,18 +3773,11 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description An install key that another cell has created. */
-                    key?: string;
-                } | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Created. */
             201: {
@@ -4770,105 +3791,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key is one of another booking system. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteInstallKey: {
@@ -4877,8 +3806,8 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
-                booking_system: string;
-                id: string;
+                booking_system: components["parameters"]["booking_system"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -4891,87 +3820,22 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCredentials: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -4991,69 +3855,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createCredential: {
@@ -5068,11 +3875,7 @@ export interface operations {
                 "application/json": {
                     /** @description Whom it is for. */
                     name: string;
-                    /**
-                     * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-                     * @enum {string}
-                     */
-                    role: "owner" | "operator" | "viewer";
+                    role: components["schemas"]["Role"];
                     /** @description The pools it is for; all if omitted. An owner has all. */
                     pools?: string[];
                     /**
@@ -5096,87 +3899,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteCredential: {
@@ -5184,7 +3914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -5197,78 +3927,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliveries: {
@@ -5277,7 +3942,7 @@ export interface operations {
                 pool?: string;
                 /** @description Guest Updates and webhooks if omitted. */
                 kind?: "guest-update" | "guest-webhook" | "alert";
-                state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                state?: components["schemas"]["DeliveryState"];
                 destination?: string;
                 waiverId?: string;
                 /** @description Of a failed attempt. */
@@ -5289,9 +3954,9 @@ export interface operations {
                 /** @description Created before this date-time. */
                 until?: string;
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -5311,69 +3976,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     recoverDeliveries: {
@@ -5421,33 +4029,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
             /** @description As many recoveries are running as may run at once. */
             409: {
                 headers: {
@@ -5457,60 +4041,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readDelivery: {
@@ -5518,7 +4053,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -5533,78 +4068,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDetail"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readLane: {
@@ -5612,7 +4082,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -5627,78 +4097,13 @@ export interface operations {
                     "application/json": components["schemas"]["Lane"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryDelivery: {
@@ -5706,7 +4111,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -5723,42 +4128,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
             /** @description The installation or the webhook that it was for has been removed. */
             409: {
                 headers: {
@@ -5768,51 +4141,18 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDestinations: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -5832,69 +4172,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDestinationHealth: {
@@ -5904,9 +4187,9 @@ export interface operations {
                 /** @description How far back it looks. */
                 window?: "24h" | "7d";
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -5929,69 +4212,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     pauseDestination: {
@@ -5999,7 +4225,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -6014,78 +4240,13 @@ export interface operations {
                     "application/json": components["schemas"]["Destination"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resumeDestination: {
@@ -6093,7 +4254,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -6108,78 +4269,13 @@ export interface operations {
                     "application/json": components["schemas"]["Destination"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     followEvents: {
@@ -6203,69 +4299,12 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readFirstSteps: {
@@ -6286,69 +4325,12 @@ export interface operations {
                     "application/json": components["schemas"]["FirstSteps"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readMe: {
@@ -6368,79 +4350,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         name: string;
-                        /**
-                         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-                         * @enum {string}
-                         */
-                        role: "owner" | "operator" | "viewer";
+                        role: components["schemas"]["Role"];
                         /** @description null: all. */
                         pools: string[] | null;
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readOverview: {
@@ -6465,78 +4386,21 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPools: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -6556,69 +4420,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readPool: {
@@ -6626,7 +4433,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -6641,87 +4448,13 @@ export interface operations {
                     "application/json": components["schemas"]["Pool"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putPool: {
@@ -6729,7 +4462,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -6763,118 +4496,28 @@ export interface operations {
                     "application/json": components["schemas"]["Pool"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAccessTokens: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -6892,87 +4535,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAccessToken: {
@@ -6980,7 +4549,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -6989,8 +4558,8 @@ export interface operations {
                 "application/json": {
                     /** @description To recognize it by. */
                     name?: string;
-                    /** @description What it may do; everything if omitted. */
-                    scopes?: ("bookings:read" | "waivers:write" | "waivers:read" | "waivers:list")[];
+                    /** @description The scopes; all if omitted. */
+                    scopes?: components["schemas"]["TokenScope"][];
                     /**
                      * Format: date-time
                      * @description When it stops working; it does not expire if omitted.
@@ -7012,105 +4581,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteAccessToken: {
@@ -7118,8 +4597,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -7132,100 +4611,26 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listErasedWaivers: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -7243,100 +4648,26 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listErasures: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -7354,87 +4685,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createErasure: {
@@ -7442,7 +4699,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -7466,105 +4723,15 @@ export interface operations {
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readErasure: {
@@ -7572,8 +4739,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -7588,87 +4755,13 @@ export interface operations {
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportGuest: {
@@ -7681,7 +4774,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -7696,87 +4789,13 @@ export interface operations {
                     "application/json": components["schemas"]["GuestExport"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInstallations: {
@@ -7784,7 +4803,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -7801,87 +4820,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putInstallation: {
@@ -7889,9 +4834,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -7924,42 +4869,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
             /** @description It is installed with another account. */
             409: {
                 headers: {
@@ -7969,69 +4882,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteInstallation: {
@@ -8039,9 +4894,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8060,87 +4915,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     shareAnswers: {
@@ -8148,9 +4929,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8175,105 +4956,15 @@ export interface operations {
                     "application/json": components["schemas"]["Installation"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     approveInstallation: {
@@ -8281,9 +4972,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8298,87 +4989,13 @@ export interface operations {
                     "application/json": components["schemas"]["Installation"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     authorizeInstallation: {
@@ -8386,9 +5003,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8407,42 +5024,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
             /** @description The booking system needs no authorization, or is not configured; `code` says which. */
             409: {
                 headers: {
@@ -8452,51 +5037,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     describeCheck: {
@@ -8504,9 +5047,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8522,95 +5065,21 @@ export interface operations {
                         possible: boolean;
                         /** @description Why it cannot be checked. */
                         reason?: string;
-                        /** @description What it sends to read, in sentences. */
+                        /** @description The requests that only read, in sentences. */
                         reads: string[];
-                        /** @description What it sends besides, if it writes; empty if it cannot. */
+                        /** @description The further requests if it also writes, in sentences; empty if it cannot. */
                         writes: string[];
                         maxSeconds: number;
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     checkInstallation: {
@@ -8618,9 +5087,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8647,42 +5116,10 @@ export interface operations {
                     "application/x-ndjson": unknown;
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
             /** @description It cannot be checked, or a check of it is running; `code` says which. */
             409: {
                 headers: {
@@ -8692,69 +5129,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testInstallation: {
@@ -8762,9 +5141,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 /** @description The install name of the booking system. */
-                booking_system: string;
+                booking_system: components["parameters"]["booking_system"];
             };
             cookie?: never;
         };
@@ -8795,7 +5174,7 @@ export interface operations {
                         /** @description How long the read took. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
-                        /** @description The course of the test, in order: what was done, what came, and what to do where it failed. */
+                        /** @description The steps of the test, in order: each request, its response, and how to mend a failure. */
                         steps: components["schemas"]["ReadStep"][];
                     } | {
                         /** @enum {boolean} */
@@ -8805,123 +5184,33 @@ export interface operations {
                         /** @description How long the read took. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
-                        /** @description The course of the test, in order: what was done, what came, and what to do where it failed. */
+                        /** @description The steps of the test, in order: each request, its response, and how to mend a failure. */
                         steps: components["schemas"]["ReadStep"][];
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUnmatchedWaivers: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -8939,87 +5228,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     dismissUnmatchedWaiver: {
@@ -9027,7 +5242,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -9041,87 +5256,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     attachUnmatchedWaiver: {
@@ -9129,7 +5270,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -9154,42 +5295,10 @@ export interface operations {
                     "application/json": components["schemas"]["WaiverRecord"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
             /** @description The waiver was voided. */
             409: {
                 headers: {
@@ -9199,69 +5308,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putWaiverHold: {
@@ -9269,7 +5320,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -9292,105 +5343,15 @@ export interface operations {
                     "application/json": components["schemas"]["Hold"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWaiverHold: {
@@ -9398,7 +5359,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -9412,100 +5373,26 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWaiverVersions: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -9524,100 +5411,26 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -9635,87 +5448,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -9723,7 +5462,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -9749,8 +5488,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The pool has as many webhooks as it may have. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9758,96 +5501,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readWebhook: {
@@ -9855,8 +5513,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -9871,87 +5529,13 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
@@ -9959,8 +5543,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -9973,87 +5557,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeWebhook: {
@@ -10061,8 +5571,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10088,105 +5598,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -10194,8 +5614,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10212,87 +5632,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testWebhook: {
@@ -10300,8 +5646,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
-                id: string;
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10317,11 +5663,11 @@ export interface operations {
                         ok: boolean;
                         /** @description The id of the made-up guest record that was sent. */
                         guestId: string;
-                        /** @description What the receiver answered. */
+                        /** @description The status of the receiver’s answer. */
                         status?: number;
                         /** @description As in the attempts of a delivery. */
                         errorCode?: string;
-                        /** @description What went wrong where no answer came. */
+                        /** @description The error, if there was no answer. */
                         message?: string;
                         /** @description The beginning of the receiver’s answer. */
                         response?: string;
@@ -10329,87 +5675,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readRecovery: {
@@ -10417,7 +5689,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10442,87 +5714,22 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSentAlerts: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -10542,78 +5749,21 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSessions: {
         parameters: {
             query?: {
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -10633,69 +5783,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     endSession: {
@@ -10703,7 +5796,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10716,78 +5809,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OwnerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createSignInLink: {
@@ -10813,69 +5841,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listBookings: {
@@ -10890,13 +5861,13 @@ export interface operations {
                 /** @description Install name; the pool’s default booking system if omitted. */
                 bookingSystem?: string;
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -10915,53 +5886,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
             /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10978,24 +5908,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
             502: {
                 headers: {
@@ -11023,15 +5937,6 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     readBooking: {
@@ -11044,7 +5949,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 booking_id: string;
             };
             cookie?: never;
@@ -11105,53 +6010,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
             /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11168,24 +6032,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
             502: {
                 headers: {
@@ -11213,15 +6061,6 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listChanges: {
@@ -11230,13 +6069,13 @@ export interface operations {
                 /** @description The `next` of the previous page; omitted to start from the beginning. */
                 after?: string;
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many seconds to wait for a change before an empty response. */
                 wait?: number;
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -11254,87 +6093,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWaivers: {
@@ -11350,13 +6115,13 @@ export interface operations {
                 /** @description Which change comes first; the oldest if omitted. Not with `search`, which has its own order. */
                 order?: "oldest" | "newest";
                 /** @description The maximum number of items per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -11371,95 +6136,16 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["WaiverRecord"][];
                         next: string | null;
-                        /**
-                         * @description Present on a search while waivers from before an upgrade are still being added to it.
-                         * @enum {boolean}
-                         */
-                        incomplete?: true;
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWaiver: {
@@ -11467,7 +6153,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
             };
             cookie?: never;
         };
@@ -11532,42 +6218,10 @@ export interface operations {
                     "application/json": components["schemas"]["WaiverRecord"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
             /** @description Another waiver has this id, or several booking systems are installed and none is named; `code` says which. */
             409: {
                 headers: {
@@ -11577,34 +6231,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11613,33 +6242,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readWaiver: {
@@ -11647,7 +6251,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -11693,10 +6297,8 @@ export interface operations {
                         redacted?: true;
                         deliveries: {
                             id: string;
-                            /** @enum {string} */
-                            kind: "guest-update" | "guest-webhook" | "alert";
-                            /** @enum {string} */
-                            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                            kind: components["schemas"]["DeliveryKind"];
+                            state: components["schemas"]["DeliveryState"];
                             destination: string;
                             version: number;
                             bookingId?: string;
@@ -11709,87 +6311,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeWaiver: {
@@ -11797,7 +6325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -11852,42 +6380,10 @@ export interface operations {
                     "application/json": components["schemas"]["WaiverRecord"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
             /** @description The waiver was voided, or several booking systems are installed and none is named; `code` says which. */
             409: {
                 headers: {
@@ -11897,34 +6393,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11933,33 +6404,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     voidWaiver: {
@@ -11967,7 +6413,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                pool: string;
+                pool: components["parameters"]["pool"];
                 id: string;
             };
             cookie?: never;
@@ -11983,87 +6429,13 @@ export interface operations {
                     "application/json": components["schemas"]["WaiverRecord"];
                 };
             };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
-            508: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     bookingDetails: {

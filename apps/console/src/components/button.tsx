@@ -4,11 +4,10 @@ import styles from './button.module.css';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly size?: 'normal' | 'small';
-  /** Shows that its work goes on, and takes no further press. */
+  /** Shows progress and ignores presses. */
   readonly isBusy?: boolean;
 }
 
-/** A button; `plain` unless said otherwise. */
 export function Button({
   look = 'plain',
   size = 'normal',

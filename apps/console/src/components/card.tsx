@@ -10,7 +10,6 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page, with a title of its own. */
 export function Card({ title, actions, isFlush = false, children }: CardProps) {
   const titleId = useId();
   return (

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { texts } from '../text/english.ts';
+import { formatDay, formatDayAndTime, formatTimeOfDay } from '../text/formats.ts';
 import styles from './chart.module.css';
 
 /** One line or area of a chart; `color` is a custom property of the theme. */
@@ -11,6 +12,14 @@ export interface Series {
   readonly values: readonly (number | null)[];
   readonly isFilled?: boolean;
 }
+
+export const throughputSeries = (
+  delivered: readonly number[],
+  failed: readonly number[],
+): readonly Series[] => [
+  { label: texts.overview.delivered, color: '--good', values: delivered, isFilled: true },
+  { label: texts.overview.failedAttempts, color: '--bad', values: failed },
+];
 
 interface ChartProps {
   /** Describes the chart in a sentence, for those who do not see it. */
@@ -23,17 +32,13 @@ interface ChartProps {
 
 const height = 190;
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
 /** A day where it begins, else the time of day. */
 function tickLabel(seconds: number): string {
   const at = new Date(seconds * 1_000);
-  return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : timeOfDay.format(at);
+  return at.getHours() === 0 && at.getMinutes() === 0 ? formatDay(at) : formatTimeOfDay(at);
 }
 
-/** The room that the labels of the axis take; at first it has none. */
+/** The size of the axis labels, which are unknown at first. */
 const widthOf = (_chart: uPlot, labels: readonly string[] | null) =>
   20 + 8 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
 
@@ -54,7 +59,7 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
       {
         label: texts.chartTime,
         value: (_chart, seconds: number | null) =>
-          seconds === null ? '–' : dayAndTime.format(seconds * 1_000),
+          seconds === null ? '–' : formatDayAndTime(new Date(seconds * 1_000)),
       },
       ...series.map(({ label, color, isFilled }) => {
         const stroke = colorOf(color);
@@ -76,7 +81,7 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
   };
 }
 
-/** The places of values that no line leads to: without a dot, they would not be seen. */
+/** Values without neighbors: no line reaches them, so they need a dot. */
 function isolatedPlaces(values: readonly (number | null | undefined)[]): number[] {
   const isMissing = (place: number) => (values[place] ?? null) === null;
   return values.flatMap((value, place) =>

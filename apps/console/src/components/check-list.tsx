@@ -3,13 +3,12 @@ import styles from './check-list.module.css';
 interface CheckListProps<Value extends string> {
   readonly label: string;
   readonly choices: readonly (readonly [value: Value, label: string, hint?: string])[];
-  readonly chosen: readonly Value[];
-  readonly onChange: (chosen: readonly Value[]) => void;
+  readonly value: readonly Value[];
+  readonly onChange: (value: readonly Value[]) => void;
 }
 
-/** Any number of a few values. */
 export function CheckList<Value extends string>(props: CheckListProps<Value>) {
-  const { label, choices, chosen, onChange } = props;
+  const { label, choices, value: chosen, onChange } = props;
   return (
     <fieldset className={styles.list}>
       <legend>{label}</legend>

@@ -1,30 +1,59 @@
-import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
-import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
+import { Dialog, DialogButton, type OpeningButton } from './dialog.tsx';
+import { ProblemNotice } from './notice.tsx';
+import { type ChangeOptions, useChange } from './use-change.ts';
 
-interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'isOpen' | 'onClose'> {
+interface ConfirmButtonProps<Result> extends OpeningButton, ChangeOptions<Result, void> {
   readonly label: string;
-  readonly size?: 'normal' | 'small';
-  readonly look?: 'primary' | 'plain';
-  /** Read out in place of the label, where several buttons have the same one. */
-  readonly 'aria-label'?: string;
+  /** Of the dialog, and of its button; the label by default. */
+  readonly title?: string;
+  readonly confirm?: string;
+  readonly lead: ReactNode;
+  readonly isDangerous?: boolean;
+  readonly children?: ReactNode;
 }
 
 /** A button that says what will happen, and does it when that is confirmed. */
-export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, size, look = 'plain', 'aria-label': ariaLabel, ...dialog } = props;
-  const [isOpen, setIsOpen] = useState(false);
+export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
+  const { label, size, look, isDangerous = false, 'aria-label': ariaLabel } = props;
   return (
-    <>
-      <Button
-        size={size}
-        look={dialog.isDangerous ? 'danger' : look}
-        aria-label={ariaLabel}
-        onClick={() => setIsOpen(true)}
-      >
-        {label}
-      </Button>
-      <ConfirmDialog {...dialog} isOpen={isOpen} onClose={() => setIsOpen(false)} />
-    </>
+    <DialogButton
+      label={label}
+      size={size}
+      look={isDangerous ? 'danger' : look}
+      aria-label={ariaLabel}
+      dialog={(close) => <ConfirmDialog {...props} onClose={close} />}
+    />
+  );
+}
+
+interface ConfirmDialogProps<Result> extends ConfirmButtonProps<Result> {
+  readonly onClose: () => void;
+}
+
+function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { label, title = label, confirm = label, lead, isDangerous = false, children, onClose } = props;
+  const action = useChange(props);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={title}
+      lead={lead}
+      closeLabel={texts.actions.cancel}
+      action={
+        <Button
+          look={isDangerous ? 'danger' : 'primary'}
+          isBusy={action.isPending}
+          onClick={() => action.mutate(undefined, { onSuccess: onClose })}
+        >
+          {confirm}
+        </Button>
+      }
+    >
+      {children}
+      <ProblemNotice error={action.error} />
+    </Dialog>
   );
 }

@@ -1,13 +1,15 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { texts } from '../text/english.ts';
 import styles from './data-table.module.css';
+import { Loading, ProblemNotice } from './notice.tsx';
 
 const features = tableFeatures({});
 
-/** One column: its heading, and what it shows of a row. */
+/** One column: its heading, which is unique, and its content for a row. */
 export interface Column<Row> {
-  readonly id: string;
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
   /** Left out where there is little room, such as on a phone. */
@@ -40,8 +42,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map(
-        ({ id, heading, cell }): ColumnDef<typeof features, Row> => ({
-          id,
+        ({ heading, cell }): ColumnDef<typeof features, Row> => ({
+          id: heading,
           header: heading,
           cell: ({ row }) => cell(row.original),
         }),
@@ -58,7 +60,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const last = drawn.at(-1);
   const firstIndex = drawn[0]?.index ?? 0;
   const endIndex = (last?.index ?? -1) + 1;
-  // The table is of what is in view: a hundred thousand rows are not built anew when one more is read.
+  // Only the visible rows are built, however many there are.
   const inView = useMemo(() => rows.slice(firstIndex, endIndex), [rows, firstIndex, endIndex]);
   const table = useTable({ features, columns: definitions, data: inView, getRowId: rowKey });
   const isAtEnd = last !== undefined && last.index >= rows.length - rowsBeyondView;
@@ -66,12 +68,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
 
-  usePlaceKept(scroller, rows, rowKey);
+  useKeptScrollPosition(scroller, rows, rowKey);
 
   const above = drawn[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (last?.end ?? 0);
-  const classOf = (id: string) => {
-    const column = columns.find((one) => one.id === id);
+  const classOf = (heading: string) => {
+    const column = columns.find((one) => one.heading === heading);
     return `${column?.isMinor ? styles.minor : ''} ${column?.isNumber ? styles.number : ''} ${column?.isPinned ? styles.pinned : ''}`;
   };
   return (
@@ -108,8 +110,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** Whoever has scrolled goes on seeing the same rows when others come in above. */
-function usePlaceKept<Row>(
+/** Keeps the scroll position when rows are added above. */
+function useKeptScrollPosition<Row>(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   rowKey: (row: Row) => string,
@@ -123,17 +125,64 @@ function usePlaceKept<Row>(
     former.current = firstKey;
     if (element === null || element.scrollTop === 0 || formerKey === undefined || formerKey === firstKey)
       return;
-    // Beyond that, the list is another one.
+    // With more new rows, it is another list.
     const added = rows.slice(0, maxAddedAbove).findIndex((row) => rowKey(row) === formerKey);
     if (added > 0) element.scrollTop += added * rowHeight;
   }, [scroller, rows, rowKey, firstKey]);
 }
 
-/** Takes the room of rows that are out of view. */
+/** A spacer for rows that are out of view. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (
     <tr>
       <td colSpan={columns} className={styles.spacer} style={{ height }} />
     </tr>
+  );
+}
+
+interface QueryTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
+  readonly query: Pick<UseQueryResult, 'error' | 'isPending' | 'isSuccess' | 'refetch'>;
+  readonly rows: readonly Row[] | undefined;
+  /** Shown in place of the table if there is no row. */
+  readonly empty?: ReactNode;
+}
+
+/** A table of rows that a query read; why it failed, with a way to try again; or that it loads. */
+export function QueryTable<Row extends object>({ query, rows = [], empty, ...table }: QueryTableProps<Row>) {
+  return (
+    <>
+      <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      {query.isPending ? <Loading /> : null}
+      {query.isSuccess && rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
+    </>
+  );
+}
+
+interface Pages<Row> {
+  readonly pages: readonly { readonly items: readonly Row[] }[];
+}
+
+interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'onEnd' | 'footer'> {
+  readonly list: UseInfiniteQueryResult<Pages<Row>, Error>;
+}
+
+/** A table of a list that is read page by page: the next page as the last rows come into view. */
+export function PagedTable<Row extends object>({ list, ...table }: PagedTableProps<Row>) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
+  return (
+    <QueryTable
+      {...table}
+      query={list}
+      rows={rows}
+      onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+      footer={
+        isFetchingNextPage ? (
+          <p role="status" className="muted">
+            {texts.loading}
+          </p>
+        ) : undefined
+      }
+    />
   );
 }

@@ -1,16 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { formatFullTime } from '../text/formats.ts';
 import { relativeTime } from './relative-time.ts';
 
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-
-// One clock for the page, or times beside each other would disagree.
+// One clock for the page, so that its times agree.
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = new Date();
@@ -44,7 +36,7 @@ interface DateTimeProps {
 export function DateTime({ value, style = 'full' }: DateTimeProps) {
   if (value === null || value === undefined) return <span className="muted">–</span>;
   const at = new Date(value);
-  const full = dateAndTime.format(at);
+  const full = formatFullTime(at);
   return (
     <time dateTime={value} title={`${full} · ${at.toISOString()}`}>
       {style === 'relative' ? <RelativeTime at={at} /> : full}
@@ -52,7 +44,7 @@ export function DateTime({ value, style = 'full' }: DateTimeProps) {
   );
 }
 
-/** How long ago a time is; drawn anew only when that reads otherwise. */
+/** How long ago a time is; drawn again only when the text changes. */
 function RelativeTime({ at }: { readonly at: Date }) {
   return useSyncExternalStore(subscribe, () => relativeTime(at, now));
 }

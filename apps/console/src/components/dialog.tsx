@@ -1,25 +1,27 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
   /** The consequences, said beforehand. */
   readonly lead?: ReactNode;
   readonly children?: ReactNode;
-  readonly footer?: ReactNode;
-  /** For what has more to show than a form. */
+  readonly closeLabel?: string;
+  /** The button that does what the dialog is for. */
+  readonly action?: ReactNode;
+  /** For more content than a form. */
   readonly isWide?: boolean;
 }
 
 /** A dialog over the page. Escape and a press outside close it; focus returns to where it was. */
-export function Dialog({ isOpen, onClose, title, lead, children, footer, isWide = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { onClose, title, lead, children, closeLabel = texts.actions.close, action, isWide = false } = props;
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Base.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
@@ -31,10 +33,31 @@ export function Dialog({ isOpen, onClose, title, lead, children, footer, isWide 
           )}
           {children}
           <div className={styles.footer}>
-            {footer ?? <Button onClick={onClose}>{texts.actions.close}</Button>}
+            <Button onClick={onClose}>{closeLabel}</Button>
+            {action}
           </div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+export type OpeningButton = Pick<ComponentProps<typeof Button>, 'size' | 'look' | 'aria-label'>;
+
+interface DialogButtonProps extends OpeningButton {
+  readonly label: string;
+  readonly dialog: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog, which is mounted while it is open. */
+export function DialogButton({ label, dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      {isOpen ? dialog(() => setIsOpen(false)) : null}
+    </>
   );
 }

@@ -1,11 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** Names and values, one below the other. Values that are `undefined` are left out. */
-export function Facts({ items }: { readonly items: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ items }: { readonly items: Readonly<Record<string, ReactNode>> }) {
   return (
     <dl className={styles.facts}>
-      {items
+      {Object.entries(items)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => (
           <Fragment key={name}>

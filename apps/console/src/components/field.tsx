@@ -5,7 +5,7 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** Draws the control with the ids that join it to its label, hint and error. */
+  /** Renders the control with the ids that connect it to its label, hint and error. */
   readonly children: (control: {
     readonly id: string;
     readonly 'aria-describedby': string;
@@ -13,7 +13,6 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A control with its label, what it is for, and what is wrong with it. */
 function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -35,7 +34,6 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly onChange: (value: string) => void;
 }
 
-/** A line of text. */
 export function TextField({ label, hint, error, onChange, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -54,6 +52,7 @@ export function TextField({ label, hint, error, onChange, ...input }: TextFieldP
 interface ChoiceFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: ReactNode;
+  readonly error?: string | undefined;
   readonly value: Value;
   readonly choices: readonly (readonly [value: Value, label: string])[];
   readonly onChange: (value: Value) => void;
@@ -61,9 +60,9 @@ interface ChoiceFieldProps<Value extends string> {
 
 /** One of a few values. The browser's own control, which every keyboard and phone knows. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
-  const { label, hint, value, choices, onChange } = props;
+  const { label, hint, error, value, choices, onChange } = props;
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <select
           {...control}

@@ -3,20 +3,24 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { fieldErrorOf } from '../api/problem.ts';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogButton, type OpeningButton } from './dialog.tsx';
 import styles from './form.module.css';
 import { ProblemNotice } from './notice.tsx';
+import { useToast } from './toasts.tsx';
 
-/** The form whose fields are drawn. */
+interface BoundField<Value> {
+  readonly value: Value;
+  onChange(value: Value): void;
+  readonly error: string | undefined;
+}
+
 export interface FormState<Draft> {
   readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  /** The fault of one field, if the host named one. */
-  readonly errorOf: (path: string) => string | undefined;
+  /** Binds a control to a field of the draft; the host may name its fault by other paths. */
+  field<Name extends keyof Draft & string>(name: Name, ...paths: readonly string[]): BoundField<Draft[Name]>;
 }
 
 interface FormDialogProps<Draft, Saved> {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
   /** Of the button that sends the form; the title by default. */
@@ -25,8 +29,10 @@ interface FormDialogProps<Draft, Saved> {
   readonly initialDraft: Draft;
   readonly isComplete?: (draft: Draft) => boolean;
   readonly submit: (draft: Draft) => Promise<Saved>;
-  /** Of the list that it belongs to, which is read again, also if it was refused. */
+  /** Of the list to refresh, on success and on failure. */
   readonly queryKey: QueryKey;
+  /** The toast on success. */
+  readonly done?: string;
   readonly children: (form: FormState<Draft>) => ReactNode;
   /** Shown in place of the form, such as a secret that is shown this once. If there is nothing, the dialog closes. */
   readonly result?: (saved: Saved) => ReactNode;
@@ -34,68 +40,88 @@ interface FormDialogProps<Draft, Saved> {
 
 /** A dialog with the form by which something is added to a list, or changed in it. */
 export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
-  const { isOpen, onClose, title, submitLabel = title, lead } = props;
-  const { initialDraft, isComplete, queryKey, children, result } = props;
+  const { onClose, title, submitLabel = title, lead } = props;
+  const { initialDraft, isComplete, queryKey, done, children, result } = props;
   const [draft, setDraft] = useState(initialDraft);
   const formId = useId();
   const queries = useQueryClient();
+  const toast = useToast();
   const save = useMutation({
     mutationFn: () => props.submit(draft),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
-    // It may be refused because the list is no longer as it is shown.
+    onSuccess: () => {
+      if (done !== undefined) toast(done);
+      return queries.invalidateQueries({ queryKey });
+    },
+    // It may be refused because the shown list is out of date.
     onError: () => {
       void queries.invalidateQueries({ queryKey });
     },
   });
-  const close = () => {
-    save.reset();
-    setDraft(initialDraft);
-    onClose();
-  };
   const closeUnlessShown = (saved: Saved) => {
-    if (result?.(saved) === undefined) close();
+    if (result?.(saved) === undefined) onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // As an option of this call, it is dropped by `reset`: a late answer must not close a dialog that was opened again.
     save.mutate(undefined, { onSuccess: closeUnlessShown });
   };
+  const form: FormState<Draft> = {
+    draft,
+    field: (name, ...paths) => ({
+      value: draft[name],
+      onChange: (value) => setDraft({ ...draft, [name]: value }),
+      error: [name, ...paths]
+        .map((path) => fieldErrorOf(save.error, path))
+        .find((error) => error !== undefined),
+    }),
+  };
   const shown = save.data === undefined ? undefined : result?.(save.data);
+  if (shown !== undefined) {
+    return (
+      <Dialog onClose={onClose} title={title} lead={lead} closeLabel={texts.actions.done}>
+        {shown}
+      </Dialog>
+    );
+  }
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={title}
       lead={lead}
-      footer={
-        shown === undefined ? (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button
-              type="submit"
-              form={formId}
-              look="primary"
-              isBusy={save.isPending}
-              disabled={isComplete?.(draft) === false}
-            >
-              {submitLabel}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={close}>{texts.actions.done}</Button>
-        )
+      closeLabel={texts.actions.cancel}
+      action={
+        <Button
+          type="submit"
+          form={formId}
+          look="primary"
+          isBusy={save.isPending}
+          disabled={isComplete?.(draft) === false}
+        >
+          {submitLabel}
+        </Button>
       }
     >
-      {shown ?? (
-        <form id={formId} className={styles.form} onSubmit={submit}>
-          {children({
-            draft,
-            change: (changes) => setDraft({ ...draft, ...changes }),
-            errorOf: (path) => fieldErrorOf(save.error, path),
-          })}
-          {save.error === null ? null : <ProblemNotice error={save.error} />}
-        </form>
-      )}
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        {children(form)}
+        <ProblemNotice error={save.error} />
+      </form>
     </Dialog>
+  );
+}
+
+interface FormButtonProps<Draft, Saved>
+  extends OpeningButton,
+    Omit<FormDialogProps<Draft, Saved>, 'onClose'> {
+  readonly label?: string;
+}
+
+export function FormButton<Draft, Saved>(props: FormButtonProps<Draft, Saved>) {
+  const { title, label = title, size, look } = props;
+  return (
+    <DialogButton
+      label={label}
+      size={size}
+      look={look}
+      dialog={(close) => <FormDialog {...props} onClose={close} />}
+    />
   );
 }

@@ -11,7 +11,7 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** Something to know, in its place on the page. Bad news is read out at once. */
+/** A message in its place on the page. Screen readers announce bad news at once. */
 export function Notice({ tone = 'neutral', title, children }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
@@ -21,8 +21,14 @@ export function Notice({ tone = 'neutral', title, children }: NoticeProps) {
   );
 }
 
-/** Why something could not be shown or done, with a way to try again. */
-export function ProblemNotice({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+interface ProblemNoticeProps {
+  readonly error: Error | null;
+  readonly retry?: () => void;
+}
+
+/** An error with a button to try again; nothing without an error. */
+export function ProblemNotice({ error, retry }: ProblemNoticeProps) {
+  if (error === null) return null;
   const faults = error instanceof ApiProblem ? error.errors : [];
   return (
     <Notice tone="bad">
@@ -47,7 +53,7 @@ export function ProblemNotice({ error, retry }: { readonly error: Error; readonl
   );
 }
 
-/** Nothing to show, and what would bring something here. */
+/** An empty list, with a hint how to fill it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -57,7 +63,6 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Shown while something loads; quietly, since it is rarely seen. */
 export function Loading() {
   return (
     <p className={styles.empty} role="status">

@@ -4,7 +4,6 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** The purpose of the page, in a sentence. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

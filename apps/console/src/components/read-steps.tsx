@@ -7,13 +7,13 @@ import { Timeline, TimelineItem } from './timeline.tsx';
 
 const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
 
-/** How a booking was read: a timeline of steps, each with its time, what was found, and what came. */
+/** How a booking was read: a timeline of steps, each with its time, its finding, and the exchange. */
 export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
   const totalMs = Math.max(...steps.map(({ startedMs = 0, durationMs = 0 }) => startedMs + durationMs), 0.1);
   return (
     <Timeline>
       {steps.map((step, index) => (
-        // Steps of one name may come several times, and none is added later.
+        // Names may repeat, and the list does not change.
         <TimelineItem
           key={index}
           tone={toneOf[step.state]}
@@ -101,7 +101,7 @@ interface BodyViewProps {
   readonly body: NonNullable<Exchange['answer']>;
 }
 
-/** A body as it came, indented if it is whole and JSON. */
+/** A body, indented if it is complete JSON. */
 function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+import { formatRelative } from '../text/formats.ts';
 
 const units = [
   ['day', 86_400_000],
@@ -12,5 +12,5 @@ export function relativeTime(at: Date, now: Date): string {
   const difference = at.getTime() - now.getTime();
   const [unit, ms] = units.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1_000];
   // Truncated, so that no time before another one reads as later, and 59.9 minutes do not read as 60.
-  return relative.format(Math.trunc(difference / ms), unit);
+  return formatRelative(Math.trunc(difference / ms), unit);
 }

@@ -21,17 +21,15 @@ export function propertiesOf(schema: unknown): readonly (readonly [string, Prope
   ]);
 }
 
-/** Whether the schema asks for a property. */
 export const isRequired = (schema: unknown, name: string): boolean =>
   isObject(schema) && Array.isArray(schema.required) && schema.required.includes(name);
 
 /** The JSON type that a property wants; text if it does not say. */
 export const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
 
-/** The typed texts, by field. */
 export type Draft = Readonly<Record<string, string>>;
 
-/** The values of what was typed, in the types that the schema wants. Fields left empty are left out. */
+/** The typed texts as values of the schema's types, without empty fields. */
 export const valuesOf = (schema: unknown, draft: Draft): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     propertiesOf(schema).flatMap(([name, property]) => {

@@ -2,7 +2,6 @@ import { texts } from '../text/english.ts';
 import { Copyable } from './copyable.tsx';
 import { Notice } from './notice.tsx';
 
-/** A secret that is shown this once. */
 export function SecretOnce({ secret, label }: { readonly secret: string; readonly label: string }) {
   return (
     <Notice tone="warning" title={texts.secrets.once}>

@@ -12,12 +12,10 @@ const toneOfDelivery: Readonly<Record<DeliveryState, Tone>> = {
   cancelled: 'neutral',
 };
 
-/** The state of a delivery. */
 export function DeliveryBadge({ state }: { readonly state: DeliveryState }) {
   return <Badge tone={toneOfDelivery[state]}>{texts.deliveryStates[state]}</Badge>;
 }
 
-/** Whether a destination takes what is sent to it. */
 export function DestinationBadge({ destination }: { readonly destination: Destination }) {
   const { status, consecutiveFailures, installationStatus } = destination;
   if (installationStatus === 'needs_attention' || installationStatus === 'pending') {

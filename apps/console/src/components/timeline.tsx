@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Tone } from './badge.tsx';
 import styles from './timeline.module.css';
 
-/** Things that happened one after another. */
 export function Timeline({ children }: { readonly children: ReactNode }) {
   return <ol className={styles.timeline}>{children}</ol>;
 }

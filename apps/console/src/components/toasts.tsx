@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { texts } from '../text/english.ts';
 import styles from './toasts.module.css';
 
-/** Says in passing that something was done. */
 export function useToast(): (message: string) => void {
   const manager = Toast.useToastManager();
   return (message) => {
@@ -26,7 +25,6 @@ function ToastList() {
   ));
 }
 
-/** Shows what `useToast` says, in a corner of the page. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   return (
     <Toast.Provider timeout={5_000}>

@@ -1,15 +1,15 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToast } from './toasts.tsx';
 
-interface ChangeOptions<Result, Input> {
+export interface ChangeOptions<Result, Input> {
   readonly change: (input: Input) => Promise<Result>;
-  /** The queries to read again afterwards; without it, all that is shown. */
+  /** The queries to refresh afterwards; all by default. */
   readonly queryKey?: QueryKey;
-  /** Said when it is done. */
-  readonly done: string | ((result: Result) => string);
+  /** The toast on success. */
+  readonly done?: string | ((result: Result) => string);
 }
 
-/** A change of something that is shown: it is read again, and a toast says that it is done. */
+/** A mutation that refreshes queries and shows a toast on success. */
 export function useChange<Result, Input = void>({ change, queryKey, done }: ChangeOptions<Result, Input>) {
   const queries = useQueryClient();
   const toast = useToast();
@@ -17,7 +17,7 @@ export function useChange<Result, Input = void>({ change, queryKey, done }: Chan
     mutationFn: change,
     async onSuccess(result) {
       await queries.invalidateQueries(queryKey === undefined ? {} : { queryKey });
-      toast(typeof done === 'string' ? done : done(result));
+      if (done !== undefined) toast(typeof done === 'string' ? done : done(result));
     },
   });
 }

@@ -1,4 +1,3 @@
-/** The words of a list that was typed with commas. */
 export const wordsOf = (text: string): string[] =>
   text
     .split(',')

@@ -1,4 +1,4 @@
-/** Whether changes come by themselves, or what is shown is read again every few seconds. */
+/** Whether changes are pushed, or polled every few seconds. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
 
 const listeners = new Set<() => void>();
@@ -18,11 +18,11 @@ export const liveState = {
 };
 
 const pollMs = 5_000;
-// A host that is killed may leave a change unannounced.
+// A killed host may leave a change unannounced.
 const pollWhileLiveMs = 60_000;
 
-/** How often what changes by itself, but is not announced, is read again. */
+/** The interval for data whose changes are never announced. */
 export const pollEveryMs = (): number => pollMs;
 
-/** How often what is announced when it changes is read again. */
+/** The interval for data whose changes are announced. */
 export const refreshEveryMs = (): number => (state === 'live' ? pollWhileLiveMs : pollMs);

@@ -1,16 +1,53 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { consoleHeader, endSession } from '../api/client.ts';
 import { Badge } from '../components/badge.tsx';
 import { texts } from '../text/english.ts';
-import { createEventApplier } from './apply-events.ts';
-import { readEventStream, StreamRefused } from './event-stream.ts';
 import { liveState } from './live-state.ts';
 import styles from './live-updates.module.css';
 
 const firstWaitMs = 500;
 const maxWaitMs = 30_000;
-// A tab that is not looked at gives its connection to others after a while.
-const hiddenForMs = 30_000;
+// The host sends something every 15 seconds: after this long, the connection is lost.
+const silentMs = 40_000;
+
+/** The first words of the keys of queries whose data changes without an action of the user. */
+const liveKeys = new Set<unknown>([
+  'deliveries',
+  'delivery',
+  'lane',
+  'waiver',
+  'destinations',
+  'destination-health',
+  'overview',
+]);
+
+interface ShownQuery {
+  readonly queryKey: readonly unknown[];
+  readonly state: { readonly data: unknown };
+}
+
+// All pages of a list are read again: those who have scrolled further keep what they look at.
+const maxLivePages = 3;
+
+const isLive = ({ queryKey: [name], state }: ShownQuery) =>
+  liveKeys.has(name) && !(Object(state.data).pages?.length > maxLivePages);
+
+/** Refreshes the live queries; a call during a refresh causes another one. */
+function createRefresh(queries: QueryClient): () => Promise<void> {
+  let isRunning = false;
+  let isDue = false;
+  return async () => {
+    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isDue) {
+      isDue = false;
+      await queries.invalidateQueries({ predicate: isLive });
+    }
+    isRunning = false;
+  };
+}
 
 const wait = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -21,41 +58,54 @@ const wait = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** Follows the stream until the signal aborts, opening it again whenever it ends. */
-async function follow(
-  signal: AbortSignal,
-  { apply, refreshAll }: ReturnType<typeof createEventApplier>,
-): Promise<void> {
-  for (let waitMs = firstWaitMs; !signal.aborted; ) {
-    let failure: unknown;
-    try {
-      await readEventStream(signal, (event) => {
-        waitMs = firstWaitMs;
-        liveState.set('live');
-        apply(event);
-      });
-    } catch (error) {
-      failure = error;
-    }
-    if (signal.aborted) return;
-    const wasLive = liveState.get() === 'live';
-    liveState.set('reconnecting');
-    // Read now, and every few seconds from now on.
-    if (wasLive) refreshAll();
-    const isRefused = failure instanceof StreamRefused;
-    // At random, so that all consoles of a host that ends do not come to the next one at once.
-    await wait((isRefused ? maxWaitMs : waitMs) * (0.5 + Math.random()), signal);
-    waitMs = Math.min(waitMs * 2, maxWaitMs);
+/**
+ * Reads the stream of events until it ends or the signal aborts, and calls back when anything has changed. An
+ * `EventSource` cannot send the header without which the session counts for nothing.
+ *
+ * @returns whether the host refuses more streams for now
+ */
+async function readEvents(signal: AbortSignal, onChange: () => void): Promise<boolean> {
+  const silence = new AbortController();
+  const response = await fetch('/v1/admin/events', {
+    headers: { ...consoleHeader, accept: 'text/event-stream' },
+    signal: AbortSignal.any([signal, silence.signal]),
+  });
+  if (response.status === 401) endSession();
+  if (!response.ok || response.body === null) return response.status === 429 || response.status === 503;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const timer = setTimeout(() => silence.abort(), silentMs);
+    const { done, value = '' } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return false;
+    // A comment keeps the connection open; each event says that something has changed.
+    if (/[^:\s]/.test(value)) onChange();
   }
 }
 
-/** Keeps what the pages show up to date while they are looked at. */
+/** Follows the stream until the signal aborts, opening it again whenever it ends. */
+async function follow(signal: AbortSignal, refresh: () => Promise<void>): Promise<void> {
+  for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
+    const isRefused = await readEvents(signal, () => {
+      waitMs = firstWaitMs;
+      liveState.set('live');
+      void refresh();
+    }).catch(() => false);
+    if (signal.aborted) return;
+    const wasLive = liveState.get() === 'live';
+    liveState.set('reconnecting');
+    // Refresh now, and poll from now on.
+    if (wasLive) void refresh();
+    // At random, so that all consoles of a host that ends do not come to the next one at once.
+    await wait((isRefused ? maxWaitMs : waitMs) * (0.5 + Math.random()), signal);
+  }
+}
+
+/** Keeps the pages up to date while they are visible. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const applier = createEventApplier(queries);
+    const refresh = createRefresh(queries);
     let stream: AbortController | undefined;
-    let hiding: ReturnType<typeof setTimeout> | undefined;
 
     function stop(): void {
       stream?.abort();
@@ -64,12 +114,11 @@ export function useLiveUpdates(): void {
     }
 
     function onVisibility(): void {
-      clearTimeout(hiding);
       if (document.visibilityState === 'hidden') {
-        hiding = setTimeout(stop, hiddenForMs);
+        stop();
       } else if (stream === undefined) {
         stream = new AbortController();
-        void follow(stream.signal, applier);
+        void follow(stream.signal, refresh);
       }
     }
 
@@ -77,14 +126,12 @@ export function useLiveUpdates(): void {
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
-      clearTimeout(hiding);
       stop();
-      applier.close();
     };
   }, [queries]);
 }
 
-/** Says whether changes come by themselves. */
+/** Shows whether changes are pushed or polled. */
 export function LiveBadge() {
   const state = useSyncExternalStore(liveState.subscribe, liveState.get);
   return (

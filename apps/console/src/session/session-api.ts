@@ -15,7 +15,7 @@ async function call(method: 'POST' | 'DELETE', body?: object, url = sessionUrl):
   return response;
 }
 
-/** Who is signed in; null if nobody is. Rejects with an `ApiProblem`. */
+/** Who is signed in; null if signed out. Rejects with an `ApiProblem`. */
 export async function readMe(): Promise<Me | null> {
   const response = await fetch('/v1/admin/me', { headers: consoleHeader });
   if (response.status === 401) return null;
@@ -56,7 +56,6 @@ export async function signInByCode(): Promise<Me | null | undefined> {
   return readMe();
 }
 
-/** Ends the session. */
 export async function signOut(): Promise<void> {
   await call('DELETE');
 }

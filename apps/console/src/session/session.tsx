@@ -8,7 +8,7 @@ import { SignIn } from './sign-in.tsx';
 
 interface Session {
   readonly me: Me;
-  /** Whether the role allows what needs this one. What it does not allow is not shown, and the host refuses it too. */
+  /** Whether the person has at least this role. Hides actions only; the host enforces roles. */
   may(role: Role): boolean;
   signOut(): Promise<void>;
 }
@@ -25,14 +25,14 @@ export function useSession(): Session {
 
 const meKey = ['me'];
 
-/** Nothing of what a session saw stays in memory when it has ended. */
+/** Clears the session's data from memory. */
 function forgetSession(queries: QueryClient): void {
   void queries.cancelQueries();
   queries.setQueryData(meKey, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
 }
 
-/** Shows the page of sign-in until someone is signed in, and `children` from then on. */
+/** Shows the sign-in page, and `children` once someone is signed in. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const me = useQuery({

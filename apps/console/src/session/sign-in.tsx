@@ -58,7 +58,7 @@ function IssuerButton({ name }: { readonly name: string }) {
       <Button look="primary" isBusy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
         {texts.signIn.withIssuer(name)}
       </Button>
-      {leave.error === null ? null : <ProblemNotice error={leave.error} />}
+      <ProblemNotice error={leave.error} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Empty, Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
 import styles from './choose-pool.module.css';
 
-/** For a page that shows one pool's things: which pool is it to be? */
+/** Asks for a pool, on pages about a single pool. */
 export function ChoosePool() {
   const { data: pools, error } = useQuery(poolsQuery);
   if (error !== null) return <ProblemNotice error={error} />;

@@ -2,8 +2,8 @@ import type { NavigateOptions } from '@tanstack/react-router';
 import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
 import { nameOfGuest } from '../pages/waivers/waiver-badge.tsx';
 import { texts } from '../text/english.ts';
+import { navItemsFor } from './pages.ts';
 
-/** Somewhere to go. */
 export interface Command {
   readonly key: string;
   readonly label: string;
@@ -11,47 +11,14 @@ export interface Command {
   readonly target: NavigateOptions;
 }
 
-interface Asked {
+interface CommandQuery {
   readonly typed: string;
   readonly pools: readonly Pool[];
   readonly bookingSystems: readonly BookingSystemItem[];
-  /** The pool that is looked at. */
   readonly pool: string | undefined;
   readonly may: (role: Role) => boolean;
 }
 
-interface Page {
-  readonly to:
-    | '/'
-    | '/bookings'
-    | '/waivers'
-    | '/deliveries'
-    | '/destinations'
-    | '/pools'
-    | '/booking-systems'
-    | '/alerts'
-    | '/people'
-    | '/audit';
-  readonly label: string;
-  /** Further words that find it. */
-  readonly words: string;
-  readonly role?: Role;
-}
-
-const pages: readonly Page[] = [
-  { to: '/', label: texts.pages.overview, words: texts.commands.words.overview },
-  { to: '/bookings', label: texts.pages.bookings, words: texts.commands.words.bookings },
-  { to: '/waivers', label: texts.pages.waivers, words: texts.commands.words.waivers },
-  { to: '/deliveries', label: texts.pages.deliveries, words: texts.commands.words.deliveries },
-  { to: '/destinations', label: texts.pages.destinations, words: texts.commands.words.destinations },
-  { to: '/pools', label: texts.pages.pools, words: texts.commands.words.pools },
-  { to: '/booking-systems', label: texts.pages.bookingSystems, words: texts.commands.words.bookingSystems },
-  { to: '/alerts', label: texts.pages.alerts, words: texts.commands.words.alerts },
-  { to: '/people', label: texts.pages.people, words: texts.commands.words.people, role: 'owner' },
-  { to: '/audit', label: texts.pages.audit, words: texts.commands.words.audit, role: 'operator' },
-];
-
-/** Lists that a person looks for by what is wrong. */
 const failedDeliveries: Command = {
   key: 'failed deliveries',
   label: texts.commands.failed,
@@ -76,13 +43,13 @@ function fitsWords(typed: string, words: string): boolean {
   return typed.split(/\s+/).every((word) => inside.includes(word));
 }
 
-/** Pages, pools and booking systems that fit what was typed; and the same as an id of a booking, a waiver or a delivery. */
-export function commandsFor({ typed, pools, bookingSystems, pool, may }: Asked): readonly Command[] {
+/** Pages, pools and booking systems that match the typed text, and the text as the id of a booking, a waiver or a delivery. */
+export function commandsFor({ typed, pools, bookingSystems, pool, may }: CommandQuery): readonly Command[] {
   const text = typed.trim();
   const lower = text.toLowerCase();
-  const found: Command[] = pages
-    .filter(({ label, words, role = 'viewer' }) => may(role) && fitsWords(lower, `${label} ${words}`))
-    .map(({ to, label }) => ({ key: to, label, hint: texts.commands.page, target: { to } }));
+  const found: Command[] = navItemsFor(may)
+    .filter(({ label, words }) => fitsWords(lower, `${label} ${words}`))
+    .map(({ path, label }) => ({ key: path, label, hint: texts.commands.page, target: { to: path } }));
   if (text !== '' && fitsWords(lower, texts.commands.words.failed)) found.push(failedDeliveries);
   for (const { id, name } of pools
     .filter((one) => fitsWords(lower, `${one.id} ${one.name}`))

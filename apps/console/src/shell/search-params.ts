@@ -4,7 +4,7 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A value of the address that must be one of a few. */
+/** A value of the address, if it is one of these. */
 export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((one) => one === value);
 

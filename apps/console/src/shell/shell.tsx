@@ -1,33 +1,14 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Role } from '../api/resources.ts';
 import { Button } from '../components/button.tsx';
 import { LiveBadge, useLiveUpdates } from '../live/live-updates.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { CommandMenu } from './command-menu.tsx';
+import { navItemsFor } from './pages.ts';
 import { PoolChoice } from './pool-choice.tsx';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.tsx';
-
-interface Destination {
-  readonly to: string;
-  readonly label: string;
-  readonly role?: Role;
-}
-
-const destinations: readonly Destination[] = [
-  { to: '/', label: texts.pages.overview },
-  { to: '/bookings', label: texts.pages.bookings },
-  { to: '/waivers', label: texts.pages.waivers },
-  { to: '/deliveries', label: texts.pages.deliveries },
-  { to: '/destinations', label: texts.pages.destinations },
-  { to: '/pools', label: texts.pages.pools },
-  { to: '/booking-systems', label: texts.pages.bookingSystems },
-  { to: '/alerts', label: texts.pages.alerts },
-  { to: '/people', label: texts.pages.people, role: 'owner' },
-  { to: '/audit', label: texts.pages.audit, role: 'operator' },
-];
 
 /** The frame of every page: navigation, the choice of a pool, search, and who is signed in. */
 export function Shell() {
@@ -60,22 +41,20 @@ export function Shell() {
       >
         <p className={styles.product}>{texts.product}</p>
         <ul>
-          {destinations
-            .filter(({ role = 'viewer' }) => may(role))
-            .map(({ to, label }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  search={({ pool }) => ({ pool })}
-                  className={styles.link ?? ''}
-                  activeProps={{ className: styles.current ?? '' }}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  onClick={() => setIsOpen(false)}
-                >
-                  {label}
-                </Link>
-              </li>
-            ))}
+          {navItemsFor(may).map(({ path, label }) => (
+            <li key={path}>
+              <Link
+                to={path}
+                search={({ pool }) => ({ pool })}
+                className={styles.link ?? ''}
+                activeProps={{ className: styles.current ?? '' }}
+                activeOptions={{ exact: path === '/', includeSearch: false }}
+                onClick={() => setIsOpen(false)}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
         </ul>
         <div className={styles.person}>
           <a href="/docs">{texts.shell.api}</a>

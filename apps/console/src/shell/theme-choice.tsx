@@ -6,25 +6,35 @@ const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 const storageKey = 'waiver-console-theme';
 
-function storedTheme(): Theme {
-  return themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'system';
-}
+const themeOf = (value: string | null | undefined): Theme =>
+  themes.find((theme) => theme === value) ?? 'system';
 
 function show(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Shows the theme that was chosen here before. */
 export function showStoredTheme(): void {
-  show(storedTheme());
+  try {
+    show(themeOf(localStorage.getItem(storageKey)));
+  } catch {
+    // The browser refuses storage: it stays the system's.
+  }
+}
+
+function store(theme: Theme): void {
+  try {
+    localStorage.setItem(storageKey, theme);
+  } catch {
+    // The choice lasts until the page is loaded again.
+  }
 }
 
 /** Light, dark, or as the system has it. */
 export function ThemeChoice() {
-  const [chosen, setChosen] = useState(storedTheme);
+  const [chosen, setChosen] = useState(() => themeOf(document.documentElement.dataset.theme));
   const choose = (theme: Theme) => {
-    localStorage.setItem(storageKey, theme);
+    store(theme);
     show(theme);
     setChosen(theme);
   };

@@ -12,7 +12,6 @@ import { shellTexts } from './english/shell.ts';
 import { startTexts } from './english/start.ts';
 import { waiversTexts } from './english/waivers.ts';
 
-/** Every text of the console, in English. */
 export const texts = {
   ...shellTexts,
   ...controlTexts,

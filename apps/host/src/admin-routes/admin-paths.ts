@@ -8,17 +8,11 @@ const ownId = z.string().min(1).max(100);
 // Any text: the response to an unknown name lists the known ones.
 const installName = z.string().describe('The install name of the booking system.');
 
-/** The path of a resource with a generated id. */
 export const idPathSchema = z.object({ id: ownId });
-/** The path of one booking system. */
 export const bookingSystemPathSchema = z.object({ booking_system: installName });
-/** The path of one key of a booking system. */
 export const bookingSystemIdPathSchema = bookingSystemPathSchema.extend({ id: ownId });
-/** The path of one pool. */
 export const poolPathSchema = z.object({ pool: poolIdSchema });
-/** The path of a resource of a pool. */
 export const poolIdPathSchema = poolPathSchema.extend({ id: ownId });
-/** The path of one booking system of a pool. */
 export const poolBookingSystemPathSchema = poolPathSchema.extend({ booking_system: installName });
 
 /** @throws HttpProblem 404 for an unknown pool */

@@ -1,6 +1,6 @@
 import type { KeyInfo } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, timeSchema, toDateTime } from '../http/date-time.ts';
+import { dateTimeSchema, timeSchema } from '../http/date-time.ts';
 
 /** The name that people recognize a token by. */
 export const keyNameSchema = z
@@ -8,7 +8,6 @@ export const keyNameSchema = z
   .max(200)
   .refine((name) => name.trim() !== '', 'the name is blank');
 
-/** When a token ends. */
 export const expiresAtSchema = timeSchema
   .refine((time) => time.getTime() > Date.now(), 'is not in the future')
   .describe('When it stops working; it does not expire if omitted.');
@@ -23,12 +22,6 @@ export const keyItemSchema = z
   })
   .meta({ id: 'Key' });
 
-/** A key in the form of {@link keyItemSchema}. */
-export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.infer<typeof keyItemSchema> {
-  return {
-    id,
-    createdAt: toDateTime(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : toDateTime(lastUsedAt),
-    hint,
-  };
+export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.input<typeof keyItemSchema> {
+  return { id, createdAt, lastUsedAt, hint };
 }

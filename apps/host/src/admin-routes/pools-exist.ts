@@ -1,7 +1,7 @@
 import type { Store } from '@waiver-service/store';
 import { malformed } from '../http/http-problem.ts';
 
-/** @throws HttpProblem 400 that names each pool in the field `pools` that there is not */
+/** @throws HttpProblem 400 that names each unknown pool in the field `pools` */
 export async function requirePoolsExist(
   { store }: { readonly store: Pick<Store, 'pools'> },
   pools: readonly string[],

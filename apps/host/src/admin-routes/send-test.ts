@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The common part of the answers to tests of alerts and of webhooks. */
 export const testAnswerFields = {
   errorCode: z.string().optional().describe('As in the attempts of a delivery.'),
-  message: z.string().optional().describe('What went wrong where no answer came.'),
+  message: z.string().optional().describe('The error, if there was no answer.'),
   response: z.string().optional().describe('The beginning of the receiver’s answer.'),
   durationMs: z.int(),
 };
@@ -32,7 +32,7 @@ export const testMessage = ({
   trigger: 'test',
 });
 
-/** Sends a test message at once, and says what came back. */
+/** Sends a test message at once, and returns the receiver's answer. */
 export async function sendTest(send: Sender, message: OutboundMessage, signal: AbortSignal) {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);

@@ -32,9 +32,9 @@ export function createAlertSender({ outbound, mailer, alertOf }: AlertSenderPart
   return async (message, signal, limits) => {
     const { settingsVersion: _, ...unversioned } = message;
     const target = (await alertOf(message.destination))?.target;
-    // Removing an alert cancels what waits; this one was claimed a moment before.
+    // The alert was removed after its message had been claimed.
     if (target === undefined) throw new Error(`destination ${message.destination} is no alert any more`);
-    // Without a version the connection is not cached, so that a change counts at once: alerts are few.
+    // Without a version the connection is not cached, so that a change applies at once.
     if (target.kind === 'webhook') return webhook(unversioned, signal, limits);
     if (mail === undefined) throw new Error('SMTP_URL is not set, and an alert goes to a mail address');
     return mail(unversioned, signal, limits);

@@ -1,17 +1,14 @@
 import { ContainerModule } from 'inversify';
-import { hostTokens } from '../container/host-tokens.ts';
-import { token } from '../container/token.ts';
-import { createMailer, type Mailer } from './mailer.ts';
+import { tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
+import { createMailer } from './mailer.ts';
 
-export const alertTokens = {
-  /** Undefined without `SMTP_URL`. */
-  mailer: token<Mailer | undefined>('mailer'),
-};
-
-/** How operators are told that something is wrong. What they are told is decided in the store. */
+/** Alerts to operators. The store decides which events become alerts. */
 export const alertsModule = new ContainerModule(({ bind }) => {
-  bind(alertTokens.mailer).toResolvedValue(
-    ({ mail, outboundTimeout }) => mail && createMailer({ ...mail, timeoutMs: outboundTimeout }),
-    [hostTokens.settings],
+  bind(tokens.mailer).toResolvedValue(
+    ...using(
+      ['settings'],
+      ({ settings: { mail, outboundTimeout: timeoutMs } }) => mail && createMailer({ ...mail, timeoutMs }),
+    ),
   );
 });

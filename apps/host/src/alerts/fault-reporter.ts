@@ -5,17 +5,17 @@ type FaultOccurrence = Extract<AlertOccurrence, { event: 'fault' }>;
 /** Reports faults of the service itself, so that operators are alerted. */
 export interface Faults {
   /**
-   * @param subject - what failed, of few different ones: the same again is counted, not told again and again
+   * @param subject - the part that failed, from a small set: repeats are counted, not alerted again
    * @param detail - a sentence for people, without secrets and guests' data
    */
   report(subject: string, detail: string): void;
 }
 
-/** Passes faults on to the database, a little later and together. */
+/** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {
-  /** From now on faults are stored; those from before are not lost. */
+  /** Stores faults from now on, and those reported before. */
   connect(note: (fault: FaultOccurrence) => Promise<void>): void;
-  /** Stores what is left. */
+  /** Stores the remaining faults. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const flushAfterMs = 1_000;
 const maxSubjects = 100;
 
 /**
- * Creates the reporter of this process. It holds faults in memory while the database cannot be used. Faults are lost if
+ * Creates the reporter of this process. Faults wait in memory while the database is unavailable. They are lost if
  * the host is killed meanwhile; the log still has them.
  */
 export function createFaultReporter(): FaultReporter {

@@ -29,7 +29,7 @@ const errorCodes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timeout',
   EABORT: 'timeout',
 };
-/** Nothing was handed over before these. */
+/** Errors before any message was handed over. */
 const beforeMessage = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EENVELOPE', 'ECONFIG']);
 
 const textIn = (error: Error, name: string): string | undefined => {
@@ -46,7 +46,7 @@ function errorCodeOf(error: Error): string {
   return errorCodes[textIn(error, 'code') ?? ''] ?? 'connection_reset';
 }
 
-/** The failure of a mail that was not taken. The status is the server's reply code, such as 550. */
+/** The failure of a rejected mail. The status is the server's reply code, such as 550. */
 function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   const status = replyCodeOf(error);
   const reply = textIn(error, 'response');
@@ -58,7 +58,7 @@ function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   return {
     outcome: isRefused ? 'refused' : 'in-doubt',
     errorCode: errorCodeOf(error),
-    // 535 is the password: the operator's to mend, which may take longer than three attempts.
+    // 535: wrong password. Correcting it may take an operator longer than three attempts.
     retry: status !== undefined && status >= 550 && status < 560 ? 'three-attempts' : 'schedule',
     ...(status === undefined ? {} : { status }),
     ...(reply === undefined ? {} : { response: scrubSecrets(reply).slice(0, maxResponseLength) }),
@@ -74,7 +74,6 @@ export function createMailSender(
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
     const to = await recipientOf(message.destination);
-    // The store wrote it.
     const { type, pool, at, message: text, link }: AlertBody = JSON.parse(message.body);
     const subject = subjects[type] ?? type;
     try {

@@ -1,24 +1,21 @@
 import { isIP } from 'node:net';
 import type { MailServer } from '../settings/host-settings.ts';
 
-/** A mail to one person. */
 export interface Mail {
-  /** The same for each attempt, so that one that came twice can be recognized. */
+  /** The same for each attempt, so that duplicates can be recognized. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends mails. */
 export interface Mailer {
-  /** @returns what the server answered. @throws what it refused, or why it could not be reached */
+  /** @returns the server's reply. @throws if the server refuses the mail or cannot be reached */
   send(mail: Mail, signal: AbortSignal): Promise<string>;
 }
 
 export interface MailerOptions {
   readonly server: MailServer;
-  /** The sender's address. */
   readonly from: string;
   readonly timeoutMs: number;
 }
@@ -34,7 +31,7 @@ function connectionOf({ server, timeoutMs }: MailerOptions) {
     port,
     secure,
     ...(user === undefined ? {} : { auth: { user, pass: password } }),
-    // A password is never sent in the clear over a network, whatever someone in between takes out of the server's answer.
+    // A man in the middle may strip STARTTLS from the server's answer: never send a password in the clear.
     requireTLS: user !== undefined && !secure && !isLocal,
     tls: { rejectUnauthorized: !isLocal },
     connectionTimeout: timeoutMs,
@@ -46,11 +43,11 @@ function connectionOf({ server, timeoutMs }: MailerOptions) {
   };
 }
 
-// A line break would be another header; nodemailer takes care of it, too.
+// A line break would start another header; nodemailer removes it, too.
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
 /**
- * Creates a mailer. Each mail has a connection of its own, and the time limit for all of it. The address guard of
+ * Creates a mailer. Each mail has its own connection, and the time limit for all of it. The address guard of
  * partners' calls does not apply: like the database's, the server's address is the operator's own setting.
  */
 export function createMailer(options: MailerOptions): Mailer {

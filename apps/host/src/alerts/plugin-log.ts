@@ -6,7 +6,7 @@ import type { Faults } from './fault-reporter.ts';
 export const reportPlugins = (log: Pick<FastifyBaseLogger, 'warn'>, faults: Faults): PluginLog => ({
   warn(fields, sentence) {
     log.warn(fields, sentence);
-    // Without the reason, which is up to the plugin.
+    // Without the reason: the plugin wrote it, and it may contain anything.
     const name = fields.package;
     faults.report(`plugin ${name}`, `The plugin ${name} is not used. The log says why.`);
   },

@@ -15,7 +15,7 @@ const maxTargetLength = 512;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the audit log has who reads this. It always has who changes something. */
+    /** Whether reads are recorded. Changes always are. */
     audited?: true;
   }
   interface FastifyRequest {
@@ -45,7 +45,7 @@ function actorOf({ caller, method, routeOptions }: FastifyRequest): Actor | unde
   return { actor: caller.actor, name: caller.name };
 }
 
-/** The pools that a request is about which names none. */
+/** The pools of a request without a pool in its path. */
 async function poolsOf(services: Services, request: FastifyRequest) {
   const { caller, routeOptions } = request;
   const { poolCheck } = routeOptions.config;
@@ -54,7 +54,7 @@ async function poolsOf(services: Services, request: FastifyRequest) {
   return poolsOfResource(services, poolCheck, inPath(request, 'id') ?? '');
 }
 
-/** The pool that a request is about, if it is about one. */
+/** The single pool of a request. */
 async function poolOf(services: Services, request: FastifyRequest): Promise<string | null> {
   const named = inPath(request, 'pool') ?? textField(request.body, 'pool');
   if (named !== undefined) return named;
@@ -80,8 +80,10 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
   return target === null ? created : `${target}/${created}`;
 }
 
-/** Records events that no route describes. */
+/** The audit log of this host's requests. */
 export interface RequestAudit {
+  /** Records the requests of an app. */
+  watch(app: HostApp): void;
   /** A refused token or issuer sign-in, rate limited per address. */
   recordRefusal(request: FastifyRequest): void;
   /** An issuer account without a role, rate limited per account. */
@@ -91,13 +93,13 @@ export interface RequestAudit {
 }
 
 /**
- * Records in the audit log what people and booking systems' install keys change, and who reads one waiver, booking or
+ * Records every change by people and booking systems' install keys, and every read of one waiver, booking or
  * message. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
  * is added afterwards. Waiver apps are not recorded.
  *
  * Reads, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
  */
-export function auditRequests(app: HostApp, services: Services): RequestAudit {
+export function createRequestAudit(services: Services): RequestAudit {
   const { auditLog } = services.store;
   const recent = createRecentRequests();
   const isRecorded = createRefusalLimit();
@@ -133,45 +135,46 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
     if (repeatKey !== undefined) recent.remember(repeatKey, status);
   }
 
-  app.decorateRequest('auditing', null);
-  app.addHook('preHandler', (request, _reply, done) => {
-    const by = actorOf(request);
-    if (by === undefined) {
-      done();
-      return;
-    }
-    begin(request, by).then((auditing) => {
-      request.auditing = auditing;
-      done();
-    }, done);
-  });
-  app.addHook('onSend', (request, { statusCode }, payload, done) => {
-    const { auditing, log } = request;
-    if (auditing === null) {
-      done(null, payload);
-      return;
-    }
-    // Once, also if this response fails and another one takes its place.
-    request.auditing = null;
-    end(auditing, statusCode, payload)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
-      })
-      .finally(() => done(null, payload));
-  });
-
   const ofNothing = { pool: null, target: null } as const;
 
   function refuse(request: FastifyRequest, account: Actor, status: number): void {
     const { id: requestId, ip: address } = request;
     const refused = { ...account, action: 'sign-in.refuse', ...ofNothing, requestId, address };
-    // Nobody waits for it: what a stranger sends costs no one else time.
+    // Not awaited: a stranger's request must not take anyone else's time.
     auditLog.add(refused, { status, target: null }).catch((error: unknown) => {
       request.log.error({ err: error }, 'a refused sign-in could not be added to the audit log');
     });
   }
 
   return {
+    watch(app) {
+      app.decorateRequest('auditing', null);
+      app.addHook('preHandler', (request, _reply, done) => {
+        const by = actorOf(request);
+        if (by === undefined) {
+          done();
+          return;
+        }
+        begin(request, by).then((auditing) => {
+          request.auditing = auditing;
+          done();
+        }, done);
+      });
+      app.addHook('onSend', (request, { statusCode }, payload, done) => {
+        const { auditing, log } = request;
+        if (auditing === null) {
+          done(null, payload);
+          return;
+        }
+        // Once, also if this response fails and another one takes its place.
+        request.auditing = null;
+        end(auditing, statusCode, payload)
+          .catch((error: unknown) => {
+            log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
+          })
+          .finally(() => done(null, payload));
+      });
+    },
     async recordSession(request, action, { actor, name }) {
       const entry = { actor, name, action, ...ofNothing, requestId: request.id, address: request.ip };
       await auditLog.add(entry, { status: 204, target: null });

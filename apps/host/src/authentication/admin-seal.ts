@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '@waiver-service/plugin-kit';
 
 /**
- * Ties what the admin token signed in with to that token, which is in no database: once it is replaced, none of its
+ * Binds sessions and sign-in codes to the admin token, which is in no database: once it is replaced, none of its
  * sessions and sign-in codes opens anything.
  */
 export interface AdminSeal {
-  /** Only for secrets of the admin token: of another person's, the seal would let that person try out admin tokens. */
+  /** Only for the admin token's secrets: a person who has a sealed secret could test guesses of the admin token. */
   seal(secret: string): string;
   /** A secret that came back, and whether it has the seal of this admin token. */
   open(text: string): { readonly secret: string; readonly isSealed: boolean };

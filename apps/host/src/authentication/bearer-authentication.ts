@@ -1,5 +1,4 @@
 import type { Role, TokenScope } from '@waiver-service/store';
-import type { Cells } from '../cells/cells.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { isAtLeast, type Person, type WaiverApp } from './caller.ts';
@@ -26,23 +25,20 @@ function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void 
   );
 }
 
-/** Decides who calls, and whether they may, before the body is read. */
+/** Authenticates and authorizes the caller before the body is read. */
 export function authenticateCallers(
   app: HostApp,
-  identification: CallerIdentification,
-  services: PoolAccessServices & { readonly cells: Pick<Cells, 'requireHere'> },
+  services: PoolAccessServices & { readonly identification: CallerIdentification },
 ): void {
   app.addHook('onRequest', async (request) => {
     const { access, poolCheck } = request.routeOptions.config;
     if (!isScope(access) && !isRole(access)) return;
-    const caller = await identification.ofRequest(request);
+    const caller = await services.identification.ofRequest(request);
     // For the log, also if it is refused.
     request.caller = caller;
     if (caller.kind === 'person') {
       requireRole(caller, isRole(access) ? access : roleFor(access));
       await requirePools(services, caller, request, poolCheck);
-      const pool = inPath(request, 'pool');
-      if (pool !== undefined) await services.cells.requireHere(pool);
       return;
     }
     // An access token opens its own pool and nothing else.

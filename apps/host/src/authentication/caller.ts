@@ -23,13 +23,11 @@ export interface WaiverApp {
 /** A booking system, by one of its install keys. */
 export interface Installer {
   readonly kind: 'booking-system';
-  /** The install name. */
   readonly name: string;
   /** Who it is in logs: `install-key:<id>`. */
   readonly actor: string;
 }
 
-/** Who makes a request. */
 export type Caller = Person | WaiverApp | Installer;
 
 /** The person who makes a request, on a route that is for people. */

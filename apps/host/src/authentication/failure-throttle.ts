@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { HttpProblem } from '../http/http-problem.ts';
 
 const windowMs = 60_000;
-// Callers and the keys that are counted for them, all together.
+// All counted callers and keys together.
 const maxEntries = 50_000;
 
 /** How many different wrong keys of one caller are counted in a minute; beyond them, each wrong one is refused. */
@@ -13,13 +13,13 @@ export const maxDifferentKeys = 100;
 export interface KeyFailure {
   /** Who called: see {@link countedAddress}. */
   readonly caller: string;
-  /** The key that was sent; nothing where none was sent. */
+  /** Empty if no key was sent. */
   readonly key: string | undefined;
 }
 
 /**
- * Counts calls with a wrong key by the caller and the key, until the minute is over. To be asked once the key is known
- * to be wrong: a right one is never refused for what others did, who may share its address.
+ * Counts calls with a wrong key by the caller and the key, until the minute is over. Call it once the key is known
+ * to be wrong: a right one is never refused for the failures of others at the same address.
  */
 export interface FailureThrottle {
   /** @throws HttpProblem 429 `too_many_failures`, with Retry-After */
@@ -69,7 +69,7 @@ export function createFailureThrottle(maxFailures: number, now: () => number = D
     return fresh;
   }
 
-  // The oldest go when there are too many, so that made-up addresses and keys cannot fill the memory.
+  // Evict the oldest, so that made-up addresses and keys cannot fill the memory.
   function forgetOldest(): void {
     for (const [caller, failures] of callers) {
       if (entries <= maxEntries) return;

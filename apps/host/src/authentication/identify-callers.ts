@@ -1,16 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { SessionOwner, Store } from '@waiver-service/store';
+import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
-import type { Cells } from '../cells/cells.ts';
+import type { HostServices } from '../container/tokens.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import type { AdminSeal } from './admin-seal.ts';
+import { rulesOf } from '../sign-in/person-of-claims.ts';
 import type { Person, WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
-import { inPath } from './pool-access.ts';
 import { isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
 
-/** How many calls with one wrong token a minute are answered as such, for each address. Right ones are not limited. */
+/** Calls with one wrong token that get a 401, per address and minute; then 429. Right tokens are not limited. */
 export const wrongTokensPerMinute = 600;
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
@@ -27,37 +26,19 @@ function unauthorized(): HttpProblem {
 const bearerToken = ({ headers }: FastifyRequest) =>
   /^Bearer +([^\s]{1,1024})$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Finds out who calls. */
 export interface CallerIdentification {
   /**
    * By the request's bearer token, or by the session of the console.
-   * @throws LivesElsewhere if another cell may know the token
    * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
    */
   ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
   /** Whose a session of the console is; undefined if it has ended. */
   ofSession(session: string): Promise<Person | undefined>;
-  /** By a token that the request brought elsewhere. Throws as `ofRequest` does. */
+  /** By a token from another part of the request. Throws as `ofRequest` does. */
   ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
 }
 
-export interface IdentificationParts {
-  readonly store: {
-    readonly accessTokens: Pick<Store['accessTokens'], 'verify'>;
-    readonly credentials: Pick<Store['credentials'], 'verify'>;
-    readonly personSessions: Pick<Store['personSessions'], 'find'>;
-  };
-  readonly adminToken: string;
-  readonly adminSeal: AdminSeal;
-  /** Those by which the issuer's people have their roles today; a session of others has ended. */
-  readonly signInRules: string | undefined;
-  readonly baseUrl: () => string;
-  readonly cells: Pick<Cells, 'lookForKey' | 'requireOwnToken'>;
-  /** Called with requests of people whose token is wrong. */
-  readonly onRefused: (request: FastifyRequest) => void;
-}
-
-// The way in that no one can take away.
+// Cannot be revoked.
 const admin: Person = {
   kind: 'person',
   name: 'admin',
@@ -80,9 +61,13 @@ function personOf(owner: Owner): Person {
 /** Whom a session signs in: in the audit log, and in a list of sessions. */
 export const personOfSession = (owner: SessionOwner): Person => (owner === null ? admin : personOf(owner));
 
+type Needs = 'store' | 'adminToken' | 'adminSeal' | 'settings' | 'baseUrl' | 'audit';
+
 /** Creates the {@link CallerIdentification} of this process. */
-export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
-  const { store, adminToken, adminSeal, signInRules, baseUrl, cells, onRefused } = parts;
+export function createCallerIdentification(parts: Pick<HostServices, Needs>): CallerIdentification {
+  const { store, adminToken, adminSeal, settings, baseUrl, audit } = parts;
+  // A session by which an issuer's person got a role under other rules has ended.
+  const signInRules = rulesOf(settings.signInIssuer);
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
@@ -96,18 +81,10 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
     return setup && { kind: 'pool', pool: setup.pool, setup };
   }
 
-  async function lookElsewhere(request: FastifyRequest, token: string): Promise<void> {
-    const { access } = request.routeOptions.config;
-    // The console of a cell has sessions of its own.
-    if (access === 'public') cells.requireOwnToken(token);
-    else await cells.lookForKey(request, token, isScope(access) ? inPath(request, 'pool') : undefined);
-  }
-
   async function ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
     const caller = token === undefined ? undefined : await find(token);
     if (caller !== undefined) return caller;
-    if (token !== undefined) await lookElsewhere(request, token);
-    if (token !== undefined && !isScope(request.routeOptions.config.access)) onRefused(request);
+    if (token !== undefined && !isScope(request.routeOptions.config.access)) audit.recordRefusal(request);
     throttle.record({ caller: countedAddress(request.ip), key: token });
     throw unauthorized();
   }

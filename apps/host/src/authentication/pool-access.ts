@@ -37,11 +37,7 @@ export function poolsToShow(caller: Caller | null, asked?: string): readonly str
  */
 export function requireOwnPools(caller: Caller | null, wanted: readonly string[] | 'all'): void {
   if (mayUseAll(personOf(caller), wanted)) return;
-  throw new HttpProblem(
-    403,
-    'forbidden',
-    'This is of pools that the token has no access to: name some of your own.',
-  );
+  throw new HttpProblem(403, 'forbidden', 'The token has no access to these pools: name some of your pools.');
 }
 
 export interface PoolAccessServices {

@@ -19,7 +19,7 @@ export function isOfConsole({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The session of a request that the console made; `undefined` for any other. A cookie alone opens nothing: browsers add
+ * The session of a request that the console made; `undefined` for any other. The cookie is not enough: browsers add
  * it to requests that other sites cause. Over https, only a cookie that no other host of the domain can set counts.
  */
 export function sessionOf(request: FastifyRequest, baseUrl: string): string | undefined {
@@ -31,7 +31,6 @@ export function sessionOf(request: FastifyRequest, baseUrl: string): string | un
 const optionsFor = (baseUrl: string) =>
   ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isEncrypted(baseUrl) }) as const;
 
-/** Hands a session to the browser. */
 export function setSession(reply: FastifyReply, baseUrl: string, session: string): void {
   reply.setCookie(nameFor(baseUrl, sessionName), session, {
     ...optionsFor(baseUrl),
@@ -39,7 +38,6 @@ export function setSession(reply: FastifyReply, baseUrl: string, session: string
   });
 }
 
-/** Takes the session away from the browser. */
 export function clearSession(reply: FastifyReply, baseUrl: string): void {
   reply.clearCookie(nameFor(baseUrl, sessionName), optionsFor(baseUrl));
 }
@@ -47,11 +45,9 @@ export function clearSession(reply: FastifyReply, baseUrl: string): void {
 // Browsers send it along when the issuer's page sends them back, which `Strict` would forbid: the issuer is another site.
 const visitOptionsFor = (baseUrl: string) => ({ ...optionsFor(baseUrl), sameSite: 'lax' }) as const;
 
-/** The visit to an issuer that a browser has begun. */
 export const visitOf = ({ cookies }: FastifyRequest, baseUrl: string): string | undefined =>
   cookies[nameFor(baseUrl, visitName)];
 
-/** Lets the browser keep its visit to an issuer. */
 export function setVisit(reply: FastifyReply, baseUrl: string, visit: string, validMs: number): void {
   reply.setCookie(nameFor(baseUrl, visitName), visit, {
     ...visitOptionsFor(baseUrl),
@@ -59,7 +55,6 @@ export function setVisit(reply: FastifyReply, baseUrl: string, visit: string, va
   });
 }
 
-/** Takes the visit away from the browser. */
 export function clearVisit(reply: FastifyReply, baseUrl: string): void {
   reply.clearCookie(nameFor(baseUrl, visitName), visitOptionsFor(baseUrl));
 }

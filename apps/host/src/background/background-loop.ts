@@ -5,11 +5,10 @@ export interface BackgroundWork {
   start(): void;
   /** Looks for work now instead of at the next poll. */
   wake(): void;
-  /** Aborts what is under way, which is done again later, and ends. */
+  /** Aborts the current work, which a later run repeats, and ends. */
   stop(): Promise<void>;
 }
 
-/** Background work, as its own loop sees it. */
 export interface BackgroundLoop extends BackgroundWork {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal;

@@ -9,12 +9,21 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
-import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
 import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
 import type { BookingReading } from './booking-reader.ts';
 import { prefillGuests } from './pre-fill.ts';
 import { readStepSchema } from './read-step.ts';
 import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
+
+/** The refusals of routes that read from a booking system, by status. */
+export const readProblems = {
+  409: 'Several booking systems are installed and none is named, or the booking system is not configured; `code` says which.',
+  424: 'No booking system is installed for the pool, or it waits for approval.',
+  502: 'The booking system refused its key, failed, or answered something that is not a booking; `code` says which.',
+  503: 'The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After.',
+  504: 'The booking system did not respond in time.',
+} as const;
 
 const prefillSchema = z.record(z.string(), z.unknown());
 
@@ -43,7 +52,7 @@ export const redactedBookingSchema = z
   .meta({ id: 'RedactedBooking' });
 
 /** A booking without what may be about its guests. */
-export function redactedBooking(booking: Booking): z.infer<typeof redactedBookingSchema> {
+export function redactedBooking(booking: Booking): z.input<typeof redactedBookingSchema> {
   return redactedBookingSchema.parse({ ...booking, contact: null, guests: null });
 }
 
@@ -87,7 +96,7 @@ export const bookingAnswerSchema = z.object({
     .describe('With `explain=true`: how it was read. Of a stale booking: how that failed.'),
 });
 
-type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
+type BookingAnswer = z.input<typeof bookingAnswerSchema>;
 
 export interface BookingAnswerParts {
   readonly reading: BookingReading;
@@ -99,7 +108,7 @@ export interface BookingAnswerParts {
 
 const withoutMessage = (warning: Warning) => ({ ...warning, message: hiddenMessage });
 
-// Who is missing is named by the booking's own ids alone.
+// Missing guests are identified only by the booking's own ids.
 const withoutNames = (missing: BookingAnswer['waivers']['missing']) =>
   missing.map(({ name: _, ...guest }) => guest);
 
@@ -121,7 +130,7 @@ export function bookingAnswer({
   const age = now.getTime() - reading.fetchedAt.getTime();
   const { bookingSystem, stale } = reading;
   const freshness = {
-    fetchedAt: toDateTime(reading.fetchedAt),
+    fetchedAt: reading.fetchedAt,
     stale,
     ...(stale ? { ageSeconds: Math.floor(age / 1000) } : {}),
   };

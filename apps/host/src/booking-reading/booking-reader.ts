@@ -1,7 +1,36 @@
-import type { FetchedBooking } from '@waiver-service/core';
+import {
+  type BookingSystemPlugin,
+  bookingIdSchema,
+  type FetchedBooking,
+  InvalidBookingResponse,
+} from '@waiver-service/core';
 import type { CallTrace } from '@waiver-service/outbound';
-import type { PoolSetup } from '@waiver-service/store';
-import type { FailingSource } from './read-breaker.ts';
+import type { PoolSetup, Store } from '@waiver-service/store';
+import { z } from 'zod';
+import { unknownPool } from '../http/http-problem.ts';
+import type { BookingSource, BookingSources } from './booking-sources.ts';
+import { ReadHeldBack } from './read-breaker.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { allowsStaleBooking } from './stale-policy.ts';
+
+/*
+ * The order of what wraps a read, outermost first. A list of bookings has the same steps from `admit` on, without `coalesce`.
+ *
+ *   withLastGoodBooking   here                        the last good answer while the booking system is down
+ *   admit                 booking-sources.ts          refuses while the booking system is held or the breaker is open
+ *   coalesce              here, single-flight.ts      concurrent reads of one booking share a request
+ *   withBreaker           booking-sources.ts          counts failures in a row
+ *   withHold              booking-sources.ts          tells all hosts of a Retry-After, and alerts of a rejected key
+ *   withDeadline          deadline.ts                 limits the whole, however many requests the plugin makes
+ *   plugin.fetchBooking   plugin-kit, the plugin      defineBookingSystem judges answers, checks and redacts the result
+ *
+ * and around each request that the plugin makes:
+ *
+ *   withSession           outbound/http/sessions.ts   a token, renewed once where it is refused
+ *   withRequestBudget     connect-booking-system.ts   waits for a turn within the vendor's limits
+ *   authenticate          outbound/http               adds credentials, out of the plugin's sight
+ *   exchangeOnce          outbound/transport          guarded address, one timeout, one size limit
+ */
 
 /** The booking to read, and the pool to read it for. */
 export interface BookingReadRequest {
@@ -26,7 +55,7 @@ export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
 /** A booking, and when the booking system returned it. */
 export interface BookingReading {
   readonly bookingSystem: string;
-  /** The booking's own id, whichever one it was asked for by. */
+  /** The booking's own id, whichever one was requested. */
   readonly bookingId: string;
   readonly fetched: FetchedBooking;
   readonly fetchedAt: Date;
@@ -39,13 +68,13 @@ export interface BookingReading {
 /** Reads bookings from the booking systems installed for a pool (contract 4.1). */
 export interface BookingReader {
   /**
-   * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
-   * gave it within 24 hours. A booking system that has failed five times in a row within a minute is not asked for 15
-   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking, by whichever
-   * of its known ids, share one request.
+   * The booking as the booking system returns it now or, while it is down (time-out, 5xx, 429, unreachable), its last
+   * response within 24 hours. After five failures in a row within a minute, no request is made for 15 seconds: the
+   * last booking, or the last error, is returned at once. Concurrent reads of one booking, by any of its known ids,
+   * share one request.
    * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
    * `booking_system_not_configured`, 424 `not_installed`
-   * @throws BookingSystemError what the booking system answered instead of a booking
+   * @throws BookingSystemError if the response is not a booking
    */
   read(request: BookingReadRequest): Promise<BookingReading>;
   /**
@@ -53,6 +82,123 @@ export interface BookingReader {
    * @throws ReadHeldBack if reads of the booking system are held back
    */
   readNow(request: PoolBookingRequest): Promise<BookingReading>;
-  /** The installations whose last read by this process failed. */
-  failing(): readonly FailingSource[];
+}
+
+export interface BookingReaderOptions {
+  readonly store: Pick<Store, 'pools' | 'bookings'>;
+  readonly sources: BookingSources;
+}
+
+/** A booking as it was just read. */
+interface FreshReading {
+  readonly reading: BookingReading;
+  /** Whether the response was stored; not if the same one was a moment ago, or if that failed. */
+  readonly isStored: boolean;
+}
+
+/** The part that coalesced reads have in common. */
+type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing' | 'trace'>;
+
+/**
+ * The booking's own id: the response's, if the booking system has several ids for a booking; otherwise the requested one.
+ */
+export function ownIdOf(
+  { capabilities }: BookingSystemPlugin,
+  { booking }: FetchedBooking,
+  requestedId: string,
+): string {
+  if (capabilities.aliases !== true || booking.id === requestedId) return requestedId;
+  const { data, error } = bookingIdSchema.safeParse(booking.id);
+  if (data !== undefined) return data;
+  throw new InvalidBookingResponse(`The booking’s own id is malformed: ${z.prettifyError(error)}`);
+}
+
+/** The {@link BookingReader} of this process. */
+export function createBookingReader({ store, sources }: BookingReaderOptions): BookingReader {
+  const flights = createSingleFlight<FreshReading>();
+
+  /** The last good booking, if the booking system is down. The store keeps none that is older than 24 hours. */
+  async function withLastGoodBooking(
+    { pool, bookingSystem }: BookingSource,
+    bookingId: string,
+    read: () => Promise<BookingReading>,
+  ): Promise<BookingReading> {
+    try {
+      return await read();
+    } catch (thrown) {
+      const failure = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
+      if (!allowsStaleBooking(failure)) throw failure;
+      const last = await store.bookings.get(pool, bookingSystem, bookingId);
+      if (!last) throw failure;
+      const { fetched, fetchedAt } = last;
+      return { bookingSystem, bookingId: last.bookingId, fetched, fetchedAt, stale: true, failure };
+    }
+  }
+
+  /** Shares the request with concurrent reads of the same booking, unless it is traced. */
+  async function coalesce(
+    source: BookingSource,
+    request: SharedRead & Pick<BookingReadRequest, 'signal'>,
+  ): Promise<FreshReading> {
+    const { bookingId: requestedId, evenIfFailing, signal, trace } = request;
+    const { pool, bookingSystem, version, connection } = source;
+    const bookingId = connection.plugin.capabilities.aliases
+      ? await store.bookings.ownId({ pool, bookingSystem, bookingId: requestedId })
+      : requestedId;
+    if (trace !== undefined) return fetchAndSave(source, { bookingId, evenIfFailing, trace }, signal);
+    // A read that began before a change of the settings is not shared with later callers.
+    const key = JSON.stringify([pool, bookingSystem, version, bookingId, evenIfFailing]);
+    const shared = { bookingId, evenIfFailing };
+    return flights.run(key, signal, (flightSignal) => fetchAndSave(source, shared, flightSignal));
+  }
+
+  async function fetchAndSave(
+    source: BookingSource,
+    { bookingId, evenIfFailing = false, trace }: SharedRead,
+    signal: AbortSignal,
+  ): Promise<FreshReading> {
+    const { pool, bookingSystem, version, connection } = source;
+    const fetched = await sources.ask({
+      source,
+      signal,
+      evenIfFailing,
+      trace,
+      ask: (context) => connection.plugin.fetchBooking(context, bookingId),
+    });
+    const ownId = ownIdOf(connection.plugin, fetched, bookingId);
+    const alias = ownId === bookingId ? undefined : bookingId;
+    const asked = connection.installation;
+    // Before anyone knows the answer: its readers find the waivers of both ids.
+    if (alias !== undefined)
+      await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, asked });
+    const fetchedAt = new Date();
+    const booking = { pool, bookingSystem, bookingId: ownId, asked, fetched };
+    const isStored = await store.bookings.saveIfNew(booking, version);
+    return { reading: { bookingSystem, bookingId: ownId, fetched, fetchedAt, stale: false }, isStored };
+  }
+
+  return {
+    async read({ setup, bookingSystem, bookingId, signal, trace }) {
+      const source = await sources.sourceFor(setup, bookingSystem);
+      return withLastGoodBooking(source, bookingId, async () => {
+        sources.admit(source);
+        const { reading } = await coalesce(source, { bookingId, signal, trace });
+        return reading;
+      });
+    },
+
+    async readNow(request) {
+      const setup = await store.pools.setup(request.pool);
+      if (setup === undefined) throw unknownPool(request.pool);
+      const source = await sources.sourceFor(setup, request.bookingSystem);
+      if (request.evenIfFailing !== true) sources.admit(source);
+      const { reading, isStored } = await coalesce(source, request);
+      const { fetched, bookingSystem, bookingId } = reading;
+      const asked = source.connection.installation;
+      // Another host may have stored something else since the same response was stored.
+      if (!isStored)
+        await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, asked, fetched });
+      return reading;
+    },
+  };
 }

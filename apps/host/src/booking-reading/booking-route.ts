@@ -6,11 +6,10 @@ import { seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
+import { bookingAnswer, bookingAnswerSchema, readProblems } from './booking-answer.ts';
 import type { BookingReader, BookingReading } from './booking-reader.ts';
 import type { BookingSources } from './booking-sources.ts';
 import { explainRead } from './explained-read.ts';
-import { readProblems } from './read-problems.ts';
 import type { ReadStep } from './read-step.ts';
 
 interface Services {
@@ -32,7 +31,7 @@ interface Read {
 export const bookingRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
 
-  /** Reads for a person, over connections of its own: the answers of the booking system are shown, and not stored. */
+  /** Reads for a person, over separate connections: the booking system's answers are shown, and not stored. */
   async function readExplained(request: Read): Promise<[BookingReading, readonly ReadStep[]]> {
     const { result, steps } = await explainRead<BookingReading>({
       sources,

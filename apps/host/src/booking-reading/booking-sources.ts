@@ -4,9 +4,8 @@ import {
   isBookingSystemError,
   RateLimited,
 } from '@waiver-service/core';
-import { holdsOf, outcomeOf } from '@waiver-service/delivery';
-import type { CallTrace } from '@waiver-service/outbound';
-import type { PoolSetup, Store } from '@waiver-service/store';
+import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
+import type { Alerts, PoolSetup, Store } from '@waiver-service/store';
 import type {
   BookingSystemConnection,
   BookingSystemConnector,
@@ -15,7 +14,6 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
-import { createRejectedKeys } from './rejected-keys.ts';
 
 export interface BookingSourcesOptions {
   readonly store: Pick<Store, 'alerts' | 'outbox'>;
@@ -31,8 +29,8 @@ export interface BookingSource extends ReadSource {
   readonly heldUntil: number;
 }
 
-/** A question to a booking system. */
-export interface BookingQuestion<Answer> {
+/** One read of a booking system: of a booking, of a list, or of changes. */
+interface BookingQuestion<Answer> {
   readonly source: BookingSource;
   readonly signal: AbortSignal;
   /** Asks for a token even if the last one was refused. */
@@ -49,11 +47,11 @@ export interface BookingSources {
   /** @throws HttpProblem 409 `booking_system_not_configured` */
   requireConfigured(source: BookingSource, signal: AbortSignal): void;
   /**
-   * Lets a question go, unless the booking system asked to be left alone or has just failed several times.
+   * Admits a question, unless the booking system asked for fewer requests or has just failed several times.
    * @throws RateLimited
    * @throws ReadHeldBack
    */
-  enter(source: BookingSource): void;
+  admit(source: BookingSource): void;
   /**
    * Asks within the time limit, and records whether the booking system answered.
    * @throws HttpProblem 409 `booking_system_not_configured`
@@ -62,6 +60,39 @@ export interface BookingSources {
   ask<Answer>(question: BookingQuestion<Answer>): Promise<Answer>;
   /** The installations whose last question by this process failed. */
   failing(): readonly FailingSource[];
+}
+
+const noteEveryMs = 60_000;
+const maxRemembered = 10_000;
+
+/**
+ * Creates a function that alerts of a rejected key, once a minute for each installation: reads are the only calls of a
+ * booking system that takes no Guest Updates, and come long before the first one elsewhere.
+ */
+function createRejectedKeys(
+  alerts: Pick<Alerts, 'note'>,
+): (source: Pick<BookingSource, 'destination' | 'pool'>, error: unknown) => void {
+  const notedAt = new Map<string, number>();
+  return ({ destination, pool }, error) => {
+    if (!isBookingSystemError(error) || error.code !== 'booking_system_auth_rejected') return;
+    const last = notedAt.get(destination) ?? Number.NEGATIVE_INFINITY;
+    if (performance.now() - last < noteEveryMs) return;
+    if (notedAt.size >= maxRemembered) notedAt.clear();
+    notedAt.set(destination, performance.now());
+    // Fire and forget: don't delay the response.
+    alerts
+      .note({ event: 'installation.auth_rejected', subject: destination, pool })
+      .catch(() => notedAt.delete(destination));
+  };
+}
+
+/** Milliseconds for which an error asks that no requests be sent; 0 if it does not. */
+function holdMsOfError(error: unknown): number {
+  if (!isBookingSystemError(error) || error.notSent || error.inDoubt) return 0;
+  const retryAfterMs =
+    'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+  const throttled = error.code === 'booking_system_rate_limited';
+  return holdMsOf({ status: error.upstreamStatus, retryAfterMs, throttled });
 }
 
 /** The {@link BookingSources} of this process. */
@@ -93,11 +124,10 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     }
   }
 
-  /** Lets a read go, unless the booking system asked to be left alone or has just failed several times. */
-  function enter(source: BookingSource): void {
+  function admit(source: BookingSource): void {
     const waitMs = Math.ceil(source.heldUntil - performance.now());
     if (waitMs <= 0) {
-      breaker.enter(source);
+      breaker.admit(source);
       return;
     }
     const { displayName } = source.connection.plugin;
@@ -108,16 +138,16 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     });
   }
 
-  /** Has all hosts leave a booking system alone that asks for it, and alerts told of a rejected key. */
-  async function holdIfAsked<Result>(source: BookingSource, read: () => Promise<Result>): Promise<Result> {
+  /** Makes all hosts hold a booking system that asks for it, and alerts of a rejected key. */
+  async function withHold<Result>(source: BookingSource, read: () => Promise<Result>): Promise<Result> {
     const { destination } = source;
     try {
       return await read();
     } catch (error) {
       noteRejected(source, error);
-      const holds = holdsOf([{ destination, result: outcomeOf(error) }]);
+      const holdMs = holdMsOfError(error);
       // The caller gets the booking system's error, even if the hold cannot be stored.
-      if (holds.length > 0) await store.outbox.hold(holds).catch(() => undefined);
+      if (holdMs > 0) await store.outbox.hold([{ destination, holdMs }]).catch(() => undefined);
       throw error;
     }
   }
@@ -127,13 +157,16 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     requireConfigured(source, signal) {
       contextOf(source, signal, {});
     },
-    enter,
+    admit,
+    // The order is explained in booking-reader.ts.
     ask({ source, signal: callerSignal, ask, ...options }) {
-      const asking = () =>
-        withDeadline(timeout, callerSignal, async (signal) =>
-          ask(contextOf(source, signal, options)),
-        ).finally(() => options.trace?.end());
-      return breaker.watch(source, () => holdIfAsked(source, asking), callerSignal);
+      return breaker.withBreaker(source, callerSignal, () =>
+        withHold(source, () =>
+          withDeadline(timeout, callerSignal, async (signal) =>
+            ask(contextOf(source, signal, options)),
+          ).finally(() => options.trace?.end()),
+        ),
+      );
     },
     failing: () => breaker.failing(),
   };

@@ -1,7 +1,7 @@
 import {
   type FetchedBooking,
-  InvalidBookingResponse,
   isBookingSystemError,
+  isInvalidBookingResponse,
   type Warning,
 } from '@waiver-service/core';
 import type { TraceStep } from '@waiver-service/outbound';
@@ -10,7 +10,7 @@ import { bodyAnswer, headersAnswer, type ReadStep, type readStepNames } from './
 
 type StepName = (typeof readStepNames)[number];
 
-/** Of a read: the booking, or that the account alone was checked; or why it failed. */
+/** The booking that was read, the account that was checked, or the error. */
 export type ReadOutcome =
   | { readonly fetched: FetchedBooking }
   | { readonly checked: { readonly warnings: readonly Warning[] } }
@@ -151,7 +151,7 @@ function readingSteps({ trace, outcome, endedMs }: ReadCourse): ReadStep[] {
   }
   const { error } = outcome;
   // Without a field to name, the answer as a whole was none.
-  const step = error instanceof InvalidBookingResponse && error.issues.length > 0 ? 'normalize' : 'form';
+  const step = isInvalidBookingResponse(error) && error.issues.length > 0 ? 'normalize' : 'form';
   const failed = failedStep({ step, state: 'done', message: '' }, error);
   const form = { step: 'form' as const, state: 'done' as const, message: 'It looks like a booking.' };
   return step === 'form'

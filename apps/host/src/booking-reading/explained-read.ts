@@ -52,8 +52,8 @@ interface CheckedAccount {
 }
 
 /**
- * Reads a booking, or checks an account, over connections of its own, and tells step by step what was done, what came and
- * how long it took. Nothing of it is stored. Rejects for what is neither a person's nor the booking system's to mend.
+ * Reads a booking, or checks an account, over separate connections, and reports each step: its result and how long it
+ * took. Nothing of it is stored. Rejects with errors that neither a person nor the booking system can fix.
  */
 export async function explainRead<Result extends BookingReading | CheckedAccount>({
   sources,
@@ -106,7 +106,7 @@ export async function explainRead<Result extends BookingReading | CheckedAccount
   return { result, steps: describeRead({ before: steps, trace: trace.steps(), outcome, endedMs }) };
 }
 
-/** Errors that a person or the booking system can mend. Others get the response of their own. */
+/** Errors that a person or the booking system can fix; others are thrown. */
 function requireExplainable(error: unknown): unknown {
   const isFixable = error instanceof HttpProblem && (error.status === 409 || error.status === 424);
   if (isFixable || isBookingSystemError(error) || error instanceof ReadHeldBack) return error;

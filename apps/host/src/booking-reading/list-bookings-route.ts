@@ -7,10 +7,9 @@ import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { pageQueryFields, pageSchema } from '../http/pages.ts';
-import { redactedBooking, redactedBookingSchema } from './booking-answer.ts';
+import { readProblems, redactedBooking, redactedBookingSchema } from './booking-answer.ts';
 import type { BookingLister, BookingListItem } from './list-bookings.ts';
 import { periodFields, periodOf } from './list-period.ts';
-import { readProblems } from './read-problems.ts';
 import { matchWaivers } from './signed-waivers.ts';
 
 const itemSchema = z

@@ -8,14 +8,13 @@ import {
 import type { PoolSetup, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
-import type { BookingReader } from './booking-reader.ts';
+import { type BookingReader, ownIdOf } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
 import type { ListPeriod } from './list-period.ts';
-import { ownIdOf } from './own-id.ts';
 import { ReadHeldBack } from './read-breaker.ts';
 
 /** A list of a pool's bookings. */
-export interface BookingListQuery extends ListPeriod {
+interface BookingListQuery extends ListPeriod {
   readonly setup: PoolSetup;
   /** Install name; the pool's default booking system if omitted. */
   readonly bookingSystem?: string | undefined;
@@ -33,7 +32,7 @@ export interface BookingListItem {
 }
 
 /** A page of a list. */
-export interface BookingListPage {
+interface BookingListPage {
   readonly bookingSystem: string;
   readonly items: readonly BookingListItem[];
   readonly next: string | null;
@@ -60,7 +59,7 @@ const maxReads = 4;
 
 const cursorSchema = z.tuple([z.string().max(2_000).nullable(), z.int().min(0).max(100_000)]);
 
-/** The vendor's page, and the bookings of it that were returned already: its pages have sizes of their own. */
+/** The vendor's page, and how many of its bookings were returned already: the vendor chooses the sizes of its pages. */
 type Position = z.infer<typeof cursorSchema>;
 
 const encode = (position: Position) => Buffer.from(JSON.stringify(position)).toString('base64url');
@@ -70,7 +69,7 @@ function positionOf(cursor: string | undefined): Position {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch {
-    throw malformed([{ path: 'cursor', message: 'this is no cursor of this list' }]);
+    throw malformed([{ path: 'cursor', message: 'this is not a cursor of this list' }]);
   }
 }
 
@@ -124,7 +123,7 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
       }
       const ownId = ownIdOf(connection.plugin, fetched, bookingId);
       const asked = connection.installation;
-      await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, asked, fetched }, version);
+      await store.bookings.saveIfNew({ pool, bookingSystem, bookingId: ownId, asked, fetched }, version);
       return { bookingId: ownId, fetched };
     } catch (error) {
       return { bookingId, error: errorOf(error instanceof ReadHeldBack ? error.lastError : error) };
@@ -141,7 +140,7 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
       );
     }
     try {
-      sources.enter(source);
+      sources.admit(source);
     } catch (error) {
       throw error instanceof ReadHeldBack ? error.lastError : error;
     }

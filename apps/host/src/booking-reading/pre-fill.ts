@@ -5,16 +5,16 @@ import { isMaskedEmail } from '@waiver-service/waivers';
 const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
 
 /** Values by property name, as the booking system returned them. */
-export type Prefill = Readonly<Record<string, unknown>>;
+type Prefill = Readonly<Record<string, unknown>>;
 
 /** A guest of a booking, and the pre-fill of the guest's waiver. */
-export interface PrefilledGuest {
+interface PrefilledGuest {
   /** The booking system's guest id, if there is one. */
   readonly bookingGuestId?: string;
   readonly prefill: Prefill;
 }
 
-export interface PrefilledBooking {
+interface PrefilledBooking {
   readonly guests: readonly PrefilledGuest[];
   /** The contact, if the booking names no individual guests. Not a guest. */
   readonly booker?: Prefill;

@@ -5,7 +5,7 @@ const askVendor = 'If it stays so, tell the vendor the address and the time.';
 
 const byOutboundCode: Readonly<Partial<Record<OutboundErrorCode, string>>> = {
   dns_error:
-    'Look for a typing error in the base address. If it is right, the name is missing in the DNS that this host uses: ask whoever runs it, or the vendor.',
+    'Look for a typing error in the base address. If it is right, the name is missing in the DNS that this host uses: ask its operator, or the vendor.',
   blocked_address:
     'Private and reserved addresses are not called. If the booking system really is in your own network, put its address into OUTBOUND_ALLOW and start the host again.',
   connection_refused: `Nothing takes connections at that address and port. Check both; if they are right, the server is down or a firewall turns this host away. ${askVendor}`,
@@ -14,7 +14,7 @@ const byOutboundCode: Readonly<Partial<Record<OutboundErrorCode, string>>> = {
     'The vendor has to put its certificate in order. Only if it is a server of your own, trust its certificate with NODE_EXTRA_CA_CERTS. If the address has https but the server speaks plain http, correct the address.',
   timeout: `Try again. If there was no connection at all, ask the vendor whether this host’s address has to be allowed in its firewall; if there was, its server is slow. ${askVendor}`,
   redirect: 'Set the base address that it redirects to: redirects are not followed.',
-  response_too_large: 'Ask the vendor for an answer with this booking alone.',
+  response_too_large: 'Ask the vendor for an answer with only this booking.',
 };
 
 const byErrorCode: Readonly<Record<string, string>> = {

@@ -1,5 +1,52 @@
-import { type Admission, admit, afterFailure, type BreakerState, closed } from './breaker-policy.ts';
 import { allowsStaleBooking, isHeldBack } from './stale-policy.ts';
+
+/**
+ * When reads of one installation are held back, as a function of how the former ones ended.
+ *
+ * - closed (`heldUntil` undefined): every read starts. The fifth failure in a row within a minute holds reads back.
+ * - held (before `heldUntil`): no read starts.
+ * - held, and `heldUntil` has passed: one read starts, as a probe, and the others are held back for as long again.
+ * - An answer, also one that is no booking, closes it. A failure of the probe begins a new hold.
+ */
+export interface BreakerState {
+  /** The times of the last failures in a row, in milliseconds. */
+  readonly failures: readonly number[];
+  readonly heldUntil: number | undefined;
+  readonly isProbing: boolean;
+}
+
+/** Whether a read may start now, and the next state. */
+export interface Admission {
+  readonly state: BreakerState;
+  /** Milliseconds until the next read may start; 0 if this one may. */
+  readonly waitMs: number;
+}
+
+export const maxFailuresInARow = 5;
+export const failuresWithinMs = 60_000;
+export const holdMs = 15_000;
+
+/** The state of an installation without failures. */
+export const closed: BreakerState = { failures: [], heldUntil: undefined, isProbing: false };
+
+/** Decides whether a read may start at a given time. */
+export function admit(state: BreakerState, now: number): Admission {
+  if (state.heldUntil === undefined) return { state, waitMs: 0 };
+  if (now < state.heldUntil) return { state, waitMs: state.heldUntil - now };
+  // If a probe never ends, because its caller left, another one follows.
+  return { state: { ...state, heldUntil: now + holdMs, isProbing: true }, waitMs: 0 };
+}
+
+/** The state after a failed read. Reads that began before a hold do not extend it. */
+export function afterFailure(state: BreakerState, now: number): BreakerState {
+  if (state.heldUntil !== undefined) {
+    return state.isProbing ? { ...state, heldUntil: now + holdMs, isProbing: false } : state;
+  }
+  const failures = [...state.failures, now].slice(-maxFailuresInARow);
+  const [first = now] = failures;
+  const isHeld = failures.length === maxFailuresInARow && now - first <= failuresWithinMs;
+  return { failures, heldUntil: isHeld ? now + holdMs : undefined, isProbing: false };
+}
 
 /** An installation with a version of its configuration. */
 export interface ReadSource {
@@ -18,7 +65,7 @@ export interface FailingSource extends Pick<ReadSource, 'pool' | 'bookingSystem'
 // An authorization that is lost is tried again after a minute at the earliest.
 const unknownWaitMs = 60_000;
 
-/** Milliseconds for which a booking system that was not asked is not to be asked; undefined if it was. */
+/** Milliseconds for which a booking system that was not asked must not be asked; undefined if it was. */
 export function heldBackFor(error: unknown): number | undefined {
   if (error instanceof ReadHeldBack) return error.waitMs;
   if (!isHeldBack(error)) return undefined;
@@ -48,9 +95,9 @@ export interface ReadBreaker {
    * Admits a read.
    * @throws ReadHeldBack
    */
-  enter(source: ReadSource): void;
+  admit(source: ReadSource): void;
   /** Runs an admitted read and records its result. */
-  watch<Result>(source: ReadSource, read: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  withBreaker<Result>(source: ReadSource, signal: AbortSignal, read: () => Promise<Result>): Promise<Result>;
   /** The installations whose last read failed. */
   failing(): readonly FailingSource[];
 }
@@ -86,14 +133,14 @@ export function createReadBreaker(now: () => number = () => performance.now()): 
   }
 
   return {
-    enter(source) {
+    admit(source) {
       const entry = entryOf(source);
       if (entry === undefined) return;
       const { state, waitMs }: Admission = admit(entry.state, now());
       entry.state = state;
       if (waitMs > 0) throw new ReadHeldBack(entry.lastError, waitMs);
     },
-    async watch(source, read, signal) {
+    async withBreaker(source, signal, read) {
       try {
         const result = await read();
         entries.delete(keyOf(source));

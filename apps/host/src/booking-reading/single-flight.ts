@@ -1,7 +1,7 @@
 /** Shares work between concurrent callers with the same key. */
 export interface SingleFlight<Result> {
   /**
-   * Joins the running work of this key, or starts it. A caller whose signal aborts is rejected alone; the work's own
+   * Joins the running work of this key, or starts it. Only the caller whose signal aborts is rejected; the work's own
    * signal aborts when the last caller has left.
    */
   run(

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { codeChallengeOf, createCodeVerifier } from '@waiver-service/plugin-kit';
-import type { AuthorizationRequests, Store } from '@waiver-service/store';
+import type { HostServices } from '../container/tokens.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import type { BookingSystemConnection, BookingSystemConnector } from './booking-system-connection.ts';
+import type { BookingSystemConnection } from './booking-system-connection.ts';
 
 /** A visit to a booking system's authorization page. */
-export interface BegunVisit {
+interface BegunVisit {
   /** For the operator's browser. */
   readonly url: string;
   readonly expiresAt: Date;
 }
 
 /** The parameters that a browser brought back. */
-export interface ReturnedBrowser {
+interface ReturnedBrowser {
   readonly bookingSystem: string;
   readonly state: string;
   readonly code: string;
@@ -42,21 +42,16 @@ export interface EndedVisit {
   openSession(returned: Pick<ReturnedBrowser, 'code' | 'path'>): Promise<void>;
 }
 
-/** The parts of {@link createAuthorizationVisits}. */
-export interface AuthorizationVisitsParts {
-  readonly pools: Pick<Store['pools'], 'setup'>;
-  readonly requests: AuthorizationRequests;
-  readonly connector: Pick<BookingSystemConnector, 'connect'>;
-  readonly baseUrl: () => string;
-}
-
 // A person has to log in, and perhaps to find the password.
 const maxAgeMs = 15 * 60_000;
 const stateBytes = 32;
 
 /** Creates the {@link AuthorizationVisits} of this host. */
-export function createAuthorizationVisits(parts: AuthorizationVisitsParts): AuthorizationVisits {
-  const { pools, requests, connector, baseUrl } = parts;
+export function createAuthorizationVisits({
+  store: { pools, authorizationRequests: requests },
+  connector,
+  baseUrl,
+}: Pick<HostServices, 'store' | 'connector' | 'baseUrl'>): AuthorizationVisits {
   const redirectUriOf = (bookingSystem: string) =>
     new URL(`${baseUrl()}/integration/authorize/${bookingSystem}`).href;
 

@@ -4,10 +4,9 @@ import type {
   BookingSystemPlugin,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { ConnectionRequest } from '@waiver-service/delivery';
-import type { HttpUse } from '@waiver-service/outbound';
+import type { ConnectionRequest, HttpUse } from '@waiver-service/outbound';
 import type { PreparedAuthorization } from '@waiver-service/plugin-kit';
-import type { AskedInstallation, BookingSystemSettings, Installation } from '@waiver-service/store';
+import type { BookingSystemSettings, Installation, QueriedInstallation } from '@waiver-service/store';
 
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
@@ -21,7 +20,7 @@ export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
 }
 
 /** How an operator authorizes an installation in a browser. */
-export interface ConnectionAuthorization extends Pick<PreparedAuthorization, 'url'> {
+interface ConnectionAuthorization extends Pick<PreparedAuthorization, 'url'> {
   /** Opens the session of the installation. @throws BookingSystemError */
   open(callback: AuthorizationCallback): Promise<void>;
 }
@@ -32,7 +31,7 @@ export interface BookingSystemConnection {
   readonly bookingSystem: string;
   readonly plugin: BookingSystemPlugin;
   /** The installation that it is a connection to. */
-  readonly installation: AskedInstallation;
+  readonly installation: QueriedInstallation;
   /**
    * All that the plugin needs for one use.
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
@@ -59,6 +58,6 @@ export interface BookingSystemConnector {
   connect(wanted: ConnectionRequest): Promise<BookingSystemConnection | undefined>;
   /** A connection by this configuration. */
   connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
-  /** The same for an account that is not installed any more: a session is opened for this connection alone. */
+  /** The same for an account that is not installed any more: a session is opened only for this connection. */
   connectFormer(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
 }

@@ -1,58 +1,50 @@
-import { type BookingSystemManifest, type BookingSystemPlugin, manifestSchema } from '@waiver-service/core';
+import { type BookingSystemPlugin, manifestSchema } from '@waiver-service/core';
+import type { FastifyBaseLogger } from 'fastify';
 import { ContainerModule } from 'inversify';
-import { hostTokens } from '../container/host-tokens.ts';
-import { token } from '../container/token.ts';
-import { type AuthorizationVisits, createAuthorizationVisits } from './authorization-visits.ts';
-import type { BookingSystemConnector } from './booking-system-connection.ts';
-import type { BookingSystemResolver } from './booking-system-resolver.ts';
+import { tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
+import { createAuthorizationVisits } from './authorization-visits.ts';
 import { createBookingSystemConnector } from './connect-booking-system.ts';
-import { reportSessions } from './session-events.ts';
-import { createSessionKeepers, type SessionKeepers } from './session-keepers.ts';
+import { createSessionKeepers } from './session-keepers.ts';
+import type { SessionEvent } from './session-renewals.ts';
 
-export const bookingSystemTokens = {
-  /** Bound without a name, once for each booking system, for listing. */
-  manifest: token<BookingSystemManifest>('booking system manifest'),
-  /** Bound by install name. */
-  plugin: token<BookingSystemPlugin>('booking system plugin'),
-  resolver: token<BookingSystemResolver>('booking system resolver'),
-  connector: token<BookingSystemConnector>('booking system connector'),
-  sessionKeepers: token<SessionKeepers>('session keepers'),
-  authorizationVisits: token<AuthorizationVisits>('visits to authorization pages'),
+const sentences: Readonly<Record<SessionEvent['type'], string>> = {
+  lost: 'a booking system gives no token to an installation: it needs attention',
+  regained: 'a booking system gives tokens to an installation again',
+  unrecorded: 'a new token could not be recorded: this process uses it, others will need a new one',
 };
+
+/** Reports what happens to authorizations to the log. */
+const reportSessions =
+  (log: Pick<FastifyBaseLogger, 'info' | 'warn'>) =>
+  ({ type, installation, error }: SessionEvent): void => {
+    const { pool, bookingSystem, destination } = installation;
+    const level = type === 'regained' ? 'info' : 'warn';
+    log[level]({ pool, bookingSystem, destination, err: error }, sentences[type]);
+  };
 
 /** The plugins, and the connector of pools to plugins. The resolver uses the container itself. */
 export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const plugin of plugins) {
       // The manifest, as plain data, is also bound without a name, because listing finds no named bindings.
-      bind(bookingSystemTokens.manifest).toConstantValue(manifestSchema.parse(plugin));
-      bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
+      bind(tokens.manifest).toConstantValue(manifestSchema.parse(plugin));
+      bind(tokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
-    bind(bookingSystemTokens.sessionKeepers).toResolvedValue(
-      ({ sessions }, { outboundTimeout: timeoutMs }, log) =>
-        createSessionKeepers({ sessions, timeoutMs, onEvent: reportSessions(log) }),
-      [hostTokens.store, hostTokens.settings, hostTokens.log],
-    );
-    bind(bookingSystemTokens.authorizationVisits).toResolvedValue(
-      ({ pools, authorizationRequests: requests }, connector, baseUrl) =>
-        createAuthorizationVisits({ pools, requests, connector, baseUrl }),
-      [hostTokens.store, bookingSystemTokens.connector, hostTokens.baseUrl],
-    );
-    bind(bookingSystemTokens.connector).toResolvedValue(
-      (bookingSystems, outbound, { installations, requestBudgets }, sessionKeepers) =>
-        createBookingSystemConnector({
-          bookingSystems,
-          outbound,
-          installations,
-          requestBudgets,
-          sessionKeepers,
+    bind(tokens.sessionKeepers).toResolvedValue(
+      ...using(['store', 'settings', 'log'], ({ store: { sessions }, settings, log }) =>
+        createSessionKeepers({
+          sessions,
+          timeoutMs: settings.outboundTimeout,
+          onEvent: reportSessions(log),
         }),
-      [
-        bookingSystemTokens.resolver,
-        hostTokens.outbound,
-        hostTokens.store,
-        bookingSystemTokens.sessionKeepers,
-      ],
+      ),
+    );
+    bind(tokens.authorizationVisits).toResolvedValue(
+      ...using(['store', 'connector', 'baseUrl'], createAuthorizationVisits),
+    );
+    bind(tokens.connector).toResolvedValue(
+      ...using(['bookingSystems', 'outbound', 'store', 'sessionKeepers'], createBookingSystemConnector),
     );
   });
 }

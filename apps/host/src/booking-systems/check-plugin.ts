@@ -88,9 +88,9 @@ export function checkPlugin(candidate: unknown, expectedInstallName: string): Pl
   const version = field(candidate, 'specificationVersion');
   if (typeof version !== 'string' || !supportedSpecificationVersions.includes(version)) {
     const supported = supportedSpecificationVersions.join(', ');
-    const said = JSON.stringify(version) ?? 'missing';
+    const found = JSON.stringify(version) ?? 'missing';
     return {
-      refusal: `its specificationVersion is ${said}; this host supports ${supported}: install a version of the plugin that is made for ${supported}, or a host that supports ${said}`,
+      refusal: `its specificationVersion is ${found}; this host supports ${supported}: install a version of the plugin that is made for ${supported}, or a host that supports ${found}`,
     };
   }
   const manifest = manifestSchema.safeParse(candidate, { error: describeIssue });

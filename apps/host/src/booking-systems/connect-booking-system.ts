@@ -1,46 +1,37 @@
 import { hash } from 'node:crypto';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import { createConnectionCache } from '@waiver-service/delivery';
-import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
+import { type BeforeRequest, createConnectionCache, type HttpUse } from '@waiver-service/outbound';
 import {
   type ContextMaker,
   keepSessionInMemory,
   prepareAuthorization,
   prepareBookingSystemContext,
 } from '@waiver-service/plugin-kit';
-import type { Store } from '@waiver-service/store';
+import type { HostServices } from '../container/tokens.ts';
 import type {
   BookingSystemConnection,
   BookingSystemConnector,
   ConnectionConfiguration,
   ConnectionUse,
 } from './booking-system-connection.ts';
-import type { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createRequestGate, type LimitedInstallation, type RequestGate } from './request-gate.ts';
-import type { SessionKeepers } from './session-keepers.ts';
 
-export interface ConnectorParts {
-  readonly bookingSystems: BookingSystemResolver;
-  readonly outbound: Outbound;
-  readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
-  readonly requestBudgets: Store['requestBudgets'];
-  readonly sessionKeepers: Pick<SessionKeepers, 'keeperOf' | 'openWith'>;
-}
-
-/** Counts each request of one use, but for a first one that was counted before. */
-function countRequests(
+/** Each request of one use waits for its turn, except a first one that was counted before. */
+function withRequestBudget(
   gate: RequestGate,
   installation: LimitedInstallation,
-  { purpose, countedUntil = Number.NEGATIVE_INFINITY, signal, onTurn }: ConnectionUse,
-): BeforeRequest {
+  use: ConnectionUse,
+): HttpUse {
+  const { purpose, countedUntil = Number.NEGATIVE_INFINITY, signal, onTurn } = use;
   let isCounted = true;
-  return async (deadlineAt) => {
+  const beforeRequest: BeforeRequest = async (deadlineAt) => {
     const isPaid = isCounted && performance.now() <= countedUntil;
     isCounted = false;
     if (isPaid) return;
     await gate.enter(installation, { purpose, deadlineAt, signal });
     onTurn?.();
   };
+  return { ...use, beforeRequest };
 }
 
 /** Counts the requests for tokens. They go before Guest Updates, as reads do: others wait for them. */
@@ -67,8 +58,12 @@ function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess
 }
 
 /** Connects pools to the booking systems installed for them. */
-export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
-  const { bookingSystems, outbound, installations, requestBudgets, sessionKeepers } = parts;
+export function createBookingSystemConnector({
+  bookingSystems,
+  outbound,
+  store: { installations, requestBudgets },
+  sessionKeepers,
+}: Pick<HostServices, 'bookingSystems' | 'outbound' | 'store' | 'sessionKeepers'>): BookingSystemConnector {
   const gate = createRequestGate(requestBudgets);
 
   function connectionOf(
@@ -123,7 +118,7 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
         const { purpose, evenIfLost = false } = use;
         const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);
         if (!evenIfLost) prepared[purpose] = contextFor;
-        return contextFor(limited ? { ...use, beforeRequest: countRequests(gate, limited, use) } : use);
+        return contextFor(limited ? withRequestBudget(gate, limited, use) : use);
       },
       authorization() {
         const authorization = prepareAuthorization({ ...installationInput, purpose: 'read' });

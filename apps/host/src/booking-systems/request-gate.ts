@@ -1,5 +1,5 @@
 import { RateLimited, type RequestLimits } from '@waiver-service/core';
-import type { RequestBudgets, TakenRequests, UnusedRequests } from '@waiver-service/store';
+import type { Store, TakenRequests, UnusedRequests } from '@waiver-service/store';
 
 /** An installation whose requests are limited. */
 export interface LimitedInstallation {
@@ -9,8 +9,8 @@ export interface LimitedInstallation {
   readonly limits: RequestLimits;
 }
 
-/** A request that is to be made. */
-export interface GatedRequest {
+/** A request to make. */
+interface GatedRequest {
   readonly purpose: 'read' | 'guest-update';
   /** When its call must have ended, by `performance.now()`. */
   readonly deadlineAt: number;
@@ -76,7 +76,7 @@ function budgetExhausted({ displayName, limits }: LimitedInstallation, untilNext
 const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The {@link RequestGate} of this process. */
-export function createRequestGate(budgets: RequestBudgets): RequestGate {
+export function createRequestGate(budgets: Store['requestBudgets']): RequestGate {
   const shares = new Map<string, Share>();
   const keyOf = ({ limits, destination, bookingSystem }: LimitedInstallation) =>
     limits.per === 'installation' ? destination : `booking-system ${bookingSystem}`;
@@ -119,7 +119,7 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
     share.reserve = requests > 0 ? { ...reserve, requests } : undefined;
   }
 
-  /** Takes requests, and gives back what was not made of the ones before. */
+  /** Takes requests, and gives back those of the former ones that were not made. */
   async function take(share: Share, requests: number): Promise<TakenRequests | undefined> {
     const unused = share.reserve;
     share.reserve = undefined;

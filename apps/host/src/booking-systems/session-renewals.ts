@@ -13,8 +13,8 @@ import type { BookingSystemSessions, Renewal, SessionState, StoredSession } from
  * takes the lease (`begin`); the others go on with it while it is valid, else they wait. A renewal ends as
  *
  *   recorded     what the booking system gave is stored, and used by all
- *   superseded   another host has taken over, or the installation is gone: what came is not used
- *   lost         the booking system refused: nobody asks again before a time that grows, but an operator
+ *   superseded   another host has taken over, or the installation is gone: the new token is discarded
+ *   lost         the booking system refused: not asked again before a growing time, except by an operator
  *   released     it failed otherwise, and may be begun again at once; a host that died leaves that to its lease's end
  */
 

@@ -1,4 +1,4 @@
-import { type BackupProgress, type WrittenBackup, writeBackup } from '@waiver-service/store';
+import { type BackupProgress, writeBackup } from '@waiver-service/store';
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { withDatabase } from './command-database.ts';
@@ -16,18 +16,6 @@ export function progressNotes(note: CommandOutput['note']): (progress: BackupPro
   };
 }
 
-/** The result, and what has to be kept with the file. */
-function describeBackup(
-  { file, takenAt, tables, rows, fileBytes, keyId }: WrittenBackup,
-  keyFile: string | undefined,
-): readonly string[] {
-  return [
-    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, to ${file} (${inBytes(fileBytes)}).`,
-    `It opens with the key "${keyId}" of ${keyFile ?? 'ENCRYPTION_KEYS'} alone, which is not in it: keep that key in another place than the backup.`,
-  ];
-}
-
-/** Writes a backup. */
 export function backUp(
   settings: HostSettings,
   file: string,
@@ -35,11 +23,16 @@ export function backUp(
 ): Promise<number> {
   const encryptionKeys = existingEncryptionKeys(settings);
   return withDatabase(settings, note, async ({ url }) => {
-    const backup = await stopOnSignal((signal) =>
+    const { takenAt, tables, rows, fileBytes, keyId, ...backup } = await stopOnSignal((signal) =>
       writeBackup({ databaseUrl: url, encryptionKeys, file, onProgress: progressNotes(note), signal }),
     );
-    const keyFile = settings.encryptionKeys === undefined ? encryptionKeysFile(settings) : undefined;
-    for (const sentence of describeBackup(backup, keyFile)) print(sentence);
+    const keys = settings.encryptionKeys === undefined ? encryptionKeysFile(settings) : 'ENCRYPTION_KEYS';
+    print(
+      `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, to ${backup.file} (${inBytes(fileBytes)}).`,
+    );
+    print(
+      `Only the key "${keyId}" of ${keys} opens it, which is not in it: keep that key in another place than the backup.`,
+    );
     return 0;
   });
 }

@@ -47,7 +47,7 @@ async function work<Result>(
 /**
  * Works on the database of the host, whether the host runs or not.
  *
- * @throws what keeps a host from starting, in terms of the settings, and NoEmbeddedDatabase
+ * @throws SettingsError, StartProblem, NoEmbeddedDatabase
  */
 export const withDatabase = <Result>(
   settings: HostSettings,
@@ -55,7 +55,7 @@ export const withDatabase = <Result>(
   use: Work<Result>,
 ): Promise<Result> => work(settings, onMessage, reachEmbeddedPostgres, use);
 
-/** As {@link withDatabase}, but creates the embedded database, and shares it with nobody. */
+/** As {@link withDatabase}, but creates the embedded database, and does not share it. */
 export const withNewDatabase = <Result>(
   settings: HostSettings,
   onMessage: (message: string) => void,

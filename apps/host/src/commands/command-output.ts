@@ -1,4 +1,3 @@
-/** Where a command writes. */
 export interface CommandOutput {
   /** A line of the result, on standard output. */
   readonly print: (line: string) => void;
@@ -6,7 +5,7 @@ export interface CommandOutput {
   readonly note: (line: string) => void;
 }
 
-/** A size in its largest unit of which there is one. */
+/** A size in its largest whole unit. */
 export function inBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1024)), units.length - 1);

@@ -2,7 +2,6 @@ import { settingsOfEnvironment } from '../settings/environment.ts';
 import { backUp } from './backup.ts';
 import type { CommandOutput } from './command-output.ts';
 import { examine } from './doctor/doctor.ts';
-import { cancelMoveOf, movePoolTo } from './move-pool.ts';
 import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
 import { restore } from './restore.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -25,10 +24,6 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
       return restore(settings, command.file, output);
     case 'rotate-keys':
       return rotateKeys(settings, output);
-    case 'move-pool':
-      return movePoolTo(settings, command, output);
-    case 'cancel-move':
-      return cancelMoveOf(settings, command.pool, output);
   }
 }
 

@@ -1,23 +1,9 @@
-import { statfs } from 'node:fs/promises';
-import { BackupProblem, type RestoredBackup, restoreBackup } from '@waiver-service/store';
+import { type RestoredBackup, restoreBackup } from '@waiver-service/store';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { progressNotes } from './backup.ts';
 import { withNewDatabase } from './command-database.ts';
-import { type CommandOutput, inBytes, stopOnSignal } from './command-output.ts';
-
-// Tables are loaded in one transaction, whose log takes as much again.
-const roomFactor = 2;
-
-async function requireRoomIn(folder: string, databaseBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  const needed = databaseBytes * roomFactor;
-  if (free >= needed) return;
-  throw new BackupProblem(
-    `there is no room for the backup in ${folder}: ${inBytes(free)} are free, and ${inBytes(needed)} are needed. Set DATA_DIR to a folder on another disk`,
-  );
-}
+import { type CommandOutput, stopOnSignal } from './command-output.ts';
 
 const messages = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
 
@@ -28,7 +14,7 @@ export function describeRestore(
 ): readonly string[] {
   const missing = keyUses.filter(({ keyId }) => !keyIds.includes(keyId));
   return [
-    `Restored ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, from PostgreSQL ${postgres}; the checksums of all tables are those of the backup.`,
+    `Restored ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, from PostgreSQL ${postgres}.`,
     ...(migrated.length > 0 ? [`Migrated on to this version: ${migrated.join(', ')}.`] : []),
     ...(leftOut.length > 0
       ? [`Left out, because the waiver service has no such table: ${leftOut.join(', ')}.`]
@@ -42,14 +28,13 @@ export function describeRestore(
   ];
 }
 
-/** Loads a backup into an empty database. */
 export function restore(
   settings: HostSettings,
   file: string,
   { print, note }: CommandOutput,
 ): Promise<number> {
   const encryptionKeys = existingEncryptionKeys(settings);
-  return withNewDatabase(settings, note, async ({ url, folder }) => {
+  return withNewDatabase(settings, note, async ({ url }) => {
     const restored = await stopOnSignal((signal) =>
       restoreBackup({
         databaseUrl: url,
@@ -57,7 +42,6 @@ export function restore(
         file,
         onProgress: progressNotes(note),
         signal,
-        ...(folder === undefined ? {} : { requireRoom: (bytes) => requireRoomIn(folder, bytes) }),
       }),
     );
     const keyIds = encryptionKeys.map(({ id }) => id);

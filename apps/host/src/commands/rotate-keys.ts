@@ -14,7 +14,7 @@ export function describeRotation(
   const usesOf = (id: string) => uses.find(({ keyId }) => keyId === id)?.values ?? 0;
   const formerKeys = keyIds.filter((id) => id !== currentKeyId);
   const sentences = [
-    `Encrypted ${values(reencrypted)} anew with the key "${currentKeyId}", which now encrypts ${values(usesOf(currentKeyId))}.`,
+    `Re-encrypted ${values(reencrypted)} with the key "${currentKeyId}", which now encrypts ${values(usesOf(currentKeyId))}.`,
     ...lost.map(({ where, reason }) => `Cannot be read, and was left as it is: ${where} (${reason}).`),
     ...formerKeys.map((id) =>
       usesOf(id) === 0
@@ -25,7 +25,7 @@ export function describeRotation(
   return { sentences, complete: lost.length === 0 && formerKeys.every((id) => usesOf(id) === 0) };
 }
 
-/** Encrypts every secret anew by the first encryption key. */
+/** Encrypts every secret with the first encryption key. */
 export function rotateKeys(settings: HostSettings, { print, note }: CommandOutput): Promise<number> {
   const encryptionKeys = existingEncryptionKeys(settings);
   return withDatabase(settings, note, async ({ url }) => {
@@ -35,7 +35,7 @@ export function rotateKeys(settings: HostSettings, { print, note }: CommandOutpu
         encryptionKeys,
         onProgress({ table, reencrypted }) {
           signal.throwIfAborted();
-          note(`encrypted ${values(reencrypted)} anew, now in ${table}`);
+          note(`re-encrypted ${values(reencrypted)}, now in ${table}`);
         },
       }),
     );

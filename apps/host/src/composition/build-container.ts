@@ -1,61 +1,60 @@
 import 'reflect-metadata';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
-import type { FastifyBaseLogger } from 'fastify';
 import { Container } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
-import type { Faults } from '../alerts/fault-reporter.ts';
+import { authenticationModule } from '../authentication/authentication-module.ts';
 import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
-import { bookingSystemsModule, bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
-import { createContainerResolver } from '../booking-systems/container-resolver.ts';
-import { createCells } from '../cells/cells.ts';
-import { hostTokens } from '../container/host-tokens.ts';
+import { createBookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { bookingSystemsModule } from '../booking-systems/booking-systems-module.ts';
+import { consoleModule } from '../console/console-module.ts';
+import { routeServices } from '../container/route-services.ts';
+import { type HostServices, tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
 import { integrationModule } from '../integration/integration-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
 import { sendingModule } from '../sending/sending-module.ts';
-import type { HostSettings } from '../settings/host-settings.ts';
-import type { Tracing } from '../tracing/tracing.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
+import { createHostApps } from './host-apps.ts';
 
-/** Created before the container. */
-export interface ContainerParts {
-  readonly settings: HostSettings;
-  readonly baseUrl: () => string;
-  readonly store: Store;
-  readonly plugins: readonly BookingSystemPlugin[];
-  readonly log: FastifyBaseLogger;
-  readonly faults: Faults;
-  readonly tracing: Tracing;
-}
+/** Created before the container, because the start awaits them or ends without them. */
+export type GivenServices = Pick<
+  HostServices,
+  'settings' | 'adminToken' | 'baseUrl' | 'store' | 'log' | 'faults' | 'tracing'
+>;
 
-/** The composition root: each feature of the host is a module that binds what it offers and declares what it needs. */
-export function buildContainer(parts: ContainerParts): Container {
-  const { settings, baseUrl, store, plugins, log, faults, tracing } = parts;
+/** The composition root: each feature is a module that binds its services and names their dependencies. */
+export function buildContainer(given: GivenServices, plugins: readonly BookingSystemPlugin[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(hostTokens.settings).toConstantValue(settings);
-  container.bind(hostTokens.baseUrl).toConstantValue(baseUrl);
-  container.bind(hostTokens.store).toConstantValue(store);
-  container.bind(hostTokens.log).toConstantValue(log);
-  container.bind(hostTokens.faults).toConstantValue(faults);
-  container.bind(hostTokens.tracing).toConstantValue(tracing);
+  container.bind(tokens.settings).toConstantValue(given.settings);
+  container.bind(tokens.adminToken).toConstantValue(given.adminToken);
+  container.bind(tokens.baseUrl).toConstantValue(given.baseUrl);
+  container.bind(tokens.store).toConstantValue(given.store);
+  container.bind(tokens.log).toConstantValue(given.log);
+  container.bind(tokens.faults).toConstantValue(given.faults);
+  container.bind(tokens.tracing).toConstantValue(given.tracing);
   container
-    .bind(hostTokens.outbound)
+    .bind(tokens.outbound)
     .toResolvedValue(
-      ({ outboundAllow: allow, outboundTimeout: timeoutMs }) => createOutbound({ allow, timeoutMs }),
-      [hostTokens.settings],
+      ...using(['settings'], ({ settings: { outboundAllow: allow, outboundTimeout: timeoutMs } }) =>
+        createOutbound({ allow, timeoutMs }),
+      ),
     );
+  container.bind(tokens.bookingSystems).toConstantValue(createBookingSystemResolver(container));
   container
-    .bind(hostTokens.cells)
+    .bind(tokens.apps)
     .toResolvedValue(
-      (settings, store, outbound) => createCells({ settings, store, outbound }),
-      [hostTokens.settings, hostTokens.store, hostTokens.outbound],
+      ...using(
+        ['settings', 'store', 'log', 'faults', 'tracing', 'metrics', 'readiness', 'audit', 'identification'],
+        createHostApps,
+      ),
     );
-  container.bind(bookingSystemTokens.resolver).toConstantValue(createContainerResolver(container));
+  container.bind(tokens.routeServices).toResolvedValue(...using(routeServices, (services) => services));
   // Also the order of the routes in the OpenAPI document.
   container.load(
     operationsModule,
+    authenticationModule,
     bookingSystemsModule(plugins),
     alertsModule,
     sendingModule,
@@ -63,6 +62,7 @@ export function buildContainer(parts: ContainerParts): Container {
     bookingReadingModule,
     waiverRoutesModule,
     adminRoutesModule,
+    consoleModule,
   );
   return container;
 }

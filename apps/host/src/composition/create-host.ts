@@ -1,3 +1,4 @@
+import { storedGuestId } from '@waiver-service/core';
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
@@ -6,6 +7,7 @@ import { reportPlugins } from '../alerts/plugin-log.ts';
 import { reportNotices } from '../alerts/store-notices.ts';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
+import { tokens } from '../container/tokens.ts';
 import { hostFolder } from '../host-package.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { listen, stopListening } from '../http/listening.ts';
@@ -23,9 +25,7 @@ export interface HostOverrides {
   readonly importPackage?: ImportPackage;
 }
 
-/** A listening host. */
 export interface Host {
-  /** The URL it listens on. */
   readonly url: string;
   readonly app: HostApp;
   /** The URL of health, readiness and metrics, if they have a separate port. */
@@ -38,7 +38,7 @@ export interface Host {
   readonly lost: Promise<Error>;
   /** Makes `/readyz` return 503; everything else continues. */
   drain(): void;
-  /** Stops listening, finishes what is in flight, stops sending, closes the database. May be called twice. */
+  /** Stops listening, finishes open requests, stops sending, closes the database. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,6 @@ async function explained<T>(work: () => T | Promise<T>, explain: (error: unknown
 interface Database {
   readonly url: string;
   readonly lost: Promise<Error>;
-  /** The folder of the embedded database. */
   readonly folder: string | undefined;
 }
 
@@ -92,7 +91,6 @@ async function openDatabase(
       openStore({
         databaseUrl: url,
         readUrl: settings.databaseReadUrl,
-        cell: settings.cell,
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,
@@ -140,7 +138,7 @@ async function listenForOperations(
 function installedPlugins({ plugins }: HostSettings, log: FastifyBaseLogger): readonly string[] {
   const { loaded, unlisted } = findPluginPackages(hostFolder, plugins);
   for (const name of unlisted) {
-    log.warn(`The plugin ${name} is installed and not loaded: add it to PLUGINS if it is to be.`);
+    log.warn(`The plugin ${name} is installed and not loaded: add it to PLUGINS to load it.`);
   }
   return loaded;
 }
@@ -155,25 +153,25 @@ async function start(
     () => secretsOf(settings),
     (error) => folderProblem(error, settings.dataDir),
   );
-  // Closed last: what ends on the way is still traced.
+  // Closed last, so that requests that end meanwhile are traced.
   const tracing = await startTracing(settings, closeLater, log);
   const { importPackage = (name) => import(name), pluginPackages = installedPlugins(settings, log) } =
     overrides;
   // The database starts in another process; meanwhile most of the program is loaded.
   const faults = createFaultReporter();
-  const [{ store, folder, lost }, { assembleHost }, plugins] = await Promise.all([
+  const [{ store, folder, lost }, { buildContainer }, plugins] = await Promise.all([
     openDatabase(settings, secrets, closeLater, log, faults),
-    import('./assemble-host.ts'),
+    import('./build-container.ts'),
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
   ]);
   faults.connect((fault) => store.alerts.note(fault));
   closeLater('the report of faults', () => faults.close());
-  for (const { installName: bookingSystem, writeUnit, guestId, capabilities, webhooks } of plugins) {
+  for (const { installName: bookingSystem, writeUnit, contract, capabilities, webhooks } of plugins) {
     const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;
     const manifest = {
       bookingSystem,
       writeUnit,
-      guestId,
+      guestId: storedGuestId({ contract, capabilities }),
       takesGuestUpdates,
       requestLimits,
       registersWebhooks: webhooks !== undefined,
@@ -183,29 +181,41 @@ async function start(
       log.info({ bookingSystem, installations }, 'the installations of a changed plugin have been updated');
   }
   let url = '';
-  const { app, operations, readiness, background, outbound, sessionKeepers } = await assembleHost({
-    settings,
-    baseUrl: () => settings.baseUrl ?? url,
-    adminToken: secrets.adminToken,
-    store: { ...store, waivers: tracing.watchChanges(store.waivers) },
+  const { role } = settings;
+  const container = buildContainer(
+    {
+      settings,
+      adminToken: secrets.adminToken,
+      baseUrl: () => settings.baseUrl ?? url,
+      store: { ...store, waivers: tracing.watchChanges(store.waivers) },
+      log,
+      faults,
+      tracing,
+    },
     plugins,
-    log,
-    faults,
-    tracing,
-  });
+  );
+  const { app, operations } = await container.getAsync(tokens.apps);
+  if (role !== 'dispatcher') {
+    const services = container.get(tokens.routeServices);
+    for (const addRoutes of container.getAll(tokens.routes)) await addRoutes(app, services);
+  }
+  const background = role === 'api' ? [] : container.getAll(tokens.background);
   const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
-  closeLater('outbound connections', () => outbound.close());
-  closeLater('renewals of sessions', () => sessionKeepers.drain());
+  closeLater('outbound connections', () => container.get(tokens.outbound).close());
+  closeLater('renewals of sessions', () => container.get(tokens.sessionKeepers).drain());
   closeLater('HTTP and sending', async () => {
-    await Promise.all([stopListening(app, settings.outboundTimeout + 2_000), background.stop()]);
+    await Promise.all([
+      stopListening(app, settings.outboundTimeout + 2_000),
+      ...background.map((work) => work.stop()),
+    ]);
   });
   url = await explained(
     () => listen(app, settings),
     (error) => listenProblem(error, settings),
   );
-  // A dispatcher answers no vendor, and may not know the public address.
-  if (settings.role !== 'dispatcher') await store.vendorWebhooks.setBaseUrl(settings.baseUrl ?? url);
-  background.start();
+  // A dispatcher serves no vendor, and may not know the public address.
+  if (role !== 'dispatcher') await store.vendorWebhooks.setBaseUrl(settings.baseUrl ?? url);
+  for (const work of background) work.start();
   return {
     url,
     operationsUrl,
@@ -213,7 +223,7 @@ async function start(
     adminTokenFile: secrets.adminTokenFile,
     databaseFolder: folder === settings.dataDir ? undefined : folder,
     lost,
-    drain: () => readiness.drain(),
+    drain: () => container.get(tokens.readiness).drain(),
   };
 }
 

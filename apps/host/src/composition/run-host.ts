@@ -6,7 +6,7 @@ import { createHost, type Host } from './create-host.ts';
 
 // How long a signal waits for a start that makes no progress.
 const startPatienceMs = 3_000;
-// How long the shutdown may take in addition to what is in flight.
+// How long the shutdown may take in addition to open requests.
 const endPatienceMs = 15_000;
 // npm forwards a signal that its whole process group has received already: within this time it is the same one.
 const sameSignalMs = 300;
@@ -23,11 +23,11 @@ function settingsOrExit() {
 
 /**
  * Runs a host as this process: says where it listens, and ends the process with status 0 when it is asked to, with 1
- * when it cannot start, can do its work no more, or an error was handled by nobody.
+ * when it cannot start, can no longer do its work, or an error was not handled.
  *
  * SIGTERM is what platforms send: other hosts get the work from then on, and what still comes here meanwhile is
  * answered for `DRAIN_TIME`. A second signal cuts that short. SIGINT is a person at a terminal, who need not wait.
- * @param onSignal - is given the function that takes signals; calling that more than once is fine
+ * @param onSignal - receives the function that takes signals, which may be called more than once
  */
 export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void) => void): Promise<void> {
   const settings = settingsOrExit();
@@ -45,7 +45,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
     if (endingSince !== undefined) return;
     endingSince = performance.now();
     setTimeout(() => process.exit(status), drainMs + settings.outboundTimeout + endPatienceMs).unref();
-    // A signal came during the start: close what has been opened when the start is over.
+    // A signal arrived during the start: close everything once the start is over.
     await Promise.race([starting.catch(() => {}), delay(startPatienceMs)]);
     if (host !== undefined && drainMs > 0) {
       host.drain();
@@ -62,7 +62,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
     drain.abort();
     await end(1, 0);
   }
-  const failUnhandled = (error: unknown) => void fail(error, 'an error that nobody handled; the host ends');
+  const failUnhandled = (error: unknown) => void fail(error, 'unhandled error; the host ends');
 
   onSignal((signal) => {
     if (endingSince === undefined) void end(0, signal === 'SIGTERM' ? settings.drainTime : 0);

@@ -29,7 +29,7 @@ function cacheControlOf(path: string): string {
 }
 
 /**
- * Serves the built console under `/console`: every address of a page gets the same document, which draws the page.
+ * Serves the built console under `/console`: every page has the same document, which renders it.
  */
 export async function serveConsoleFiles(app: HostApp): Promise<void> {
   if (!existsSync(filesFolder)) {

@@ -1,10 +1,6 @@
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { noContentSchema } from '../admin-routes/no-content.ts';
-import type { RequestAudit } from '../audit/audit-requests.ts';
-import type { AdminSeal } from '../authentication/admin-seal.ts';
 import type { Person } from '../authentication/caller.ts';
-import type { CallerIdentification } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -20,14 +16,6 @@ const signInSchema = z
   ])
   .describe('One of the two.');
 
-export interface SessionServices {
-  readonly store: Pick<Store, 'personSessions'>;
-  readonly identification: CallerIdentification;
-  readonly audit: Pick<RequestAudit, 'recordSession'>;
-  readonly adminSeal: AdminSeal;
-  readonly baseUrl: () => string;
-}
-
 const codeIsOver = () =>
   new HttpProblem(401, 'unauthorized', 'This link was used before, or is too old: ask for a new one.');
 
@@ -38,21 +26,20 @@ function requirePerson(caller: { readonly kind: string } | null): asserts caller
 
 /**
  * The credential that sessions and links are for; null for the admin token.
- * @throws HttpProblem 403 for a person of the issuer, of whom nothing is known that a link could stand for
+ * @throws HttpProblem 403 for a person of the issuer, who has no credential
  */
 function credentialOf(proof: Person['proof']): string | null {
   if (proof === 'issuer') {
     throw new HttpProblem(
       403,
       'forbidden',
-      'Links are made by those who have a credential; whoever signs in through an issuer opens the console and does so.',
+      'Sign-in links are for people with a credential: open the console and sign in through the issuer.',
     );
   }
   return proof === 'admin-token' ? null : proof.credential;
 }
 
-/** Signing in to the console, and out of it. */
-export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
+export const sessionRoutes: RouteModule = (app, services) => {
   const { identification, adminSeal, audit, baseUrl } = services;
   const { personSessions } = services.store;
 
@@ -67,7 +54,7 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
   async function startByCode(code: string): Promise<string | undefined> {
     const { secret, isSealed } = adminSeal.open(code);
     const session = await personSessions.startByCode(secret);
-    // By a code of a former admin token, the session has no seal, and opens nothing.
+    // The session of a former admin token's code has no seal, and is rejected.
     return session !== undefined && isSealed ? adminSeal.seal(session) : session;
   }
 
@@ -138,7 +125,6 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
     url: '/v1/admin/sign-in-links',
     schema: {
       operationId: 'createSignInLink',
-      tags: ['Operators'],
       summary: 'Create a link that opens the console signed in as the caller, once',
       description: 'Works for 15 minutes. The code stands behind `#`, so that it reaches no log.',
       response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },

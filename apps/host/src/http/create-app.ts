@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isBookingSystemError } from '@waiver-service/core';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
-import type { Cells } from '../cells/cells.ts';
-import { LivesElsewhere } from '../cells/lives-elsewhere.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { limitAddresses } from './address-budget.ts';
 import { answerClientError } from './client-errors.ts';
 import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
-import { poolMovingProblem } from './pool-moving.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
-import { keepBody } from './received-body.ts';
 import { logRequests } from './request-log.ts';
 import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
 import { answerUnknownAddresses } from './unknown-addresses.ts';
@@ -34,7 +26,6 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
-  readonly cells: Pick<Cells, 'mayBeElsewhere' | 'sendOn' | 'stopWaiting'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -45,34 +36,11 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
-// Refusals that a request deserves by itself, wherever its pool is and whatever is stored of it.
-const ofRequestAlone = new Set([400, 401, 403, 405, 413, 415, 429]);
-
-/**
- * A call may be refused only because its pool has moved to another cell since it was let in, or is just arriving there:
- * this cell lacks what has changed in the other one. The call is sent on when it comes again.
- *
- * @returns the error to answer, which is that of the database where it cannot say whether it is so
- */
-async function errorToAnswer(
-  { caller }: FastifyRequest,
-  error: unknown,
-  cells: Pick<Cells, 'mayBeElsewhere'>,
-): Promise<unknown> {
-  const { status } = problemOf(error);
-  if (caller?.kind !== 'pool' || status < 400 || status >= 500) return error;
-  try {
-    return (await cells.mayBeElsewhere(caller.setup.pool)) ? poolMovingProblem(error) : error;
-  } catch (failure) {
-    return ofRequestAlone.has(status) ? error : failure;
-  }
-}
-
-function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']): void {
-  const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+function answerProblems(app: HostApp, faults: Faults): void {
+  app.setErrorHandler((error, request, reply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
-    if (problem.status >= 500 && problem.code !== 'pool_moving' && !(error instanceof HttpProblem))
+    if (problem.status >= 500 && !(error instanceof HttpProblem))
       request.log.error({ err: error }, 'request failed');
     if (problem.code === 'internal')
       faults.report(
@@ -80,11 +48,6 @@ function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']
         'A request failed with status 500, by a fault of the service. The log says which.',
       );
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
-  };
-  app.setErrorHandler(async (error, request, reply) => {
-    if (!(error instanceof LivesElsewhere))
-      return answerProblem(await errorToAnswer(request, error, cells), request, reply);
-    return cells.sendOn(request, reply, error).catch((failure) => answerProblem(failure, request, reply));
   });
 }
 
@@ -102,8 +65,6 @@ function readBodies(app: HostApp): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request);
-      // It may have to be sent on.
-      if (request.routeOptions.config.access === 'booking-system') keepBody(request, body);
       return readJsonBody(body);
     },
   );
@@ -122,7 +83,7 @@ function endConnectionsWhenClosing(app: HostApp): void {
 }
 
 /** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
-export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOptions): HostApp {
+export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -154,10 +115,11 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   app.setValidatorCompiler(zodValidatorCompiler);
   // Response types follow from the schemas; they are not validated again.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-  // Also where nobody authenticates: the log asks for it.
+  // Also on public routes: the log reads it.
   app.decorateRequest('caller', null);
   requireDeclaredAccess(app);
   readForwardedAddresses(app);
+  limitAddresses(app);
   // Before the hooks that refuse requests, and the trace before the log line that names it.
   tracing.watchRequests(app);
   logRequests(app);
@@ -173,8 +135,7 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
   readBodies(app);
-  answerProblems(app, faults, cells);
-  app.addHook('preClose', async () => cells.stopWaiting());
+  answerProblems(app, faults);
   answerUnknownAddresses(app);
   return app;
 }

@@ -1,10 +1,12 @@
 import { zonedDateTimeSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** A date-time in a response: UTC, ISO 8601, with milliseconds and `Z`. */
-export const dateTimeSchema = z.iso.datetime({ precision: 3 });
+/** A `Date` in a response, which is UTC, ISO 8601, with milliseconds and `Z`. */
+export const dateTimeSchema = z.codec(z.date(), z.iso.datetime({ precision: 3 }), {
+  decode: (date) => date.toISOString(),
+  encode: (text) => new Date(text),
+});
 
-/** Formats a `Date` for a response. */
 export const toDateTime = (time: Date): string => time.toISOString();
 
 /** A date-time in a request, in any time zone, limited to what both PostgreSQL and `Date` can hold. */

@@ -1,8 +1,8 @@
 import { deliveryStateNames } from '@waiver-service/store';
 import { z } from 'zod';
 
-/** The kind of recipient. */
-export const deliveryKindSchema = z.enum(['guest-update', 'guest-webhook', 'alert']);
+export const deliveryKindSchema = z
+  .enum(['guest-update', 'guest-webhook', 'alert'])
+  .meta({ id: 'DeliveryKind' });
 
-/** The state of a delivery. */
-export const deliveryStateSchema = z.enum(deliveryStateNames);
+export const deliveryStateSchema = z.enum(deliveryStateNames).meta({ id: 'DeliveryState' });

@@ -38,7 +38,6 @@ export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
   return new HttpProblem(400, 'malformed', sentence, { errors });
 }
 
-/** 404: unknown pool. */
 export function unknownPool(pool: string): HttpProblem {
   return new HttpProblem(404, 'unknown_pool', `There is no pool ${JSON.stringify(pool)}.`);
 }

@@ -1,4 +1,4 @@
-import { MalformedCursor } from '@waiver-service/store';
+import { MalformedCursor, type Page } from '@waiver-service/store';
 import { z } from 'zod';
 import { malformed } from './http-problem.ts';
 
@@ -26,6 +26,18 @@ export const pageQuerySchema = z.strictObject(pageQueryFields);
 /** One page of a list: `next` is the cursor of the next page, `null` on the last one. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
+}
+
+/**
+ * A page of a list as it is answered.
+ * @throws HttpProblem 400 that names `cursor` if that is malformed
+ */
+export async function pageOf<Item, Answer>(
+  page: Promise<Page<Item>>,
+  answerOf: (item: Item) => Answer,
+): Promise<{ items: Answer[]; next: string | null }> {
+  const { items, next } = await pageOrProblem(page);
+  return { items: items.map((item) => answerOf(item)), next };
 }
 
 /**

@@ -2,7 +2,6 @@ import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
-import { poolMoving } from './pool-moving.ts';
 
 /** The response to a body of an unsupported type. */
 export const bodyMustBeJson = new HttpProblem(
@@ -67,7 +66,7 @@ export function problemOf(error: unknown): HttpProblem {
     });
   }
   if (!(error instanceof Error)) return internal;
-  const unavailable = databaseUnavailable(error) ?? poolMoving(error);
+  const unavailable = databaseUnavailable(error);
   if (unavailable !== undefined) return unavailable;
   const { code = '', statusCode = 500 }: Partial<FastifyError> = error;
   const known = fastifyProblems[code];

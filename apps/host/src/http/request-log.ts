@@ -60,7 +60,7 @@ export function poolOfRequest(request: FastifyRequest): string | undefined {
 }
 
 function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply, ip: string): void {
-  const { id, method, url, routeOptions, caller, problemCode, traceId, sentOn } = request;
+  const { id, method, url, routeOptions, caller, problemCode, traceId } = request;
   // The client closed the connection before the response was complete.
   const outcome = reply.raw.writableFinished ? 'answered' : 'aborted';
   log.info(
@@ -77,8 +77,6 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
       pool: poolOfRequest(request),
       code: problemCode ?? undefined,
       traceId: traceId ?? undefined,
-      cell: sentOn?.cell,
-      cellRequestId: sentOn?.requestId,
     },
     `request ${outcome}`,
   );
@@ -88,7 +86,6 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
 export function logRequests(app: HostApp): void {
   app.decorateRequest('problemCode', null);
   app.decorateRequest('traceId', null);
-  app.decorateRequest('sentOn', null);
   // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
   // Fastify calls `onResponse` for answered requests only.

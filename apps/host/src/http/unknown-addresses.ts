@@ -22,7 +22,6 @@ function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   };
 }
 
-/** 404: nothing has this address. */
 export const nothingHere = (): HttpProblem =>
   new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 

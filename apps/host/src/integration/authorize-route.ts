@@ -1,22 +1,29 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { AuthorizationVisits, EndedVisit } from '../booking-systems/authorization-visits.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { EndedVisit } from '../booking-systems/authorization-visits.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
+import { escapeHtml } from '../http/escape-html.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { type PageText, pageOf, pagePolicy } from './authorization-page.ts';
-import type { KeyThrottle } from './install-key.ts';
 
-interface Services {
-  readonly bookingSystems: BookingSystemResolver;
-  readonly authorizationVisits: Pick<AuthorizationVisits, 'end'>;
-  readonly throttle: KeyThrottle;
-}
-
-interface Page extends PageText {
+/** A page of plain text. */
+interface Page {
   readonly status: number;
+  readonly title: string;
+  readonly sentence: string;
 }
+
+/** The policy of a page that has nothing but text. */
+const pagePolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/** A page of text, without styles, scripts or links. */
+const pageOf = ({ title, sentence }: Page): string =>
+  `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
+<body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></body>
+</html>
+`;
 
 const maxShown = 300;
 
@@ -39,8 +46,8 @@ type Query = z.infer<typeof querySchema>;
 /** The reason that the booking system gives in place of a code. */
 function refusalIn({ code, error, error_description: description }: Query): string | undefined {
   if (error === undefined && code !== undefined && code !== '') return undefined;
-  const said = [error, description].filter((part) => part !== undefined && part !== '');
-  return said.length === 0 ? 'it gave no code' : said.join(': ').slice(0, maxShown);
+  const reasons = [error, description].filter((part) => part !== undefined && part !== '');
+  return reasons.length === 0 ? 'it gave no code' : reasons.join(': ').slice(0, maxShown);
 }
 
 async function pageAfter(visit: EndedVisit, query: Query, path: string): Promise<Page> {
@@ -66,16 +73,16 @@ async function pageAfter(visit: EndedVisit, query: Query, path: string): Promise
   return { status: 200, title: 'Authorized', sentence };
 }
 
-const sendPage = (reply: FastifyReply, { status, ...text }: Page) =>
+const sendPage = (reply: FastifyReply, page: Page) =>
   reply
-    .code(status)
+    .code(page.status)
     .type('text/html; charset=utf-8')
     .header('content-security-policy', pagePolicy)
-    .send(pageOf(text));
+    .send(pageOf(page));
 
 /** Where a booking system's authorization page sends an operator's browser back to. */
-export const authorizeRoute: RouteModule<Services> = (app, services) => {
-  const { bookingSystems, authorizationVisits, throttle } = services;
+export const authorizeRoute: RouteModule = (app, services) => {
+  const { bookingSystems, authorizationVisits, keyThrottle } = services;
   app.route({
     config: {
       access: 'public',
@@ -105,7 +112,7 @@ export const authorizeRoute: RouteModule<Services> = (app, services) => {
       const { installName: bookingSystem } = bookingSystems.resolve(params.booking_system);
       const visit = query.state && (await authorizationVisits.end(bookingSystem, query.state));
       if (!visit) {
-        throttle.record(request, query.state);
+        keyThrottle.record(request, query.state);
         return sendPage(reply, noVisit);
       }
       const page = await pageAfter(visit, query, url);

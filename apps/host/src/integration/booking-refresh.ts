@@ -1,25 +1,13 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { refreshWaitMs } from '@waiver-service/delivery';
-import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
-import type { FastifyBaseLogger } from 'fastify';
+import { type RefreshPosition, type RefreshRequest, refreshWaitsMs } from '@waiver-service/store';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
-import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
+import type { HostServices } from '../container/tokens.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 
 const pollMs = 2_000;
 const leaseMs = 60_000;
-
-/** Reads bookings again after their booking systems announced changes. */
-export type BookingRefresh = BackgroundWork;
-
-export interface BookingRefreshParts {
-  readonly bookings: Pick<Store['bookings'], 'claimRefreshes' | 'finishRefresh'>;
-  readonly unmatchedWaivers: Pick<Store['unmatchedWaivers'], 'noteGone'>;
-  readonly bookingReader: Pick<BookingReader, 'readNow' | 'failing'>;
-  readonly log: FastifyBaseLogger;
-}
 
 // Retrying does not bring back a deleted booking or installation.
 const isFinal = (error: unknown) =>
@@ -32,11 +20,11 @@ const isGone = (error: unknown) => isBookingSystemError(error) && error.code ===
  * the reads, so that a booking system that does not respond delays only its own bookings.
  */
 export function createBookingRefresh({
-  bookings,
-  unmatchedWaivers,
+  store: { bookings, unmatchedWaivers },
   bookingReader,
+  bookingSources,
   log,
-}: BookingRefreshParts): BookingRefresh {
+}: Pick<HostServices, 'store' | 'bookingReader' | 'bookingSources' | 'log'>): BackgroundWork {
   const loop = createBackgroundLoop(run);
   const { signal } = loop;
   const underWay = new Map<RefreshRequest, Promise<void>>();
@@ -57,7 +45,9 @@ export function createBookingRefresh({
       if (isGone(error)) await unmatchedWaivers.noteGone({ pool, bookingSystem, bookingId });
       await bookings.finishRefresh(
         request,
-        isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },
+        isFinal(error)
+          ? { outcome: 'done' }
+          : { outcome: 'failed', waitMs: refreshWaitsMs[attempts - 1] ?? 0 },
       );
     }
   }
@@ -78,7 +68,7 @@ export function createBookingRefresh({
   async function run(): Promise<void> {
     let after: RefreshPosition | undefined;
     while (!signal.aborted) {
-      const shares = refreshShares({ underWay: [...underWay.keys()], failing: bookingReader.failing() });
+      const shares = refreshShares({ underWay: [...underWay.keys()], failing: bookingSources.failing() });
       let isAllSeen = true;
       if (shares.limit > 0) {
         try {

@@ -1,36 +1,44 @@
-import { bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
-import type { BookingChangesQueue, ChangesClaim, Store } from '@waiver-service/store';
-import type { FastifyBaseLogger } from 'fastify';
+import { type BookingSystemManifest, bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
+import type { ChangesClaim } from '@waiver-service/store';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
-import type { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { changesRetryMs, pollWaitMs } from './change-polling-policy.ts';
+import type { HostServices } from '../container/tokens.ts';
 
 const pollMs = 5_000;
 const leaseMs = 60_000;
 // At once in this process; each is a call of its booking system, so a slow one must leave room for others.
 const maxCalls = 4;
 
-/** Asks booking systems what has changed, and has those bookings read again. */
-export type ChangePolling = BackgroundWork;
+const maxRetryMs = 3_600_000;
+const firstRetryMs = 60_000;
 
-export interface ChangePollingParts {
-  readonly queue: BookingChangesQueue;
-  readonly pools: Pick<Store['pools'], 'setup'>;
-  readonly sources: Pick<BookingSources, 'sourceFor' | 'enter' | 'ask'>;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly log: FastifyBaseLogger;
-  /** Wakes the reader of what was queued. */
-  readonly wakeRefresh: () => void;
-}
+/** Milliseconds until a booking system is asked for changes again; null if only a lost webhook call leads to that. */
+export const pollWaitMs = ({ capabilities }: Pick<BookingSystemManifest, 'capabilities'>): number | null =>
+  capabilities.changes?.pollEveryMs ?? null;
+
+/** Milliseconds to wait after a failure: twice as long each time, from the usual wait to an hour. */
+export const changesRetryMs = (
+  plugin: Pick<BookingSystemManifest, 'capabilities'>,
+  failuresBefore: number,
+): number => {
+  const usualMs = pollWaitMs(plugin) ?? firstRetryMs;
+  return Math.max(usualMs, Math.min(usualMs * 2 ** failuresBefore, maxRetryMs));
+};
 
 const isMalformedCursor = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'malformed_list_cursor';
 
 /** Creates the background polling of this process; several processes share the work. */
-export function createChangePolling(parts: ChangePollingParts): ChangePolling {
-  const { queue, pools, sources, bookingSystems, log, wakeRefresh } = parts;
+export function createChangePolling({
+  store: { bookingChanges: queue, pools },
+  bookingSources: sources,
+  bookingSystems,
+  log,
+  bookingRefresh,
+}: Pick<
+  HostServices,
+  'store' | 'bookingSources' | 'bookingSystems' | 'log' | 'bookingRefresh'
+>): BackgroundWork {
   const loop = createBackgroundLoop(run);
   const { signal } = loop;
   const underWay = new Set<Promise<void>>();
@@ -41,7 +49,7 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
     const setup = await pools.setup(pool);
     if (setup === undefined) return;
     const source = await sources.sourceFor(setup, bookingSystem);
-    sources.enter(source);
+    sources.admit(source);
     const now = new Date();
     const changes = await sources.ask({
       source,
@@ -51,8 +59,8 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
     if (changes === undefined) return;
     const bookingIds = changes.bookingIds.filter((id) => bookingIdSchema.safeParse(id).success);
     const waitMs = changes.hasMore ? 0 : pollWaitMs(plugin);
-    await queue.told(claim, { bookingIds, cursor: changes.cursor, waitMs });
-    if (bookingIds.length > 0) wakeRefresh();
+    await queue.report(claim, { bookingIds, cursor: changes.cursor, waitMs });
+    if (bookingIds.length > 0) bookingRefresh.wake();
   }
 
   async function recordFailure(claim: ChangesClaim, error: unknown): Promise<void> {
@@ -64,8 +72,8 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       'a booking system could not be asked for changes',
     );
     if (isMalformedCursor(error)) {
-      // Of a former version of the plugin. What was told after it is not known any more: read all that is stored.
-      return queue.told(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
+      // The cursor is of a former version of the plugin: changes after it are unknown, so read all stored bookings.
+      return queue.report(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
     }
     return queue.postpone(claim, changesRetryMs(bookingSystems.resolve(bookingSystem), failures), true);
   }

@@ -5,7 +5,6 @@ import type { HostApp } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { bodyMustBeJson } from '../http/problem-answers.ts';
-import { keepBody } from '../http/received-body.ts';
 
 const jsonType = 'application/json';
 const xmlTypes = ['application/xml', 'text/xml'];
@@ -55,7 +54,6 @@ export function leaveBodiesUnparsed(app: HostApp, isNative: (request: FastifyReq
       async (request: FastifyRequest, bytes: Buffer) => {
         if (!isJson && !isNative(request)) throw bodyMustBeJson;
         requireUncompressed(request);
-        keepBody(request, bytes);
         unparsed.set(request, { bytes, parse: () => parseBytes(bytes) });
         return undefined;
       },

@@ -6,18 +6,16 @@ import type {
   InboundRequest,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { PoolOfKey, Store } from '@waiver-service/store';
+import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import type { Cells } from '../cells/cells.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
 import { type InboundAccess, readInboundAccess } from './inbound-access.ts';
 import { inboundTypes, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-bodies.ts';
 import { readContractCall, readNativeCall } from './inbound-notice.ts';
-import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './install-key.ts';
+import { bookingSystemOfPath, textField, wrongKey } from './install-key.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,18 +26,6 @@ declare module 'fastify' {
 
 // Vendors send whole bookings, some with a hundred guests, and often disable their calls after one was rejected.
 const maxInboundBodyBytes = 1024 * 1024;
-
-export interface InboundServices {
-  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookings' | 'bookingChanges'>;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly throttle: KeyThrottle;
-  readonly cells: Pick<Cells, 'lookForPoolKey' | 'addressedTo'>;
-  readonly baseUrl: () => string;
-  /** Wakes the background reader. */
-  readonly wakeRefresh: () => void;
-  /** Wakes the background calls for changes. */
-  readonly wakePolling: () => void;
-}
 
 function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined {
   const { 'api-key': header } = headers;
@@ -52,7 +38,7 @@ const isShared = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound
 const nothing: InboundNotice = { bookingIds: [] };
 
 /** A notice of which only the vendor's answer counts; none if the call cannot be read. */
-function answerAlone(read: () => InboundNotice): InboundNotice {
+function onlyAnswer(read: () => InboundNotice): InboundNotice {
   try {
     return { bookingIds: [], answer: read().answer };
   } catch (error) {
@@ -74,8 +60,8 @@ async function sendAnswer(
     .send(isText ? body : JSON.stringify(body));
 }
 
-const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
-  const { store, bookingSystems, throttle, cells, baseUrl, wakeRefresh, wakePolling } = services;
+const addInboundRoute: RouteModule = (app, services) => {
+  const { store, bookingSystems, keyThrottle, baseUrl, bookingRefresh, changePolling } = services;
   const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
   const identify = async (request: FastifyRequest, key: string | undefined) => {
@@ -87,8 +73,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
       request.openedPool = verified;
       return;
     }
-    if (key !== undefined) await cells.lookForPoolKey(request, key);
-    throttle.record(request, key);
+    keyThrottle.record(request, key);
     throw wrongKey('The app pool key is missing or is not valid for this booking system.');
   };
 
@@ -98,7 +83,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
   ): InboundRequest<unknown, InstalledAccount> => ({
     method: request.method,
     // Signatures are over the address that the vendor called.
-    url: new URL(`${cells.addressedTo(request) ?? baseUrl()}${request.url}`),
+    url: new URL(`${baseUrl()}${request.url}`),
     headers: request.headers,
     query: z.record(z.string(), z.unknown()).parse(request.query),
     rawBody: unparsedBodyOf(request).bytes,
@@ -124,7 +109,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     });
     if (authenticity === 'authentic') return;
     request.log.info({ bookingSystem: installName, authenticity }, 'an inbound call was refused');
-    throttle.record(request, undefined);
+    keyThrottle.record(request, undefined);
     throw wrongKey(
       authenticity === 'stale'
         ? `The signature of this call is of another time: it was recorded, or a clock is wrong.`
@@ -152,14 +137,14 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     };
     const read = () => readNativeCall(plugin, call);
     // The calls are valid; errors before the approval could make the vendor disable them.
-    return pending ? answerAlone(read) : read();
+    return pending ? onlyAnswer(read) : read();
   }
 
-  /** Has a booking system that tells changes be asked what was missed; false if it has never been asked before. */
+  /** Requests the missed changes from a booking system that lists changes; false if it was never asked before. */
   async function asksWhatChanged({ capabilities, installName }: BookingSystemPlugin, pool: string) {
     if (capabilities.changes === undefined) return false;
     const isAsked = await store.bookingChanges.request(pool, installName);
-    if (isAsked) wakePolling();
+    if (isAsked) changePolling.wake();
     return isAsked;
   }
 
@@ -176,7 +161,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
       const missedCalls = notice.missedCalls && !(await asksWhatChanged(plugin, installed.pool));
       const message = { missedCalls, messageId };
       await store.bookings.requestRefresh(installed.pool, plugin.installName, bookingIds, message);
-      wakeRefresh();
+      bookingRefresh.wake();
     }
     return notice;
   }
@@ -192,7 +177,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     const accountId = accountOf(plugin, call);
     const pools =
       accountId === undefined ? [] : await store.installations.poolsOfAccount(plugin.installName, accountId);
-    if (pools.length === 0) return answerAlone(() => readNativeCall(plugin, call));
+    if (pools.length === 0) return onlyAnswer(() => readNativeCall(plugin, call));
     const notices: InboundNotice[] = [];
     for (const installed of pools) notices.push(await takeFor(request, plugin, installed));
     const answer = notices.find((notice) => notice.answer !== undefined)?.answer;
@@ -271,7 +256,7 @@ function accountOf(plugin: BookingSystemPlugin, call: InboundCall<unknown, Insta
 /**
  * Inbound calls: a booking system announces, on behalf of a pool, that a booking is new or has changed (contract 5).
  */
-export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
-  // In a scope of its own, because only this route reads bodies other than JSON.
+export const inboundRoute: RouteModule = (app, services) => {
+  // In a separate scope, because only this route reads bodies other than JSON.
   app.register(async (scope: HostApp) => addInboundRoute(scope, services));
 };

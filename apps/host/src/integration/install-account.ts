@@ -4,6 +4,7 @@ import {
   type BookingSystemPlugin,
   describeIssue,
   partnerApiKeySchema,
+  storedGuestId,
 } from '@waiver-service/core';
 import type { AddressChange, Store } from '@waiver-service/store';
 import { z } from 'zod';
@@ -88,7 +89,7 @@ export async function installAccount(
     apiKey,
     information,
     writeUnit: plugin.writeUnit,
-    guestId: plugin.guestId,
+    guestId: storedGuestId(plugin),
     takesGuestUpdates: plugin.capabilities.guestUpdate,
     registersWebhooks: plugin.webhooks !== undefined,
     requestLimits: plugin.capabilities.requestLimits,

@@ -1,7 +1,6 @@
 import type { Store } from '@waiver-service/store';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
-import type { Cells } from '../cells/cells.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** The maximum size in bytes of the body of install and uninstall calls. */
@@ -50,7 +49,7 @@ export function createKeyThrottle(): KeyThrottle {
  * about the rest.
  */
 export function requireInstallKey(
-  { store, cells }: { readonly store: Pick<Store, 'installKeys'>; readonly cells: Pick<Cells, 'lookForKey'> },
+  { store }: { readonly store: Pick<Store, 'installKeys'> },
   throttle: KeyThrottle,
 ): preValidationAsyncHookHandler {
   return async (request) => {
@@ -61,7 +60,6 @@ export function requireInstallKey(
       request.caller = { kind: 'booking-system', name, actor: `install-key:${found.id}` };
       return;
     }
-    if (key !== undefined) await cells.lookForKey(request, key, textField(request.body, 'pool'));
     throttle.record(request, key);
     throw wrongKey('The key is missing or is not an install key of this booking system.');
   };

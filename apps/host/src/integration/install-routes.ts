@@ -1,22 +1,8 @@
 import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { Cells } from '../cells/cells.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { poolMovingProblem } from '../http/pool-moving.ts';
-import {
-  type InstalledAccountAnswer,
-  type InstallServices,
-  installAccount,
-  uninstallAccount,
-} from './install-account.ts';
-import {
-  bookingSystemOfPath,
-  type KeyThrottle,
-  maxIntegrationBodyBytes,
-  requireInstallKey,
-} from './install-key.ts';
+import { type InstalledAccountAnswer, installAccount, uninstallAccount } from './install-account.ts';
+import { bookingSystemOfPath, maxIntegrationBodyBytes, requireInstallKey } from './install-key.ts';
 
 const pathSchema = z.object({
   booking_system: z.string().describe('The install name of the booking system.'),
@@ -34,25 +20,9 @@ function installMessage(
   return pending ? `${done} It begins to work when the operator has approved it.` : done;
 }
 
-interface Services extends InstallServices {
-  readonly store: Pick<Store, 'installKeys' | 'installations'>;
-  readonly throttle: KeyThrottle;
-  readonly cells: Pick<Cells, 'lookForKey' | 'lookForPool' | 'mayBeElsewhere'>;
-}
-
 /** Install and uninstall (contract 4.4, 4.5). */
-export const installRoutes: RouteModule<Services> = (app, services) => {
-  const { bookingSystems, throttle, cells } = services;
-
-  /** Carries out a call for a pool that this cell has, or had a moment ago: then the call is sent on when it comes again. */
-  async function inPool<Result>(pool: string, carryOut: () => Promise<Result>): Promise<Result> {
-    try {
-      return await carryOut();
-    } catch (error) {
-      const isUnknown = error instanceof HttpProblem && error.code === 'unknown_pool';
-      throw isUnknown && (await cells.mayBeElsewhere(pool)) ? poolMovingProblem(error) : error;
-    }
-  }
+export const installRoutes: RouteModule = (app, services) => {
+  const { bookingSystems, keyThrottle } = services;
 
   const guard = {
     config: { access: 'booking-system' },
@@ -60,7 +30,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
       bookingSystems.resolve(bookingSystemOfPath(request));
     },
-    preValidation: requireInstallKey(services, throttle),
+    preValidation: requireInstallKey(services, keyThrottle),
   } as const;
 
   app.route({
@@ -80,10 +50,12 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     handler: async (request) => {
       const { key: _installKey, pool, ...account } = request.body;
       const installName = request.params.booking_system;
-      await cells.lookForPool(request, pool);
-      const { outcome, pending, webhookUrl, apiKey } = await inPool(pool, () =>
-        installAccount(services, { installName, pool, account, madeBy: 'booking-system' }),
-      );
+      const { outcome, pending, webhookUrl, apiKey } = await installAccount(services, {
+        installName,
+        pool,
+        account,
+        madeBy: 'booking-system',
+      });
       if (pending) {
         request.log.info({ pool, bookingSystem: installName }, 'an installation waits for approval');
       }
@@ -108,10 +80,11 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async (request) => {
       const { pool, accountId } = request.body;
-      await cells.lookForPool(request, pool);
-      const { message } = await inPool(pool, () =>
-        uninstallAccount(services, { installName: request.params.booking_system, pool, accountId }),
-      );
+      const { message } = await uninstallAccount(services, {
+        installName: request.params.booking_system,
+        pool,
+        accountId,
+      });
       return { success: true as const, message };
     },
   });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { LiveChange, Store } from '@waiver-service/store';
+import type { Store } from '@waiver-service/store';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** The maximum number of open streams on one host. */
@@ -12,14 +12,15 @@ export const maxStreamsOfSession = 4;
 /** The maximum number of open streams of one credential, or of the admin token. */
 const maxStreamsOfCredential = 100;
 
-// Proxies close a connection on which nothing comes; most wait for a minute.
-const heartbeatMs = 15_000;
-// Revocations are pushed; this catches sessions and credentials that expire.
+/** The minimum time between two events about one pool. */
+const tellEveryMs = 1_000;
+// Proxies close a connection on which nothing comes; most wait for a minute. Revocations are pushed, while sessions and
+// credentials that expire are found by a check of all.
 const checkEveryMs = 15_000;
-/** A reader that is so far behind is dropped: it reads anew what it shows when it comes back. */
-const maxUnreadBytes = 256 * 1024;
-const gapEveryMs = 2_000;
-const retryMs = 2_000;
+/** A reader that is so far behind is dropped: it reads everything when it reconnects. */
+const maxUnreadBytes = 64 * 1024;
+/** With more changed pools, reading everything costs less than an event for each. */
+const maxToldPools = 100;
 
 /** The owner of a stream, and the pools that it shows. */
 export interface StreamSubscriber {
@@ -42,7 +43,7 @@ export interface EventStreams {
    * @throws HttpProblem 429 or 503 `too_many_streams`, 503 `draining`
    */
   open(subscriber: StreamSubscriber): Readable;
-  /** Ends all of them and opens none any more: the host is about to end. */
+  /** Ends all streams and refuses new ones: the host is about to end. */
   close(): void;
 }
 
@@ -52,46 +53,32 @@ export interface EventStreamsParts {
     readonly personSessions: Pick<Store['personSessions'], 'stillOpen'>;
     readonly credentials: Pick<Store['credentials'], 'stillValid'>;
   };
-  /** Events of deliveries and destinations. */
-  readonly describe: {
-    deliveries(items: LiveChange['deliveries']): readonly object[];
-    destinations(items: LiveChange['destinations']): readonly object[];
-  };
   readonly onError: (error: unknown) => void;
 }
 
-const eventText = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-const heartbeat = Buffer.from(': \n\n');
-const resync = Buffer.from(eventText('resync', {}));
-const beginning = Buffer.from(`retry: ${retryMs}\n\n`);
-
-const isShown = (pools: readonly string[] | undefined, { pool }: { readonly pool: string }) =>
-  pools === undefined || pools.includes(pool);
+const heartbeat = ': \n\n';
+const resync = 'event: resync\ndata: {}\n\n';
+const changeOf = (pool: string) => `event: change\ndata: ${JSON.stringify({ pool })}\n\n`;
 
 function refusal(message: string, status: 429 | 503): HttpProblem {
   return new HttpProblem(status, 'too_many_streams', message, { headers: { 'retry-after': '30' } });
 }
 
-/** Creates the {@link EventStreams} of this process: it watches once for all of them, while there are any. */
-export function createEventStreams({ store, describe, onError }: EventStreamsParts): EventStreams {
+export function createEventStreams({ store, onError }: EventStreamsParts): EventStreams {
   const streams = new Set<Stream>();
-  let watching: { close(): void } | undefined;
-  let timers: NodeJS.Timeout[] = [];
-  let gapTimer: NodeJS.Timeout | undefined;
-  let isGapUntold = false;
+  const changed = new Set<string>();
+  let isAnyChanged = false;
+  let pause: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
   let isChecking = false;
-  let isCheckWanted = false;
+  let isCheckDue = false;
   let isClosed = false;
 
   function remove(stream: Stream): void {
-    if (!streams.delete(stream) || streams.size > 0) return;
-    watching?.close();
-    watching = undefined;
-    for (const timer of timers) clearInterval(timer);
-    clearTimeout(gapTimer);
-    timers = [];
-    gapTimer = undefined;
-    isGapUntold = false;
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(checking);
+    checking = undefined;
   }
 
   function end(stream: Stream): void {
@@ -99,58 +86,42 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
     stream.body.push(null);
   }
 
-  function write(stream: Stream, bytes: Buffer): void {
-    if (stream.body.readableLength + bytes.length <= maxUnreadBytes) {
-      stream.body.push(bytes);
+  function write(stream: Stream, text: string): void {
+    if (text === '') return;
+    if (stream.body.readableLength < maxUnreadBytes) {
+      stream.body.push(text);
       return;
     }
     remove(stream);
     stream.body.destroy();
   }
 
-  function writeAll(bytes: Buffer): void {
-    for (const stream of [...streams]) write(stream, bytes);
+  function textFor(pools: Stream['pools']): string {
+    if (isAnyChanged) return resync;
+    const shown = [...changed].filter((pool) => pools === undefined || pools.includes(pool));
+    return shown.length > maxToldPools ? resync : shown.map(changeOf).join('');
   }
 
-  /** The text for each choice of pools is made once, however many look at it. */
-  function tell({ deliveries, destinations }: LiveChange): void {
-    const texts = new Map<string, Buffer>();
-    const textFor = (pools: Stream['pools']): Buffer => {
-      const shownDeliveries = deliveries.filter((item) => isShown(pools, item));
-      const shownDestinations = destinations.filter((item) => isShown(pools, item));
-      const events = [
-        shownDeliveries.length === 0
-          ? ''
-          : eventText('deliveries', { items: describe.deliveries(shownDeliveries) }),
-        shownDestinations.length === 0
-          ? ''
-          : eventText('destinations', { items: describe.destinations(shownDestinations) }),
-      ];
-      return Buffer.from(events.join(''));
-    };
-    for (const stream of [...streams]) {
-      const key = JSON.stringify(stream.pools ?? null);
-      const text = texts.get(key) ?? textFor(stream.pools);
-      texts.set(key, text);
-      if (text.length > 0) write(stream, text);
-    }
+  /** Announces changes at once, and those that follow after a pause. */
+  function tell(): void {
+    if (pause !== undefined || (!isAnyChanged && changed.size === 0)) return;
+    for (const stream of [...streams]) write(stream, textFor(stream.pools));
+    changed.clear();
+    isAnyChanged = false;
+    pause = setTimeout(() => {
+      pause = undefined;
+      tell();
+    }, tellEveryMs).unref();
   }
 
-  /** Under load there are gaps all the time: they are told now and then, the last one at the end of the pause. */
-  function tellGap(): void {
-    if (gapTimer !== undefined) {
-      isGapUntold = true;
-      return;
-    }
-    isGapUntold = false;
-    writeAll(resync);
-    gapTimer = setTimeout(() => {
-      gapTimer = undefined;
-      if (isGapUntold) tellGap();
-    }, gapEveryMs);
-    gapTimer.unref();
-  }
+  store.liveEvents.watch((pools) => {
+    if (streams.size === 0) return;
+    if (pools === undefined) isAnyChanged = true;
+    for (const pool of pools ?? []) changed.add(pool);
+    tell();
+  });
 
+  /** Ends streams whose session or credential has ended, by two statements for all of them. */
   async function endRefused(): Promise<void> {
     const open = [...streams];
     const sessions = open.flatMap(({ session }) => session ?? []);
@@ -171,26 +142,19 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
     }
   }
 
-  /** Two statements for all streams, one check at a time. */
+  /** One check at a time, however many streams begin at once; a call during a check causes another one. */
   async function check(): Promise<void> {
-    isCheckWanted = true;
+    isCheckDue = true;
     if (isChecking) return;
     isChecking = true;
-    while (isCheckWanted && streams.size > 0) {
-      isCheckWanted = false;
-      // While the database is away nothing comes through the streams either.
+    while (isCheckDue) {
+      isCheckDue = false;
+      // While the database is unavailable, the streams are silent anyway.
       await endRefused().catch(onError);
     }
     isChecking = false;
   }
-
-  function begin(): void {
-    watching = store.liveEvents.watch({ onChange: tell, onGap: tellGap, onAccessEnded: () => void check() });
-    timers = [
-      setInterval(() => writeAll(heartbeat), heartbeatMs).unref(),
-      setInterval(() => void check(), checkEveryMs).unref(),
-    ];
-  }
+  store.liveEvents.onAccessEnded(() => void check());
 
   function requireRoom({ session, credential }: StreamSubscriber): void {
     if (isClosed) {
@@ -216,10 +180,12 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
       const stream: Stream = { ...subscriber, body };
       body.on('close', () => remove(stream));
       streams.add(stream);
-      // Whatever changed before the stream began is read by its subscriber.
-      body.push(beginning);
+      // The subscriber reads everything first, which covers changes before the stream began.
       body.push(resync);
-      if (watching === undefined) begin();
+      checking ??= setInterval(() => {
+        for (const each of [...streams]) write(each, heartbeat);
+        void check();
+      }, checkEveryMs).unref();
       // The access may have ended since it was checked.
       void check();
       return body;

@@ -1,8 +1,6 @@
 import { poolIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { deliveryItem } from '../admin-routes/deliveries/delivery-answer.ts';
-import { destinationAnswer } from '../admin-routes/destinations/destination-answer.ts';
 import type { AdminSeal } from '../authentication/admin-seal.ts';
 import { personOf } from '../authentication/caller.ts';
 import { poolsToShow } from '../authentication/pool-access.ts';
@@ -18,17 +16,13 @@ export interface EventServices {
   readonly baseUrl: () => string;
 }
 
-/** `GET /v1/admin/events`: deliveries and destinations as they change, as server-sent events. */
+/** `GET /v1/admin/events`: which pools change, as server-sent events. */
 export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal, readiness, baseUrl }) => {
   const streams = createEventStreams({
     store,
-    describe: {
-      deliveries: (items) => items.map(deliveryItem),
-      destinations: (items) => items.map(destinationAnswer),
-    },
     onError: (error) => app.log.warn({ err: error }, 'the readers of live events could not be checked'),
   });
-  // While the host drains, their readers are to find another one.
+  // While the host drains, their readers find another one.
   readiness.onDrain(() => streams.close());
   app.addHook('preClose', async () => streams.close());
 
@@ -40,10 +34,9 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
     exposeHeadRoute: false,
     schema: {
       operationId: 'followEvents',
-      tags: ['Operators'],
-      summary: 'Follow deliveries and destinations as they change',
+      summary: 'Follow which pools change',
       description:
-        'Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends.',
+        'Server-sent events: `change` with `{pool}` when a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host, at most once a second for each pool: read again what you show of it. `resync` comes first, and whenever anything may have changed. The stream ends with the session or the credential, and when the host ends.',
       produces: ['text/event-stream'],
       querystring: z.strictObject({
         pool: poolIdSchema.optional().describe('Only this pool; all of the caller if omitted.'),

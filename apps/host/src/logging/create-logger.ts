@@ -32,7 +32,7 @@ const secretFields = [
   'body',
 ];
 
-// Asynchronous: a stalled reader must not stop the host. What it does not read is dropped at exit.
+// Asynchronous: a stalled reader must not stop the host. Unread lines are dropped at exit.
 function standardError(): DestinationStream {
   const stream = destination({ fd: 2, sync: false, maxLength: 4 * 1024 * 1024 });
   stream.on('error', () => {});

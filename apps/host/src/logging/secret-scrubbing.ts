@@ -1,5 +1,5 @@
-// Keys and tokens of this service: a prefix, perhaps the name of a cell, and 43 characters of base64url.
-const ownSecret = /\bws[a-z]_(?:[a-z][a-z0-9-]{0,30}\.)?[A-Za-z0-9_-]{16,}/g;
+// Keys and tokens of this service: a prefix and 43 characters of base64url.
+const ownSecret = /\bws[a-z]_[A-Za-z0-9_-]{16,}/g;
 const credentialInUrl = /(\/\/)[^/\s:@]*:[^/\s@]*@/g;
 const keyInQuery = /([?&](?:api-?)?key=)[^&\s"]+/gi;
 const credentialHeader = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/g;

@@ -14,77 +14,83 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: componentReference('Problem') } },
 });
 
-const malformed = problem('The body, the query or the path is malformed; `errors` lists the faults.');
-const tooLarge = problem('The body is too large, or the record would become too large.');
-const unknown = problem('Something that the path names does not exist; `code` says what.');
-const notJson = problem('The body is not JSON.');
-const tooMany = problem(
-  'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
-);
-const internal = problem('Internal error.');
-const unavailable = problem(
-  'The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After.',
-);
-const loop = problem(
-  'The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After.',
-);
-const moved = problem(
-  'The pool is in another cell now, of which the caller has no credential; the message says which.',
-);
+/** The responses that many routes have, by their names among the components of the document. */
+export const sharedResponses = {
+  Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),
+  TokenRejected: problem('The token is missing or wrong.'),
+  OwnerRequired: problem('Requires the role owner.'),
+  OperatorRequired: problem('Requires the role operator, and the pool.'),
+  ViewerRequired: problem('Requires a role, and the pool.'),
+  ScopeRequired: problem(
+    'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
+  ),
+  NotFound: problem('Something that the path names does not exist; `code` says what.'),
+  TooLarge: problem('The body is too large, or the record would become too large.'),
+  NotJson: problem('The body is not JSON.'),
+  TooManyRequests: problem(
+    'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
+  ),
+  AddressLimited: problem(
+    'Too many requests without a token from this address (`too_many_requests`); see Retry-After.',
+  ),
+  InternalError: problem('Internal error.'),
+  Unavailable: problem('The database is temporarily unavailable: repeat the request. See Retry-After.'),
+};
 
-const answersOfPeople = (refusal: string) => ({
-  400: malformed,
-  401: problem('The token is missing or wrong.'),
-  403: problem(refusal),
-  429: tooMany,
+const answersOfPeople = (refusal: object) => ({
+  400: sharedResponses.Malformed,
+  401: sharedResponses.TokenRejected,
+  403: refusal,
+  429: sharedResponses.TooManyRequests,
 });
 
-const answersOfApps = answersOfPeople(
-  'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
-);
+const answersOfApps = answersOfPeople(sharedResponses.ScopeRequired);
 
 const byAccess: Readonly<Record<RouteAccess, object>> = {
   public: {},
-  owner: answersOfPeople('Requires the role owner.'),
-  operator: answersOfPeople('Requires the role operator, and the pool.'),
-  viewer: answersOfPeople('Requires a role, and the pool.'),
+  owner: answersOfPeople(sharedResponses.OwnerRequired),
+  operator: answersOfPeople(sharedResponses.OperatorRequired),
+  viewer: answersOfPeople(sharedResponses.ViewerRequired),
   'bookings:read': answersOfApps,
   'waivers:list': answersOfApps,
   'waivers:read': answersOfApps,
   'waivers:write': answersOfApps,
   'booking-system': {
-    400: malformed,
+    400: sharedResponses.Malformed,
     401: problem('The key is missing or wrong.'),
     403: problem('The key belongs to another pool, or the installation to another account.'),
     404: problem('Unknown booking system or pool.'),
     409: problem('The booking system is installed with another account.'),
-    429: tooMany,
+    429: sharedResponses.TooManyRequests,
   },
 };
 
 /** The properties of a route that its common responses depend on. */
 interface DescribedRoute {
   readonly access: RouteAccess;
+  /** Whether its requests count against the budget of their address. */
+  readonly isBudgeted: boolean;
   readonly hasBody: boolean;
   readonly hasParams: boolean;
-  readonly namesPool: boolean;
   readonly problems: Readonly<Record<number, string>>;
 }
 
 /** The responses that a route has in addition to its own. */
-export function commonAnswers({ access, hasBody, hasParams, namesPool, problems }: DescribedRoute): object {
+export function commonAnswers({ access, isBudgeted, hasBody, hasParams, problems }: DescribedRoute): object {
   return {
-    ...(hasParams ? { 404: unknown } : {}),
+    ...(hasParams ? { 404: sharedResponses.NotFound } : {}),
     ...byAccess[access],
-    ...(namesPool && access !== 'public' ? { 421: moved } : {}),
-    ...(hasBody ? { 400: malformed, 413: tooLarge, 415: notJson } : {}),
-    500: internal,
-    ...(access === 'public' ? {} : { 503: unavailable, 508: loop }),
+    ...(isBudgeted ? { 429: sharedResponses.AddressLimited } : {}),
+    ...(hasBody
+      ? { 400: sharedResponses.Malformed, 413: sharedResponses.TooLarge, 415: sharedResponses.NotJson }
+      : {}),
+    500: sharedResponses.InternalError,
+    ...(access === 'public' ? {} : { 503: sharedResponses.Unavailable }),
     ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, problem(text)])),
   };
 }
 
-const leastRoles: Readonly<Record<Role, string>> = {
+const minimumRoles: Readonly<Record<Role, string>> = {
   owner: 'For owners.',
   operator: 'For operators and owners.',
   viewer: 'For viewers, operators and owners.',
@@ -93,7 +99,7 @@ const leastRoles: Readonly<Record<Role, string>> = {
 /** The sentence that says which role or scope a route takes; `undefined` if it takes none. */
 export function describeAccess(access: RouteAccess): string | undefined {
   if (isScope(access)) return `Takes the scope \`${access}\`.`;
-  return isRole(access) ? leastRoles[access] : undefined;
+  return isRole(access) ? minimumRoles[access] : undefined;
 }
 
 /** How a caller of a route authenticates. */

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { isBudgeted } from '../http/address-budget.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { commonAnswers, describeAccess, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
@@ -7,6 +8,7 @@ import { serveDocsPage } from './docs-page.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
 import { withSchemasOnce } from './schemas-once.ts';
 import { serveDocument } from './serve-document.ts';
+import { withSharedComponents } from './shared-components.ts';
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
 
@@ -32,9 +34,9 @@ const transform: Transform = (document) => {
   const own = typeof response === 'object' && response !== null ? response : {};
   const common = commonAnswers({
     access,
+    isBudgeted: isBudgeted({ access, method: String(document.route.method), url: document.url }),
     hasBody: 'body' in schema,
     hasParams: 'params' in schema,
-    namesPool: document.url.includes('/:pool'),
     problems,
   });
   const answers = { ...common, ...ownAnswers(own) };
@@ -42,6 +44,8 @@ const transform: Transform = (document) => {
   return {
     url: transformed.url,
     schema: {
+      // Most routes are for operators.
+      ...(document.url.startsWith('/v1/admin/') ? { tags: ['Operators'] } : {}),
       ...schema,
       ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
       response: answers,
@@ -95,7 +99,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
     transformObject(document) {
       const described = { ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints };
       if ('paths' in described) sortKeys(described.paths ?? {});
-      return withSchemasOnce(described);
+      return withSharedComponents(withSchemasOnce(described));
     },
   });
   const serve = serveDocument(app);

@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import type { HostServices } from '../container/tokens.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import type { Readiness } from './readiness.ts';
-
-export interface MachineServices {
-  readonly readiness: Readiness;
-  readonly metrics: { text(): Promise<string>; readonly contentType: string };
-}
 
 const statusSchema = z.object({ status: z.literal('ok') });
 const ok = { status: 'ok' } as const;
 
-/** Health, readiness and metrics. */
-export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, metrics }) => {
+export const machineRoutes: RouteModule<Pick<HostServices, 'readiness' | 'metrics'>> = (
+  app,
+  { readiness, metrics },
+) => {
   const common = { method: 'GET', config: { access: 'public' } } as const;
   app.route({
     ...common,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LaneCount, OldestKept, PrunedKind, ServiceFigures } from '@waiver-service/store';
+import type { ServiceFigures, Store } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { whenAborted } from '../http/aborted-requests.ts';
@@ -12,26 +12,15 @@ export interface HostMetrics {
   text(): Promise<string>;
   /** Counts an attempt to deliver. */
   countAttempt(kind: string, outcome: string): void;
-  /** Measures the requests of an app. */
   watch(app: HostApp): void;
   /** Reports what this process has in flight; 0 if it does not send. */
   watchSending(sending: { readonly inFlight: number }): void;
 }
 
 const countWithinMs = 1_000;
+const textCacheMs = 1_000;
 const countCacheMs = 1_000;
 const oldestCacheMs = 60_000;
-
-/** Counts across all hosts. If one fails, its metric is omitted. */
-export interface SharedCounts {
-  /** Counts the lanes with something to send. */
-  countLanes(): Promise<readonly LaneCount[]>;
-  readFigures(): Promise<ServiceFigures>;
-  /** Finds how old the oldest of what is kept is. */
-  oldestKept(): Promise<readonly OldestKept[]>;
-  /** How much this process has pruned. */
-  readonly pruned: Readonly<Record<PrunedKind, number>>;
-}
 
 const gauges: readonly {
   readonly name: string;
@@ -80,13 +69,16 @@ const gauges: readonly {
   },
 ];
 
-/** Creates the metrics of one host. */
-export function createMetrics(shared: SharedCounts): HostMetrics {
-  const { countLanes, readFigures, oldestKept, pruned } = shared;
+/** Creates the metrics of one host. A count across all hosts that fails is omitted. */
+export function createMetrics({
+  store: { outbox, overviews, retention },
+}: {
+  readonly store: Pick<Store, 'outbox' | 'overviews' | 'retention'>;
+}): HostMetrics {
   let sending: { readonly inFlight: number } = { inFlight: 0 };
-  const sharedCounts = shareResult(countLanes, countCacheMs);
-  const sharedFigures = shareResult(readFigures, countCacheMs);
-  const sharedOldest = shareResult(oldestKept, oldestCacheMs);
+  const sharedCounts = shareResult(() => outbox.countLanes(), countCacheMs);
+  const sharedFigures = shareResult(() => overviews.readFigures(), countCacheMs);
+  const sharedOldest = shareResult(() => retention.oldestKept(), oldestCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -144,7 +136,7 @@ export function createMetrics(shared: SharedCounts): HostMetrics {
     registers,
     collect() {
       this.reset();
-      for (const [kind, count] of Object.entries(pruned)) this.inc({ kind }, count);
+      for (const [kind, count] of Object.entries(retention.pruned)) this.inc({ kind }, count);
     },
   });
   new Gauge({
@@ -161,7 +153,7 @@ export function createMetrics(shared: SharedCounts): HostMetrics {
   });
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: shareResult(() => registry.metrics(), textCacheMs),
     countAttempt: (kind, outcome) => attempts.inc({ kind, outcome }),
     watchSending: (watched) => {
       sending = watched;

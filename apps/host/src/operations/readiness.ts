@@ -1,4 +1,4 @@
-import type { StoreReadiness } from '@waiver-service/store';
+import type { Store } from '@waiver-service/store';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
@@ -6,7 +6,6 @@ import { shareResult } from './share-result.ts';
 export interface Readiness {
   /** Why not, as a sentence; `undefined` if it should. */
   refusal(): Promise<string | undefined>;
-  /** Whether the host is draining. */
   readonly isDraining: boolean;
   /** Makes the host not ready, because it is about to end. */
   drain(): void;
@@ -17,9 +16,9 @@ export interface Readiness {
 // Probes ask every few seconds; more frequent requests get the previous result.
 const cacheMs = 250;
 
-/** @param database - called once at a time */
-export function createReadiness(database: () => Promise<StoreReadiness>): Readiness {
-  const sharedAnswer = shareResult(database, cacheMs);
+/** Creates the {@link Readiness} of this host. The database is asked once at a time. */
+export function createReadiness({ store }: { readonly store: Pick<Store, 'ready'> }): Readiness {
+  const sharedAnswer = shareResult(() => store.ready(), cacheMs);
   const listeners: (() => void)[] = [];
   let isDraining = false;
   return {

@@ -46,7 +46,7 @@ const couldNotRecord = [
   'records of attempts',
   'The database refused the record of an attempt: the message is sent again. The log says why.',
 ] as const;
-// A fault in sending alerts is in the log alone: to alert of it would lead to the next one.
+// A fault in sending alerts is only logged: an alert about it could fail in the same way.
 const poolOfAlerts = '';
 
 /** Where the dispatcher's events are reported besides the log. */

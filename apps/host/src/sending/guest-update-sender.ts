@@ -1,9 +1,13 @@
-import type { GuestUpdate } from '@waiver-service/core';
+import {
+  type BookingSystemPlugin,
+  bookingIdSchema,
+  type GuestUpdate,
+  isBookingSystemError,
+} from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
-import type { Bookings } from '@waiver-service/store';
+import type { Bookings, OutboundMessage } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
-import { createBookingLanes, isInOtherLane } from './booking-lanes.ts';
 
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
@@ -28,17 +32,44 @@ function storedResponseOf(
   return { status, response };
 }
 
+/** A Guest Update, and the id of its booking. */
+interface BookingMessage extends Pick<OutboundMessage, 'pool' | 'orderingKey'> {
+  readonly bookingId: string;
+}
+
+/** Whether a message is queued under an alias of its booking. Lanes keyed by waiver are unaffected. */
+const isInOtherLane = ({ orderingKey, bookingId }: BookingMessage, ownId: string): boolean =>
+  orderingKey === bookingId && ownId !== bookingId;
+
+function statedOwnId(error: unknown): string | undefined {
+  if (!isBookingSystemError(error) || error.code !== 'booking_has_other_id') return undefined;
+  return bookingIdSchema.safeParse('bookingId' in error ? error.bookingId : undefined).data;
+}
+
 /**
  * Makes the sender of Guest Updates (contract 4.2): through the plugin of the booking system, with the key and the
- * settings of this moment.
+ * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of its own id.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
   const { connector, bookings, timeoutMs } = parts;
-  const lanes = createBookingLanes(bookings);
+
+  /** Stores the booking's own id, if an error says that it is not the id in the message. */
+  async function noteOwnId(
+    error: unknown,
+    { pool, bookingId: alias }: BookingMessage,
+    { installName: bookingSystem, capabilities }: BookingSystemPlugin,
+  ): Promise<string | undefined> {
+    const bookingId = statedOwnId(error);
+    if (capabilities.aliases !== true || bookingId === undefined || bookingId === alias) return undefined;
+    const noted = await bookings.addAlias({ pool, bookingSystem, bookingId, alias });
+    // Two ids that lead to one another must not send the message round for ever.
+    return noted === 'noted' ? bookingId : undefined;
+  }
+
   return async (message, signal, limits) => {
     const started = performance.now();
     const connection = await connector.connect(message);
-    // Uninstalling cancels what waits; this one was claimed a moment before.
+    // Uninstalling cancels waiting messages; this one was claimed a moment before.
     if (connection === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
     const { plugin } = connection;
@@ -65,7 +96,13 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         const reason = `${plugin.displayName} takes no Guest Updates`;
         return { outcome: 'nothing-written', reason, durationMs: durationMs() };
       }
-      const bookingId = await lanes.ownIdOf(written, plugin);
+      const bookingId = plugin.capabilities.aliases
+        ? await bookings.ownId({
+            pool: written.pool,
+            bookingSystem: plugin.installName,
+            bookingId: written.bookingId,
+          })
+        : written.bookingId;
       if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
       written = { ...written, bookingId };
       const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId });
@@ -75,7 +112,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         ? { outcome: 'accepted', status, warnings, durationMs: durationMs() }
         : { outcome: 'nothing-written', status, warnings, reason: pushed.reason, durationMs: durationMs() };
     } catch (error) {
-      const ownId = await lanes.noteOwnId(error, written, plugin);
+      const ownId = await noteOwnId(error, written, plugin);
       if (ownId !== undefined) return movedTo(ownId);
       const outcome = outcomeOf(error);
       // Rethrown unchanged so that the original error is logged.

@@ -101,40 +101,6 @@ export const baseUrlSchema = z
   )
   .transform((text) => text.replace(/\/+$/, ''));
 
-const cellName = /^[a-z][a-z0-9-]{0,30}$/;
-const maxCells = 100;
-
-/** The name of a cell, which its keys contain. */
-export const cellNameSchema = z
-  .string()
-  .regex(
-    cellName,
-    'must be a name of up to 31 lower-case letters, digits and -, beginning with a letter, such as eu1',
-  );
-
-const cellsJsonSchema = z
-  .record(z.string().regex(cellName), z.string().max(2048).pipe(baseUrlSchema))
-  .refine((cells) => Object.keys(cells).length <= maxCells);
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The base addresses of cells by name, as JSON. */
-export const cellsSchema = z.string().transform((text, context): ReadonlyMap<string, string> => {
-  const parsed = cellsJsonSchema.safeParse(parseJsonText(text));
-  if (parsed.success) return new Map(Object.entries(parsed.data));
-  context.addIssue({
-    code: 'custom',
-    message: `must be a JSON object with the base addresses of up to ${maxCells} cells by name, such as {"us1":"https://us1.example.com"}`,
-  });
-  return z.NEVER;
-});
-
 /** The address of an OpenID Connect issuer, kept as it is: its tokens repeat it to the letter. */
 export const issuerSchema = z
   .string()
@@ -178,7 +144,7 @@ export const smtpUrlSchema = z.string().transform((text, context): MailServer =>
   context.addIssue({
     code: 'custom',
     message:
-      'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode what is special in the password',
+      'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode special characters of the password',
   });
   return z.NEVER;
 });
@@ -204,7 +170,7 @@ export const otlpHeadersSchema = z
     context.addIssue({
       code: 'custom',
       message:
-        'must be a list of headers such as api-key=secret,x-tenant=waivers; percent-encode what is special in a value',
+        'must be a list of headers such as api-key=secret,x-tenant=waivers; percent-encode special characters of values',
     });
     return z.NEVER;
   });
@@ -251,7 +217,6 @@ export const encryptionKeysSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The waits before each attempt. */
 export const retryScheduleSchema = z
   .string()
   .transform(listOf)

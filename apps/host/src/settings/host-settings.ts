@@ -6,14 +6,12 @@ export type HostRole = 'all' | 'api' | 'dispatcher';
 
 /** The OpenID Connect issuer through which people sign in to the console. */
 export interface SignInIssuer {
-  /** Its address. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly roles: SignInRoles;
 }
 
-/** The operator's mail server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
@@ -23,11 +21,9 @@ export interface MailServer {
   readonly password: string | undefined;
 }
 
-/** Where traces go. */
 export interface TracingSettings {
   /** The address of the collector's traces. */
   readonly url: string;
-  /** Secret. */
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   /** The share of traces that are recorded, from 0 to 1. */
@@ -47,20 +43,14 @@ export interface HostSettings {
   readonly trustProxy: false | number | readonly string[];
   /** `undefined`: embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The name of this cell. `undefined`: it has none, and neither have its keys. */
-  readonly cell: string | undefined;
-  /** The base addresses of the other cells, without a trailing slash, by name. */
-  readonly cells: ReadonlyMap<string, string>;
   /** A read replica, for lists. `undefined`: the database itself. */
   readonly databaseReadUrl: string | undefined;
-  /** The database of the cell that `pool move` moves a pool to. */
-  readonly targetDatabaseUrl: string | undefined;
   readonly dataDir: string;
   /** `undefined`: generated into `dataDir`. */
   readonly adminToken: string | undefined;
   /** `undefined`: generated into `dataDir`. The first encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
-  /** `undefined`: people sign in by credentials alone. */
+  /** `undefined`: people sign in only by credentials. */
   readonly signInIssuer: SignInIssuer | undefined;
   /** Additional plugin packages to load. */
   readonly plugins: readonly string[];
@@ -77,7 +67,7 @@ export interface HostSettings {
   readonly deliveryRetention: number;
   readonly deadRetention: number;
   readonly auditRetention: number;
-  /** From one round that removes what is old to the next. */
+  /** Between two rounds that remove old data. */
   readonly pruneInterval: number;
   /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
   readonly mail: { readonly server: MailServer; readonly from: string } | undefined;

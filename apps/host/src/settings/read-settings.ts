@@ -8,8 +8,6 @@ import {
   addressRangesSchema,
   adminTokenSchema,
   baseUrlSchema,
-  cellNameSchema,
-  cellsSchema,
   databaseUrlSchema,
   encryptionKeysSchema,
   issuerSchema,
@@ -53,9 +51,6 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxySchema.default(false),
   DATABASE_URL: databaseUrlSchema.optional(),
   DATABASE_READ_URL: databaseUrlSchema.optional(),
-  TARGET_DATABASE_URL: databaseUrlSchema.optional(),
-  CELL: cellNameSchema.optional(),
-  CELLS: cellsSchema.prefault('{}'),
   DATA_DIR: z.string().default('./.data'),
   ADMIN_TOKEN: adminTokenSchema.optional(),
   ENCRYPTION_KEYS: encryptionKeysSchema.optional(),
@@ -89,7 +84,6 @@ const environmentSchema = z.object({
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
-/** The name of every setting. */
 export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
 
 /** The settings that are secret or may contain a password. */
@@ -98,7 +92,6 @@ export const secretSettings = [
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
   'DATABASE_READ_URL',
-  'TARGET_DATABASE_URL',
   'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_URL',
@@ -136,9 +129,6 @@ function tracingOf(environment: Environment): TracingSettings | undefined {
   };
 }
 
-// The same list may be given to all cells.
-const otherCells = ({ CELL, CELLS }: Environment) => new Map([...CELLS].filter(([name]) => name !== CELL));
-
 // Problems that involve several variables.
 function findConflicts(environment: Environment): string[] {
   const sentences: string[] = [];
@@ -149,9 +139,6 @@ function findConflicts(environment: Environment): string[] {
   }
   if (environment.DATABASE_URL === undefined && environment.DATABASE_READ_URL !== undefined) {
     sentences.push('DATABASE_READ_URL names a replica of the database of DATABASE_URL, which is not set.');
-  }
-  if (environment.CELL === undefined && environment.CELLS.size > 0) {
-    sentences.push('CELL must be set when CELLS is set: a cell that calls others has a name itself.');
   }
   if (environment.OPERATIONS_PORT === environment.PORT && environment.PORT !== 0) {
     sentences.push(
@@ -198,9 +185,6 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     trustProxy: environment.TRUST_PROXY,
     databaseUrl: environment.DATABASE_URL,
     databaseReadUrl: environment.DATABASE_READ_URL,
-    targetDatabaseUrl: environment.TARGET_DATABASE_URL,
-    cell: environment.CELL,
-    cells: otherCells(environment),
     dataDir: resolve(environment.DATA_DIR),
     adminToken: environment.ADMIN_TOKEN,
     encryptionKeys: environment.ENCRYPTION_KEYS,

@@ -1,3 +1,4 @@
+import { UnsuitableDatabase } from '@waiver-service/store';
 import type { HostSettings } from './host-settings.ts';
 
 /** Why the host cannot start, in a sentence that names the setting and contains no secret. */
@@ -12,6 +13,8 @@ interface SystemError {
   /** The address with its port, the socket or the name. */
   readonly target: string;
   readonly path: string;
+  /** `FATAL` if PostgreSQL ended the connection. */
+  readonly severity: string;
 }
 
 function systemErrorOf(error: unknown): SystemError {
@@ -26,17 +29,26 @@ function systemErrorOf(error: unknown): SystemError {
   const port = field('port');
   const host = address.includes(':') && port !== '' ? `[${address}]` : address;
   const target = port === '' ? host : `${host}:${port}`;
-  return { message, code: field('code'), target: target || 'its address', path: field('path') };
+  return {
+    message,
+    code: field('code'),
+    target: target || 'its address',
+    path: field('path'),
+    severity: field('severity'),
+  };
 }
 
 type Sentence = (error: SystemError) => string;
 
 const noAnswer: Sentence = ({ target }) =>
-  `there is no answer from ${target}. Is the address right, and does nothing between (a firewall) keep connections out? What listens there may also not be PostgreSQL`;
+  `there is no answer from ${target}. Is the address right, and does nothing between (a firewall) keep connections out? The program that listens there may not be PostgreSQL`;
 const notPostgres: Sentence = ({ message }) =>
   `what listens there does not answer as PostgreSQL does (${message}). Is the port right?`;
 const notTrusted: Sentence = ({ message }) =>
   `the server's certificate is not trusted (${message}). Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it`;
+
+const grants =
+  "It must own the service's tables, or may create them: GRANT CONNECT ON DATABASE … TO …; GRANT CREATE, USAGE ON SCHEMA public TO …";
 
 // By the code of the operating system, of TLS or of PostgreSQL (SQLSTATE).
 const databaseSentences: Readonly<Record<string, Sentence>> = {
@@ -63,13 +75,18 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ({ message }) =>
     `the server's certificate is another host's (${message}). Use the name that stands in it`,
   '28P01': ({ message }) => `PostgreSQL does not accept the user or the password (${message})`,
-  '28000': ({ message }) => `PostgreSQL does not let this user in (${message}). See its pg_hba.conf`,
+  '28000': ({ message }) =>
+    `PostgreSQL does not let this user in (${message}). See its pg_hba.conf; if it takes encrypted connections only, add sslmode=verify-full`,
   '3D000': ({ message }) =>
     `there is no such database (${message}). Create it (createdb), or correct the name`,
-  '42501': ({ message }) =>
-    `the user may not do what the service needs (${message}). It must own the database, or may create tables in it: GRANT CREATE, USAGE ON SCHEMA public TO …`,
+  '3F000': ({ message }) => `the user has no schema to use (${message}). ${grants}`,
+  '42501': ({ message }) => `the user may not do what the service needs (${message}). ${grants}`,
   '25006': ({ message }) => `the database is read-only (${message}): it may be a replica. Name the primary`,
-  '53300': ({ message }) => `PostgreSQL has no connection free (${message})`,
+  '53300': ({ message }) =>
+    `PostgreSQL has no connection free (${message}). A host needs 12: raise max_connections or the CONNECTION LIMIT of the role or the database, or end other programs`,
+  '55000': ({ message }) => `PostgreSQL lets nobody use the database (${message}). See ALLOW_CONNECTIONS`,
+  '08P01': ({ message }) =>
+    `PostgreSQL, or a connection pooler before it, refuses the connection (${message}). Use the address of PostgreSQL itself`,
   '57P03': ({ message }) => `PostgreSQL is not ready yet (${message}). Start the host again in a moment`,
 };
 
@@ -84,14 +101,25 @@ const driverSentences: readonly (readonly [says: RegExp, Sentence])[] = [
   [/terminated unexpectedly|SSL connection|Received unexpected|Unknown message/i, notPostgres],
 ];
 
-/**
- * Explains why the database of `DATABASE_URL` cannot be used. Errors that explain themselves are returned as they are.
- */
-export function databaseProblem(cause: unknown): unknown {
+function databaseSentence(cause: unknown): string | undefined {
+  if (cause instanceof UnsuitableDatabase) return cause.message;
   const error = systemErrorOf(cause);
   const sentence =
     databaseSentences[error.code] ?? driverSentences.find(([says]) => says.test(error.message))?.[1];
-  return sentence === undefined ? cause : new StartProblem(`DATABASE_URL: ${sentence(error)}.`, { cause });
+  if (sentence !== undefined) return sentence(error);
+  if (error.code.startsWith('ERR_SSL_')) return `no TLS connection can be made (${error.message})`;
+  return error.severity === 'FATAL' ? `PostgreSQL refuses the connection (${error.message})` : undefined;
+}
+
+/** Explains why the database of a setting cannot be used. Errors that explain themselves are returned as they are. */
+export function databaseProblem(
+  cause: unknown,
+  setting: 'DATABASE_URL' | 'DATABASE_READ_URL' = 'DATABASE_URL',
+): unknown {
+  const sentence = databaseSentence(cause);
+  return sentence === undefined
+    ? cause
+    : new StartProblem(`${setting}: ${sentence.replace(/[^?]$/, '$&.')}`, { cause });
 }
 
 const folderSentences: Readonly<Record<string, string>> = {

@@ -15,11 +15,11 @@ export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
 export interface IssuerClient {
   /** @throws IssuerFailure */
   begin(redirectUri: string): Promise<BegunVisit>;
-  /** Finds out who came back. @param url the address that the browser came back to @throws IssuerFailure */
+  /** @param url - the address that the issuer redirected the browser to @throws IssuerFailure */
   end(url: URL, visit: IssuerVisit): Promise<SignedIn>;
 }
 
-// Its keys are looked up anew sooner where a token names one that is not known.
+// Its keys are looked up again sooner if a token names an unknown one.
 const rediscoverAfterMs = 3_600_000;
 const clockToleranceS = 60;
 
@@ -30,7 +30,7 @@ const plainBody = (body: openid.FetchBody): string | undefined => {
   throw new TypeError('a request to the issuer has a body that is no text');
 };
 
-/** The way that the issuer takes the secret; both are common, and the first one is the standard's default. */
+/** How the issuer takes the client secret; the first one is the standard's default. */
 const authenticate =
   (secret: string): openid.ClientAuth =>
   (server, ...request) => {
@@ -39,7 +39,7 @@ const authenticate =
     way(secret)(server, ...request);
   };
 
-/** Whether the ID token leaves open who the person is, which many issuers tell in their user info only. */
+/** Whether the ID token lacks the person's claims, which many issuers put only in their user info. */
 function isIncomplete(claims: openid.IDToken, claim: string): boolean {
   return claims[claim] === undefined || (claims.name === undefined && claims.email === undefined);
 }
@@ -48,7 +48,7 @@ function isIncomplete(claims: openid.IDToken, claim: string): boolean {
 const isSubject = (text: string) => /^[\x20-\x7e]{1,255}$/.test(text);
 
 /**
- * Creates the {@link IssuerClient}. Signatures are verified also of what comes from the issuer directly: on the way there
+ * Creates the {@link IssuerClient}. Verifies signatures of direct responses of the issuer, too: on the way there
  * may be a proxy that speaks TLS.
  */
 export function createIssuerClient(
@@ -70,7 +70,7 @@ export function createIssuerClient(
       {
         [openid.customFetch]: (url, { method, headers, body, signal }) =>
           fetch(url, { method, headers, body: plainBody(body), signal }),
-        // The guard of outbound calls decides where plain http may be spoken: nowhere but in OUTBOUND_ALLOW.
+        // The guard of outbound calls allows plain http only to OUTBOUND_ALLOW.
         execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
       },
     );

@@ -1,7 +1,5 @@
-import type { Store } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { RequestAudit } from '../audit/audit-requests.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -12,23 +10,11 @@ import { landingOf } from './landing.ts';
 import type { SignedIn } from './person-of-claims.ts';
 import { type SignInPage, sendSignInPage } from './sign-in-page.ts';
 
-export interface IssuerServices {
-  readonly store: Pick<Store, 'personSessions' | 'issuerVisits'>;
-  readonly audit: Pick<RequestAudit, 'recordSession' | 'recordRefusal' | 'recordNoRole'>;
-  readonly baseUrl: () => string;
-  /** `undefined`: people sign in by credentials alone. */
-  readonly issuer: IssuerSignIn | undefined;
-}
-
 const visitMs = 10 * 60_000;
 const callbackPath = '/console/sign-in/callback';
 
 const notConfigured = () =>
-  new HttpProblem(
-    404,
-    'sign_in_not_configured',
-    'Nobody signs in through an issuer here: OIDC_ISSUER is not set.',
-  );
+  new HttpProblem(404, 'sign_in_not_configured', 'Sign-in through an issuer is off: OIDC_ISSUER is not set.');
 
 const title = 'Not signed in';
 
@@ -53,7 +39,7 @@ const pages: Readonly<Record<IssuerFailureKind, (issuer: string) => SignInPage>>
   refused: (issuer) => ({
     status: 403,
     title,
-    sentence: `${issuer} did not let you in. Try again, or ask whoever looks after your account there.`,
+    sentence: `${issuer} did not let you in. Try again, or ask the administrator of your account there.`,
   }),
   'not-accepted': (issuer) => ({
     status: 502,
@@ -70,12 +56,12 @@ const noRole = (issuer: string, name: string): SignInPage => ({
 
 const callbackQuerySchema = z.looseObject({
   state: z.string().max(512).optional().describe('From the issuer’s address.'),
-  code: z.string().max(4096).optional().describe('What the issuer gave.'),
+  code: z.string().max(4096).optional().describe('The authorization code.'),
   error: z.string().max(512).optional().describe('Why it gave none.'),
 });
 
 /** Signing in to the console through an OpenID Connect issuer. */
-export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, baseUrl, issuer }) => {
+export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }) => {
   const redirectUri = () => `${baseUrl()}${callbackPath}`;
 
   app.route({
@@ -104,7 +90,7 @@ export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, b
       problems: {
         403: 'The request is not one of the console.',
         404: 'No issuer is configured.',
-        502: 'The issuer cannot be reached, or answers what it may not.',
+        502: 'The issuer cannot be reached, or its response is invalid.',
       },
     },
     method: 'POST',
@@ -171,7 +157,7 @@ export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, b
         400: 'The sign-in was not begun in this browser, is too old, or was refused.',
         403: 'The account has no role here.',
         404: 'No issuer is configured.',
-        502: 'The issuer cannot be reached, or answers what it may not.',
+        502: 'The issuer cannot be reached, or its response is invalid.',
       },
     },
     method: 'GET',
@@ -199,7 +185,7 @@ export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, b
         return sendSignInPage(reply, noVisit);
       }
       clearVisit(reply, baseUrl());
-      // As the issuer was told, whatever a proxy made of the path.
+      // The redirect URI sent to the issuer; a proxy may have rewritten the path.
       const url = new URL(redirectUri());
       url.search = request.url.slice(request.url.indexOf('?'));
       try {

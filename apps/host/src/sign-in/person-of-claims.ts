@@ -10,7 +10,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const maxNameLength = 200;
 
-// Nothing in it may upset a line of a log or of a list.
+// Control characters would break lines of logs and lists.
 const nameSchema = z
   .string()
   .transform((text) => text.replaceAll(/\p{C}/gu, ' ').trim().slice(0, maxNameLength) || undefined)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../http/escape-html.ts';
 
-/** A page that says why nobody is signed in. The texts are plain. */
+/** A page that says why a sign-in failed. The texts are plain. */
 export interface SignInPage {
   readonly status: number;
   readonly title: string;
@@ -38,7 +38,7 @@ const htmlOf = ({ title, sentence }: SignInPage) => `<!doctype html>
 </html>
 `;
 
-/** Answers with a page of text. It has no scripts, and nothing on it can be sent anywhere. */
+/** Responds with a page of text, without scripts and forms. */
 export const sendSignInPage = (reply: FastifyReply, page: SignInPage) =>
   reply
     .code(page.status)

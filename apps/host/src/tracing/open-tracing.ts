@@ -27,7 +27,7 @@ export function openTracing(settings: TracingSettings, log: FastifyBaseLogger): 
     resource: detectResources({ detectors: [envDetector] }).merge(
       resourceFromAttributes({ 'service.name': serviceName, 'service.version': hostVersion() }),
     ),
-    // By the trace's id alone: every host decides alike about the trace of a change.
+    // Only by the trace's id: every host decides alike about the trace of a change.
     sampler: new TraceIdRatioBasedSampler(sampleRatio),
     idGenerator: ids,
     spanProcessors: [
@@ -45,7 +45,7 @@ export function openTracing(settings: TracingSettings, log: FastifyBaseLogger): 
     watchChanges: (waivers) => traceChanges(waivers, { tracer, ids, current }),
     recordAttempt: (event) => traceAttempt(tracer, event),
     async close() {
-      // A collector that does not answer must not hold up the end.
+      // An unresponsive collector must not delay the exit.
       await Promise.race([
         provider.shutdown().catch(() => {}),
         delay(closeWithinMs, undefined, { ref: false }),

@@ -18,7 +18,6 @@ export const contextOf = (parent: SpanContext): Context => trace.setSpanContext(
 /** Whether a span is sent to the operator's collector. */
 export const isSampled = (span: Span): boolean => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
 
-/** A request, when its span starts. */
 export interface TracedRequest {
   readonly name: string;
   readonly startedAt: Date;
@@ -26,7 +25,6 @@ export interface TracedRequest {
   readonly parent: SpanContext | undefined;
 }
 
-/** The response to a request. */
 export interface RequestEnd {
   readonly attributes: Attributes;
   readonly failed: boolean;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type SpanContext, TraceFlags } from '@opentelemetry/api';
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace';
 
-/** A stored change of a waiver. */
 export interface StoredChange {
   readonly pool: string;
   readonly waiverId: string;

@@ -25,7 +25,6 @@ function attributesOf(request: FastifyRequest, reply: FastifyReply) {
     'waiver_service.request_id': request.id,
     'waiver_service.caller': request.caller?.kind,
     'waiver_service.pool': poolOfRequest(request),
-    'waiver_service.cell': request.sentOn?.cell,
   };
 }
 
@@ -51,7 +50,7 @@ export function traceRequests(
   });
   const end = (request: FastifyRequest, reply: FastifyReply) => {
     if (untraced.has(request.routeOptions.url)) return;
-    // A request that was refused did not come to its handler.
+    // A refused request did not reach its handler.
     const trace = request.requestTrace ?? begin(request, reply);
     if (isSampled(trace.span)) request.traceId = trace.span.spanContext().traceId;
     trace.end({ attributes: attributesOf(request, reply), failed: reply.statusCode >= 500 });

@@ -2,7 +2,6 @@ import type { DispatcherEvent } from '@waiver-service/delivery';
 import type { Waivers } from '@waiver-service/store';
 import type { HostApp } from '../http/host-app.ts';
 
-/** The end of an attempt to deliver. */
 export type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
 
 /**
@@ -16,7 +15,7 @@ export interface Tracing {
   watchChanges(waivers: Waivers): Waivers;
   /** Adds an attempt that has just ended to the trace of its change. Returns the id of that trace if it is sampled. */
   recordAttempt(event: AttemptEvent): string | undefined;
-  /** Sends what was recorded, within a limited time. */
+  /** Exports the recorded spans, within a limited time. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
-import type { DueWebhooks, Store, WebhookAttempt } from '@waiver-service/store';
+import { type DueWebhooks, refreshWaitsMs, type Store, type WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type {
@@ -14,16 +14,32 @@ import type {
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { webhookUrlOf } from '../integration/webhook-url.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
-import { attemptWaitMs, checkIntervalMs, isRemovalGivenUp } from './attempt-policy.ts';
 
 const pollMs = 2_000;
 const maxAtOnce = 4;
 const attemptMs = 60_000;
 // An attempt is aborted well before another host may make one.
 const leaseMs = 2 * attemptMs;
+const hourMs = 3_600_000;
 
-/** Registers, checks and removes webhooks at vendors, in the background. */
-export type WebhookKeeper = BackgroundWork;
+/** How long after a success webhooks are checked again: a vendor removes those that failed too often. */
+const checkIntervalMs = 24 * hourMs;
+
+/** How long after a failure, counted from 1, the next attempt is made: as for bookings, and then every hour. */
+export function attemptWaitMs(attempts: number, error: unknown): number {
+  const waitMs = refreshWaitsMs[attempts - 1] ?? hourMs;
+  const asked =
+    isBookingSystemError(error) && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
+      ? error.retryAfterMs
+      : 0;
+  return Math.max(waitMs, Math.min(asked, checkIntervalMs));
+}
+
+/** Whether a removal is given up: the account is no longer accepted, as after most uninstalls, or time is up. */
+export function isRemovalGivenUp(error: unknown, nextAt: number, giveUpAt: Date): boolean {
+  const isRefused = isBookingSystemError(error) && error.code === 'booking_system_auth_rejected';
+  return isRefused || nextAt > giveUpAt.getTime();
+}
 
 export interface WebhookKeeperParts {
   readonly store: {
@@ -47,7 +63,7 @@ export function createWebhookKeeper({
   bookingSystems,
   connector,
   log,
-}: WebhookKeeperParts): WebhookKeeper {
+}: WebhookKeeperParts): BackgroundWork {
   const { vendorWebhooks, installations } = store;
   const loop = createBackgroundLoop(run);
   const withWebhooks = bookingSystems

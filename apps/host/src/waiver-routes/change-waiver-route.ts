@@ -1,25 +1,20 @@
-import type { Store } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
+import { createPoolShare } from './pool-share.ts';
 import { missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
-
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'waivers' | 'pools'>;
-  readonly bookingSystems: BookingSystemResolver;
-}
 
 /**
  * The booking system of the record after the change; `undefined` keeps the current one. A record with a booking system
  * stays with it; one without is linked to the pool's default.
  */
-async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: Services) {
+async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: RouteServices) {
   const { bookingSystem, bookingId } = body;
   if (bookingSystem) checkBookingSystem(bookingSystem, services);
   if (bookingSystem !== undefined || !bookingId || record.bookingSystem !== null) return bookingSystem;
@@ -34,13 +29,28 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
   throw malformed([{ path: 'answers', message }]);
 }
 
+// Apart from the handler, so that no record stays in memory while its change waits for its turn.
+async function checkChange(
+  { pool, id }: { readonly pool: string; readonly id: string },
+  body: ChangedWaiverBody,
+  services: RouteServices,
+) {
+  const record = await services.store.waivers.get(pool, id);
+  if (!record) throw await missingWaiver(services, pool, id);
+  if (record.deleted) throw waiverVoided(id);
+  checkAnswersCount(record, body.answers);
+  return changedBookingSystem(record, body, services);
+}
+
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
-export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
+export const changeWaiverRoute: RouteModule = (app, services) => {
+  const share = createPoolShare();
   app.route({
     config: {
       access: 'waivers:write',
       problems: {
         409: 'The waiver was voided, or several booking systems are installed and none is named; `code` says which.',
+        429: 'Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After.',
       },
     },
     method: 'PATCH',
@@ -55,24 +65,22 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       body: changedWaiverSchema,
       response: { 200: waiverRecordSchema },
     },
-    handler: async (request) => {
-      const { pool, id } = request.params;
-      const { body } = request;
-      const record = await services.store.waivers.get(pool, id);
-      if (!record) throw await missingWaiver(services, pool, id);
-      if (record.deleted) throw waiverVoided(id);
-      checkAnswersCount(record, body.answers);
-      const bookingSystem = await changedBookingSystem(record, body, services);
-      const result = await services.store.waivers.update(
-        pool,
-        id,
-        { ...body, bookingSystem },
-        { by: changeActorOf(request.caller) },
-      );
-      if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
-      if (result.outcome === 'voided') throw waiverVoided(id);
-      if (result.outcome === 'answers-too-large') throw waiverTooLarge();
-      return waiverRecordAnswer(result.record, seesAnswers(request.caller));
-    },
+    preParsing: share.take,
+    handler: (request) =>
+      share.handle(request, async () => {
+        const { pool, id } = request.params;
+        const { body } = request;
+        const bookingSystem = await checkChange(request.params, body, services);
+        const result = await services.store.waivers.update(
+          pool,
+          id,
+          { ...body, bookingSystem },
+          { by: changeActorOf(request.caller) },
+        );
+        if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
+        if (result.outcome === 'voided') throw waiverVoided(id);
+        if (result.outcome === 'answers-too-large') throw waiverTooLarge();
+        return waiverRecordAnswer(result.record, seesAnswers(request.caller));
+      }),
   });
 };

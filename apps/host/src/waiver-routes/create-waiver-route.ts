@@ -1,26 +1,22 @@
-import type { Store } from '@waiver-service/store';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
+import { createPoolShare } from './pool-share.ts';
 import { waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
-interface Services {
-  readonly store: Pick<Store, 'waivers' | 'pools'>;
-  readonly bookingSystems: BookingSystemResolver;
-}
-
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
-export const createWaiverRoute: RouteModule<Services> = (app, services) => {
+export const createWaiverRoute: RouteModule = (app, services) => {
+  const share = createPoolShare();
   app.route({
     config: {
       access: 'waivers:write',
       problems: {
         409: 'Another waiver has this id, or several booking systems are installed and none is named; `code` says which.',
+        429: 'Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -36,35 +32,40 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
         201: waiverRecordSchema,
       },
     },
-    handler: async (request, reply) => {
-      const { pool } = request.params;
-      const { body } = request;
-      let bookingSystem = body.bookingSystem ?? null;
-      if (bookingSystem !== null) checkBookingSystem(bookingSystem, services);
-      else if (body.bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { pool } = request.params;
+        const { body } = request;
+        let bookingSystem = body.bookingSystem ?? null;
+        if (bookingSystem !== null) checkBookingSystem(bookingSystem, services);
+        else if (body.bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
 
-      const result = await services.store.waivers.create(
-        { ...body, pool, bookingSystem, answers: givenAnswers(body.answers) },
-        changeActorOf(request.caller),
-      );
-      switch (result.outcome) {
-        case 'unknown-pool':
-          throw unknownPool(pool);
-        case 'answers-too-large':
-          throw waiverTooLarge();
-        case 'erased':
-          throw waiverErased(body.id ?? '');
-        case 'exists-differently':
-        case 'held-by-other-pool':
-          throw waiverExists();
-        case 'same':
-          return reply.code(200).send(waiverRecordAnswer(result.record, seesAnswers(request.caller)));
-        case 'created': {
-          const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
-          // The request brought all of it.
-          return reply.code(201).header('location', `/${path}`).send(waiverRecordAnswer(result.record, true));
+        const result = await services.store.waivers.create(
+          { ...body, pool, bookingSystem, answers: givenAnswers(body.answers) },
+          changeActorOf(request.caller),
+        );
+        switch (result.outcome) {
+          case 'unknown-pool':
+            throw unknownPool(pool);
+          case 'answers-too-large':
+            throw waiverTooLarge();
+          case 'erased':
+            throw waiverErased(body.id ?? '');
+          case 'exists-differently':
+          case 'held-by-other-pool':
+            throw waiverExists();
+          case 'same':
+            return reply.code(200).send(waiverRecordAnswer(result.record, seesAnswers(request.caller)));
+          case 'created': {
+            const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
+            // The caller sent all of it.
+            return reply
+              .code(201)
+              .header('location', `/${path}`)
+              .send(waiverRecordAnswer(result.record, true));
+          }
         }
-      }
-    },
+      }),
   });
 };

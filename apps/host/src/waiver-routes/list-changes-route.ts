@@ -1,4 +1,3 @@
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -33,19 +32,12 @@ const tooManyWaiting = () =>
 
 const changedWaiverSchema = waiverRecordSchema
   .extend({
-    erased: z
-      .literal(true)
-      .optional()
-      .describe('Present if the record was erased: nothing of it is left, and copies are to be erased, too.'),
+    erased: z.literal(true).optional().describe('Present if the record was erased: delete your copies, too.'),
   })
   .meta({ id: 'ChangedWaiver' });
 
-interface Services {
-  readonly store: Pick<Store, 'changes' | 'pools'>;
-}
-
 /** `GET /v1/pools/{pool}/changes`: the pool's records as they change, without gaps. */
-export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
+export const listChangesRoute: RouteModule = (app, { store }) => {
   app.addHook('preClose', () => store.changes.stopWaiting());
   app.route({
     config: { access: 'waivers:list' },

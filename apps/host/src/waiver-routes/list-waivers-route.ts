@@ -1,5 +1,5 @@
 import { bookingIdSchema } from '@waiver-service/core';
-import { type Store, waiverStates } from '@waiver-service/store';
+import { waiverStates } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { seesAnswers, seesGuests } from '../authentication/caller.ts';
@@ -12,10 +12,6 @@ import { poolParamsSchema } from './waiver-schemas.ts';
 
 /** The maximum length of a search's text, in UTF-16 code units. */
 const searchMaxLength = 200;
-
-interface Services {
-  readonly store: Pick<Store, 'waivers' | 'pools'>;
-}
 
 const querySchema = z
   .strictObject({
@@ -49,7 +45,7 @@ const querySchema = z
     error: 'does not go with search, which has its own order',
   });
 
-/** Whoever could search by names could find out names, letter by letter. */
+/** A caller who may search by name could find out names, letter by letter. */
 async function refuseSearchOfViewers({ query, caller }: FastifyRequest): Promise<void> {
   if (seesGuests(caller) || !Object.hasOwn(Object(query), 'search')) return;
   throw new HttpProblem(
@@ -66,7 +62,7 @@ async function refuseHeldToApps({ query, caller }: FastifyRequest<{ Querystring:
 }
 
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes, or those that a search finds. */
-export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
+export const listWaiversRoute: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'waivers:list' },
     method: 'GET',
@@ -80,14 +76,7 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       params: poolParamsSchema,
       querystring: querySchema,
       response: {
-        200: pageSchema(waiverRecordSchema).extend({
-          incomplete: z
-            .literal(true)
-            .optional()
-            .describe(
-              'Present on a search while waivers from before an upgrade are still being added to it.',
-            ),
-        }),
+        200: pageSchema(waiverRecordSchema),
       },
     },
     preValidation: refuseSearchOfViewers,
@@ -102,7 +91,6 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       return {
         items: page.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
         next: page.next,
-        ...('incomplete' in page && page.incomplete ? { incomplete: true as const } : {}),
       };
     },
   });

@@ -1,8 +1,8 @@
-import type { DeliveryState, Store } from '@waiver-service/store';
+import type { DeliveryState } from '@waiver-service/store';
 import { z } from 'zod';
 import { holdAnswer, holdSchema } from '../admin-routes/guests/guest-fields.ts';
 import { seesAnswers, seesGuests } from '../authentication/caller.ts';
-import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../http/delivery-fields.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { missingWaiver } from './waiver-problems.ts';
@@ -21,17 +21,13 @@ const waiverDeliverySchema = z.object({
   lastErrorCode: z.string().optional(),
 });
 
-function waiverDeliveryAnswer(delivery: DeliveryState): z.infer<typeof waiverDeliverySchema> {
+function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDeliverySchema> {
   const { nextAttemptAt, ...rest } = delivery;
-  return { ...rest, ...(nextAttemptAt ? { nextAttemptAt: toDateTime(nextAttemptAt) } : {}) };
-}
-
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'waivers'>;
+  return { ...rest, ...(nextAttemptAt ? { nextAttemptAt } : {}) };
 }
 
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
-export const readWaiverRoute: RouteModule<Services> = (app, services) => {
+export const readWaiverRoute: RouteModule = (app, services) => {
   const { waivers, guests } = services.store;
   app.route({
     config: { access: 'waivers:read', audited: true },
@@ -47,7 +43,7 @@ export const readWaiverRoute: RouteModule<Services> = (app, services) => {
           deliveries: z.array(waiverDeliverySchema),
           hold: holdSchema
             .optional()
-            .describe('What keeps the record from retention and erasures; shown to people only.'),
+            .describe('The hold that keeps the record from retention and erasures; shown to people only.'),
         }),
       },
     },

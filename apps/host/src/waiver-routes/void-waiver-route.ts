@@ -1,16 +1,11 @@
-import type { Store } from '@waiver-service/store';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'waivers'>;
-}
-
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver, for good. Returns 200 for a voided one, too. */
-export const voidWaiverRoute: RouteModule<Services> = (app, services) => {
+export const voidWaiverRoute: RouteModule = (app, services) => {
   app.route({
     config: { access: 'waivers:write' },
     method: 'POST',

@@ -7,7 +7,6 @@ export function waiverNotFound(id: string): HttpProblem {
   return new HttpProblem(404, 'waiver_not_found', `This pool has no waiver ${JSON.stringify(id)}.`);
 }
 
-/** 410: the waiver was erased. */
 export function waiverErased(id: string): HttpProblem {
   return new HttpProblem(
     410,

@@ -1,11 +1,10 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
 import { redactedSchema } from '../http/guest-data.ts';
 
 type AnsweredField = Exclude<keyof WaiverRecord, 'lastVisitSource'>;
 
-/** The schema of a waiver record in the HTTP API. */
 export const waiverRecordSchema = z
   .object({
     id: z.string(),
@@ -32,13 +31,13 @@ export const waiverRecordSchema = z
 export function waiverRecordAnswer(
   { lastVisitSource: _, ...record }: WaiverRecord,
   withAnswers: boolean,
-): z.infer<typeof waiverRecordSchema> {
+): z.input<typeof waiverRecordSchema> {
   return {
     ...record,
     activities: [...record.activities],
     ...(withAnswers ? { answers: { ...record.answers } } : { answers: null, redacted: true as const }),
-    lastVisit: toDateTime(record.lastVisit),
-    createdAt: toDateTime(record.createdAt),
-    updatedAt: toDateTime(record.updatedAt),
+    lastVisit: record.lastVisit,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
   };
 }

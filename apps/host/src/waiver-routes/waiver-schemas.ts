@@ -24,7 +24,6 @@ const fields = {
     .describe('The step of a multi-step waiver; null when it is finished.'),
 } satisfies { [Field in Exclude<keyof WaiverChange, 'answers'>]-?: z.ZodType };
 
-/** The body of a new waiver. */
 export const newWaiverSchema = z.strictObject({
   id: waiverIdSchema.optional().describe('Unique across all pools; a UUIDv7 if omitted.'),
   ...fields,
@@ -34,11 +33,8 @@ export const newWaiverSchema = z.strictObject({
 /** The body of a change to a waiver: omitted fields stay, null removes a value. */
 export const changedWaiverSchema = z.strictObject({ ...fields, answers: changedAnswersSchema.optional() });
 
-/** The path of a pool’s routes. */
 export const poolParamsSchema = z.object({ pool: poolIdSchema });
 
-/** The path of one waiver record. */
 export const waiverParamsSchema = poolParamsSchema.extend({ id: waiverIdSchema });
 
-/** See {@link changedWaiverSchema}. */
 export type ChangedWaiverBody = z.infer<typeof changedWaiverSchema>;

@@ -12,7 +12,7 @@ const openForSignIn = [
   'GET /console/api/sign-in',
   'POST /console/api/sign-in',
 ];
-/** Where a vendor, or an issuer, sends a person's browser back to: its state is what it asks for. */
+/** The redirect addresses of vendors and the issuer: the state in them authorizes the request. */
 const openWithState = ['GET /integration/authorize/{booking_system}', 'GET /console/sign-in/callback'];
 const openWithBookingSystemKey = [
   'POST /integration/install/{booking_system}',
@@ -73,7 +73,7 @@ test.each([
   }
 });
 
-test('a token in the address is none', async () => {
+test('a token in the address is ignored', async () => {
   for (const operation of guarded()) {
     const path = `${pathIn('mine', operation)}?access_token=${ownToken}&token=${ownToken}`;
     const answer = await program.call(operation.method, path, bodyOf(operation), { token: null });

@@ -22,13 +22,13 @@ afterAll(async () => {
 test('/docs shows every operation, and the page calls only this host', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
   const complaints: string[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requested.push(request.url()));
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
   });
@@ -57,7 +57,7 @@ test('/docs shows every operation, and the page calls only this host', async () 
   expect(await first.textContent()).toContain('accountId');
 
   expect(complaints).toEqual([]);
-  expect(asked.length).toBeGreaterThan(3);
-  const foreign = asked.filter((url) => !url.startsWith(`${program.url}/`) && !url.startsWith('data:'));
+  expect(requested.length).toBeGreaterThan(3);
+  const foreign = requested.filter((url) => !url.startsWith(`${program.url}/`) && !url.startsWith('data:'));
   expect(foreign).toEqual([]);
 }, 60_000);

@@ -51,7 +51,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
   { command: /\/destinations"/, variable: 'DESTINATION_ID', path: ['items', 0, 'id'] },
 ];
 
-// The booking system of these tests follows the contract, by which bookings cannot be listed, and nobody is authorized. Its
+// The booking system of these tests follows the contract, which has no list of bookings and no authorization. Its
 // booking does not change.
 const isRefusedRightly = (command: string, code: unknown) =>
   (command.includes('/bookings?from=') && code === 'listing_not_supported') ||

@@ -80,7 +80,7 @@ beforeAll(async () => {
     auth: { type: 'none' },
     properties: shareProperties,
   });
-  // With a time of its own, so that reading the booking does not change it.
+  // With the visit's time, so that reading the booking does not change it.
   const lastVisit = '2027-06-12T07:30:00Z';
   const signed = { id: 'W-1', bookingId: 'BK-1', bookingGuestId: 'G-1', lastVisit, answers };
   expect(await app('POST', '/v1/pools/mine/waivers', signed)).toMatchObject({ status: 201 });
@@ -147,7 +147,7 @@ const reads = () => operations.filter(({ method, needsToken }) => method === 'GE
 const ownersOnly =
   /^\/v1\/admin\/(?:credentials|sessions|audit\/export|booking-systems\/\{booking_system\}\/install-keys)/;
 
-test('a viewer reads everything but what is for owners, and finds no guest’s data anywhere', async () => {
+test('a viewer reads everything except the owners’ routes, and finds no guest’s data anywhere', async () => {
   for (const operation of reads()) {
     for (const address of addressesOf(operation)) {
       const { status, text } = await viewer('GET', address);
@@ -173,7 +173,7 @@ test('nothing else that a viewer calls shows any', async () => {
   }
 });
 
-test('what is left out says so, and the rest is there', async () => {
+test('omitted data is marked as omitted, and the rest is there', async () => {
   const waiver = (await viewer('GET', '/v1/pools/mine/waivers/W-1')).body;
   expect(waiver).toMatchObject({ answers: null, redacted: true, bookingId: 'BK-1', deliveries: [{}, {}] });
   const read = (await viewer('GET', '/v1/pools/mine/bookings/BK-1')).body;

@@ -20,7 +20,7 @@ function address({ path }: DocumentedOperation): string {
   return filledPath(path, { pool: 'p', bookingSystem: 'standard', other });
 }
 
-/** Sends a body that gets past the key, and holds the answer to what is documented. */
+/** Sends a body with a valid key, and checks that the response is a documented one. */
 async function send(operation: DocumentedOperation, body: string): Promise<void> {
   const { installKey, program } = furnished;
   const keyed = operation.path.startsWith('/integration')

@@ -99,7 +99,7 @@ test('an inbound call has the booking read again, so that it is there when the s
   expect((await announce(secondKey)).status).toBe(200);
   await system.untilReceived('read', before + 1);
   system.faults.always('read', { kind: 'status', status: 503 });
-  // A call may still share the background's own request, and be answered with what is fresh.
+  // A call may still share the background's request, and get the fresh booking.
   const stale = await until(async () => {
     const answer = await read();
     return answer.body.stale === true && answer.body.booking.pax === 5 && answer;

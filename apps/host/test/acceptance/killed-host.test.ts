@@ -50,7 +50,7 @@ async function sign(host: Program, id: string): Promise<void> {
 
 describe('a host that is killed between a receiver’s 200 and the record of it', () => {
   test.concurrent.each(rounds)(
-    '$name: the same body arrives again, then what is newer',
+    '$name: the same body arrives again, then the newer one',
     async ({ changes, after }) => {
       const database = await createTestDatabase();
       const system = await startSystemFor('standard');

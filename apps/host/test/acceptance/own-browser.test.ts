@@ -9,7 +9,7 @@ import { unpackBrowser } from '../harness/unpacked-browser.ts';
 const run = promisify(execFile);
 
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'the browser of the tests is the checkout’s own, whoever has one in the machine’s temporary folder',
+  'the tests use the checkout’s browser, even if another user has one in the machine’s temporary folder',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waiver-service-browser-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { keepSigning, type SigningLoad } from '../harness/keep-signing.ts';
 import { type StrictPartner, startStrictPartner } from '../harness/strict-partner.ts';
 import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
-// docs/operating.md, "Every other secret": the new one first, then whoever uses it, then the former one goes.
+// docs/operating.md, "Every other secret": add the new one, switch its users, then remove the former one.
 
 const pool = '/v1/admin/pools/p';
 let hosts: readonly [TestHost, TestHost];

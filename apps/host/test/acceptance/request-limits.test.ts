@@ -67,7 +67,7 @@ test('two hosts keep several windows, whatever reads and writes make of requests
     const waiver = { id, bookingId, answers: { name: 'Ada' } };
     expect((await hostFor(place).call('POST', '/v1/pools/shore/waivers', waiver)).status).toBe(201);
   }
-  // Two at a time, so that reads alone do not use up what there is.
+  // Two at a time, so that reads do not use up the budget.
   const statuses: number[] = [];
   for (let place = 20; place < 44; place += 2) {
     const answers = await Promise.all([read(place), read(place + 1)]);
@@ -86,7 +86,7 @@ test('two hosts keep several windows, whatever reads and writes make of requests
   for (const status of statuses) expect([200, 503]).toContain(status);
 });
 
-test('a read for which nothing is left in time is a 503 that says when to come again, or the last answer', async () => {
+test('a read beyond the limit is a 503 with Retry-After, or the last booking', async () => {
   await until(async () => (await read(50)).status === 200, 'a booking to be read');
   const others = Array.from({ length: 40 }, (_, place) => read(60 + place));
   const known = read(50);

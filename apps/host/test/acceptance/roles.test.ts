@@ -34,7 +34,7 @@ let operations: DocumentedOperation[];
 let ids: ReadonlyMap<string, string>;
 
 const named = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
-const leastRole = (operation: DocumentedOperation): Role => {
+const minimumRole = (operation: DocumentedOperation): Role => {
   if (ownersOnly.includes(named(operation))) return 'owner';
   if (readByOperators.includes(named(operation))) return 'operator';
   return operation.method === 'GET' ? 'viewer' : 'operator';
@@ -90,7 +90,7 @@ test.each(roles)(
       const { as } = await credential(settings);
       for (const operation of guarded()) {
         const { status, body } = await as(operation.method, addressOf(operation), bodyOf(operation));
-        const isOpen = roles.indexOf(role) >= roles.indexOf(leastRole(operation));
+        const isOpen = roles.indexOf(role) >= roles.indexOf(minimumRole(operation));
         expect([named(operation), status, [401, 403].includes(status)]).toEqual([
           named(operation),
           status,
@@ -113,7 +113,7 @@ test('the document says which role each route of operators takes', async () => {
     const { description } = paths[operation.path][operation.method.toLowerCase()];
     expect([named(operation), description]).toEqual([
       named(operation),
-      expect.stringContaining(sentences[leastRole(operation)]),
+      expect.stringContaining(sentences[minimumRole(operation)]),
     ]);
   }
 });
@@ -153,7 +153,7 @@ test.each(['viewer', 'operator'] as const)(
   },
 );
 
-test('without a pool, a recovery takes those of the caller, who alone may read its progress', async () => {
+test('without a pool, a recovery covers the caller’s pools, and only the caller may read its progress', async () => {
   const theirs = await credential({ role: 'operator', pools: ['theirs'] });
   const both = await credential({ role: 'viewer', pools: ['theirs', 'mine'] });
   const since = '2020-01-01T00:00:00Z';

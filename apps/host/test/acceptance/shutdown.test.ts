@@ -94,7 +94,7 @@ describe('an orderly end under load', () => {
           .filter((request) => request.route === route)
           .map(({ body }) => JSON.parse(body.toString()))
           .map(({ waiver, guest }) => waiver ?? guest);
-        // A read puts the visit's time right, which is a version of its own.
+        // A read corrects the visit's time, which creates a version.
         const versions = sent.map(({ id, updatedAt }) => `${id} ${updatedAt}`);
         expect(versions.filter((version, index) => versions.indexOf(version) !== index)).toEqual([]);
         expect(sent.map(({ id }) => id)).toEqual(expect.arrayContaining(accepted));
@@ -116,8 +116,8 @@ describe('npm start', () => {
     '%s to %s ends it with status 0, and the host with it',
     async (signal, whom) => {
       const { PATH = '', HOME = '' } = process.env;
-      // Without what it builds first: that is done, and building takes the console's files away from the hosts of other
-      // tests for a moment.
+      // Without the build of `prestart`, which is done already and would slow down other
+      // tests.
       const npm = spawn('npm', ['start', '--ignore-scripts'], {
         cwd: root,
         env: {

@@ -16,7 +16,7 @@ function receive(): Reception {
   return chance < 0.1 ? 'reset' : 'taken';
 }
 
-/** Runs what is to be done for each number, a few at a time. */
+/** Runs `work` for each number, a few at a time. */
 async function forEachOf(
   count: number,
   atOnce: number,

@@ -70,7 +70,7 @@ test('both forms, through both plugins, read as one booking', async () => {
   await program.connect('standard', system, 'rafting');
 });
 
-test('name, email and phone number are pre-filled, and what the pool lists; a booking that nobody knows is a 404', async () => {
+test('name, email, phone number and the pool’s properties are pre-filled; 404 for an unknown booking', async () => {
   const { guests, waivers: counted } = await program.done(
     'GET',
     '/v1/pools/rafting/bookings/BK-1001',
@@ -203,7 +203,7 @@ test('without a booking there is a webhook and no Guest Update; attaching one se
   const [update] = await updatesOf('W-2', 1);
   expect(update).toMatchObject({ bookingId: 'BK-1002', lastVisit: record.createdAt });
   expect(update).not.toHaveProperty('bookingGuestId');
-  // Nobody has read this booking yet: the first to do so puts the time of the visit right.
+  // The first read of this booking corrects the time of the visit.
   await program.done('GET', '/v1/pools/rafting/bookings/BK-1002', undefined, app);
   const [, corrected] = await updatesOf('W-2', 2);
   expect(corrected).toMatchObject({ bookingId: 'BK-1002', lastVisit: '2027-06-12T19:00:00.000Z' });

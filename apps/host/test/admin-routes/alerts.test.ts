@@ -28,9 +28,9 @@ const all = [
   'fault',
 ];
 
-test('an alert is made, shown without its credentials, changed and removed', async () => {
-  const made = await make({ auth: { type: 'header', name: 'X-Own', value: secret }, signing: true });
-  expect(made.status).toBe(201);
+test('an alert is created, shown without its credentials, changed and removed', async () => {
+  const created = await make({ auth: { type: 'header', name: 'X-Own', value: secret }, signing: true });
+  expect(created.status).toBe(201);
   const shown = {
     id: expect.any(String),
     name: 'On call',
@@ -45,8 +45,8 @@ test('an alert is made, shown without its credentials, changed and removed', asy
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   };
-  expect(made.body).toEqual({ ...shown, signingSecret: expect.stringMatching(/^whsec_/) });
-  const path = `${alerts}/${textAt(made.body, 'id')}`;
+  expect(created.body).toEqual({ ...shown, signingSecret: expect.stringMatching(/^whsec_/) });
+  const path = `${alerts}/${textAt(created.body, 'id')}`;
   expect(await host.admin('GET', path)).toMatchObject({ status: 200, body: shown });
 
   const changed = await host.admin('PATCH', path, { events: ['fault', 'fault'], pools: ['mine'] });
@@ -59,8 +59,9 @@ test('an alert is made, shown without its credentials, changed and removed', asy
     pools: null,
     signingSecret: expect.stringMatching(/^whsec_/),
   });
-  expect(again.signingSecret).not.toBe(made.body.signingSecret);
-  for (const { text } of [made, changed, await host.admin('GET', alerts)]) expect(text).not.toContain(secret);
+  expect(again.signingSecret).not.toBe(created.body.signingSecret);
+  for (const { text } of [created, changed, await host.admin('GET', alerts)])
+    expect(text).not.toContain(secret);
 
   expect(await host.admin('DELETE', path)).toMatchObject({ status: 204 });
   for (const [method, end] of [
@@ -95,7 +96,7 @@ test.each([
   ['an unknown pool', { pools: ['mine', 'no-such-pool'] }, 'pools[1]'],
   ['pools that are too many', { pools: Array.from({ length: 101 }, (_, n) => `p${n}`) }, 'pools'],
   ['another field', { secret: 'x' }, 'secret'],
-])('an alert is not made with %s', async (_, change, path) => {
+])('an alert is not created with %s', async (_, change, path) => {
   const answer = await make(change);
   expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
   expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
@@ -170,7 +171,7 @@ describe('people', () => {
     }
   });
 
-  test('the audit log says who made one', async () => {
+  test('the audit log says who created one', async () => {
     const id = await idOf();
     const { items } = (await host.admin('GET', '/v1/admin/audit?action=alert.create&limit=1')).body;
     expect(items).toMatchObject([{ action: 'alert.create', target: id, status: 201 }]);
@@ -179,8 +180,10 @@ describe('people', () => {
 
 test('there are at most a hundred', async () => {
   const { items } = (await host.admin('GET', `${alerts}?limit=100`)).body;
-  const made = await Promise.all(Array.from({ length: 101 - items.length }, () => make()));
-  expect(made.filter(({ status }) => status === 409)).toMatchObject([{ body: { code: 'too_many_alerts' } }]);
+  const created = await Promise.all(Array.from({ length: 101 - items.length }, () => make()));
+  expect(created.filter(({ status }) => status === 409)).toMatchObject([
+    { body: { code: 'too_many_alerts' } },
+  ]);
   expect((await host.admin('GET', `${alerts}?limit=100`)).body).toMatchObject({ next: null });
   const first = await host.admin('GET', `${alerts}?limit=60`);
   const next = encodeURIComponent(textAt(first.body, 'next'));
@@ -189,7 +192,7 @@ test('there are at most a hundred', async () => {
   expect(await host.admin('GET', '/v1/admin/sent-alerts?cursor=x')).toMatchObject({ status: 400 });
 });
 
-test('a test says what came back', async () => {
+test('a test reports the receiver’s answer', async () => {
   const receiver = await startWebhookReceiver();
   await host.admin('DELETE', `${alerts}/${(await host.admin('GET', alerts)).body.items[0].id}`);
   const id = await idOf({ url: receiver.url });

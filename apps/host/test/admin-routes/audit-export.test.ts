@@ -18,7 +18,7 @@ describe('a line of CSV', () => {
     expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
   });
 
-  test('has quotes where they are needed, and empty fields for what is not there', () => {
+  test('has quotes where needed, and empty fields for missing values', () => {
     expect(csvLine(['a', undefined, 200, 'a,b', 'a"b', 'a\nb'])).toBe('a,,200,"a,b","a""b","a\nb"\r\n');
   });
 

@@ -30,11 +30,13 @@ describe('the booking systems there are', () => {
           authHeaderName: 'authentication',
           pathShape: 'query',
         }),
+        // It has another API.
+        expect.objectContaining({ installName: 'bokun', authHeaderName: null, pathShape: null }),
       ]),
     });
   });
 
-  it('are each described by JSON Schemas that forms can be made from', async () => {
+  it('are each described by JSON Schemas that can draw a form', async () => {
     const { status, body } = await host.admin('GET', `${list}/standard`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -96,7 +98,7 @@ describe('setting up a booking system', () => {
     expect(await host.admin('GET', `${list}/standard-query`)).toMatchObject({ body: { baseUrl: null } });
   });
 
-  it('refuses fields and settings that there are not', async () => {
+  it('refuses unknown fields and settings', async () => {
     expect(await host.admin('PUT', `${list}/standard`, { url: 'x' })).toMatchObject({ status: 400 });
     expect(await host.admin('PUT', `${list}/standard`, { settings: 'x' })).toMatchObject({
       status: 400,
@@ -107,13 +109,13 @@ describe('setting up a booking system', () => {
 
 describe('install keys', () => {
   it('are shown once, listed by a hint, and end when they are deleted', async () => {
-    const made = await host.admin('POST', `${list}/standard/install-keys`);
-    expect(made).toMatchObject({
+    const created = await host.admin('POST', `${list}/standard/install-keys`);
+    expect(created).toMatchObject({
       status: 201,
       body: { id: expect.any(String), key: expect.stringMatching(/^wsi_/) },
     });
-    const id = textAt(made.body, 'id');
-    const key = textAt(made.body, 'key');
+    const id = textAt(created.body, 'id');
+    const key = textAt(created.body, 'key');
     const listed = await host.admin('GET', `${list}/standard/install-keys`);
     expect(listed.body).toEqual({
       items: [
@@ -134,8 +136,9 @@ describe('install keys', () => {
     });
   });
 
-  it('come by pages', async () => {
-    for (let made = 0; made < 3; made += 1) await host.admin('POST', `${list}/standard-query/install-keys`);
+  it('are paginated', async () => {
+    for (let count = 0; count < 3; count += 1)
+      await host.admin('POST', `${list}/standard-query/install-keys`);
     const first = await host.admin('GET', `${list}/standard-query/install-keys?limit=2`);
     expect(first).toMatchObject({ status: 200, body: { items: [{}, {}], next: expect.any(String) } });
     const cursor = encodeURIComponent(textAt(first.body, 'next'));

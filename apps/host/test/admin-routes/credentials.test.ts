@@ -13,14 +13,14 @@ afterAll(() => host?.close());
 describe('a credential', () => {
   it('is shown once, says who it is for, and ends when it is deleted', async () => {
     const expiresAt = '2190-01-01T00:00:00.000Z';
-    const made = await host.admin('POST', credentials, {
+    const created = await host.admin('POST', credentials, {
       name: 'Ada',
       role: 'viewer',
       pools: ['rafting', 'rafting'],
       expiresAt,
     });
-    expect(made).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^wsc_/) } });
-    const [id, token] = [textAt(made.body, 'id'), textAt(made.body, 'token')];
+    expect(created).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^wsc_/) } });
+    const [id, token] = [textAt(created.body, 'id'), textAt(created.body, 'token')];
     const listed = await host.admin('GET', credentials);
     const shown = { id, name: 'Ada', role: 'viewer', pools: ['rafting'], expiresAt };
     const times = { createdAt: expect.any(String), lastUsedAt: null };
@@ -101,7 +101,7 @@ describe('a credential', () => {
     });
   });
 
-  it('comes by pages', async () => {
+  it('is listed page by page', async () => {
     for (const name of ['a', 'b', 'c']) await host.admin('POST', credentials, { name, role: 'viewer' });
     const { body } = await host.admin('GET', `${credentials}?limit=2`);
     const rest = await host.admin('GET', `${credentials}?limit=100&cursor=${textAt(body, 'next')}`);

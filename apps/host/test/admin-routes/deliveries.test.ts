@@ -14,7 +14,7 @@ let app: TestCaller;
 const deliveries = '/v1/admin/deliveries';
 const destinations = '/v1/admin/destinations';
 
-// Without a dispatcher what is to be sent waits, so that it can be looked at.
+// Without a dispatcher, deliveries stay pending.
 beforeAll(async () => {
   [host, receiver] = await Promise.all([startConnectedHost({ ROLE: 'api' }), startWebhookReceiver()]);
   app = await host.makePool('rafting');
@@ -70,7 +70,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('come by pages, each once', async () => {
+  it('are paginated, each listed once', async () => {
     const ids: string[] = [];
     let cursor = '';
     for (let pages = 0; pages < 10; pages += 1) {
@@ -120,7 +120,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('have a lane: what is sent before and after them', async () => {
+  it('have a lane: the deliveries before and after them', async () => {
     const { items } = await list('kind=guest-webhook&waiverId=w1');
     const { status, body } = await host.admin('GET', `${deliveries}/${textAt(items, 0, 'id')}/lane`);
     expect([status, body]).toEqual([

@@ -48,15 +48,15 @@ test('a hold is shown with the record to people, and to viewers without its reas
     expect((await host.call('PUT', hold, { reason })).status).toBe(400);
 });
 
-test('an erased waiver is 410 for whoever reads or writes it', async () => {
+test('reading or writing an erased waiver is a 410', async () => {
   await sign('gone', { name: 'Bob', email: 'bob@example.com' });
-  const asked = await host.call('POST', `${admin}/erasures`, { email: ' BOB@example.com' });
-  expect(asked).toMatchObject({
+  const erasure = await host.call('POST', `${admin}/erasures`, { email: ' BOB@example.com' });
+  expect(erasure).toMatchObject({
     status: 202,
     body: { pool: 'p1', waivers: 1, heldWaivers: [], askedBy: 'admin-token', doneAt: null },
   });
   const again = await host.call('POST', `${admin}/erasures`, { waiverId: 'gone' });
-  expect(again).toMatchObject({ status: 202, body: { id: asked.body.id } });
+  expect(again).toMatchObject({ status: 202, body: { id: erasure.body.id } });
   const answers = await Promise.all([
     host.call('GET', `${waivers}/gone`),
     host.call('PATCH', `${waivers}/gone`, { answers: { name: 'X' } }),
@@ -67,7 +67,7 @@ test('an erased waiver is 410 for whoever reads or writes it', async () => {
     host.call('GET', `${admin}/export?waiverId=gone`),
   ]);
   for (const { status, body } of answers) expect([status, body.code]).toEqual([410, 'waiver_erased']);
-  await until(() => isDone(asked.body.id), 'the erasure to be done');
+  await until(() => isDone(erasure.body.id), 'the erasure to be done');
   // The feed waits for older transactions, those of other tests too.
   const changed = await until(async () => {
     const { body } = await host.call('GET', '/v1/pools/p1/changes');
@@ -75,15 +75,15 @@ test('an erased waiver is 410 for whoever reads or writes it', async () => {
   }, 'the erasure to be in the feed');
   expect(changed).toMatchObject({ erased: true, deleted: true, answers: {} });
   expect((await host.call('GET', `${admin}/erasures?limit=1`)).body.items).toMatchObject([
-    { id: asked.body.id, state: 'done' },
+    { id: erasure.body.id, state: 'done' },
   ]);
   expect((await host.call('GET', `${admin}/erased-waivers`)).body).toEqual({
     items: [
       {
         id: 'gone',
-        erasureId: asked.body.id,
+        erasureId: erasure.body.id,
         askedBy: 'admin-token',
-        askedAt: asked.body.askedAt,
+        askedAt: erasure.body.askedAt,
         erasedAt: expect.any(String),
       },
     ],
@@ -128,7 +128,7 @@ test.each([
   expect((await host.call('GET', `${admin}/export?${query}`)).status).toBe(400);
 });
 
-test('what there is not is 404', async () => {
+test('404 for an unknown pool, waiver or erasure', async () => {
   for (const [method, path, body, code] of [
     ['POST', `${admin}/erasures`, { waiverId: 'none' }, 'waiver_not_found'],
     ['GET', `${admin}/erasures/none`, undefined, 'erasure_not_found'],

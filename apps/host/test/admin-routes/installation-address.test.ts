@@ -123,7 +123,7 @@ describe('a base address', () => {
     }
   });
 
-  test('is an owner’s to set, since the booking system’s own secrets go there; an environment is an operator’s', async () => {
+  test('only owners set an address, since the booking system’s secrets go there; operators set an environment', async () => {
     await host.makePool('b3');
     await install('b3', 'octo');
     const { body } = await host.admin('POST', '/v1/admin/credentials', {
@@ -140,7 +140,7 @@ describe('a base address', () => {
     expect((await patch({ shareProperties: ['dateOfBirth'] })).body).toMatchObject({ environment: 'test' });
   });
 
-  test('of an installation that there is not is a 404', async () => {
+  test('404 for an unknown installation', async () => {
     await host.makePool('b4');
     expect((await change('b4', 'standard', { environment: null })).status).toBe(404);
   });

@@ -40,7 +40,7 @@ async function check(body: object): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('says beforehand what it would send, and where there is nothing to check, why', async () => {
+test('lists its requests beforehand, or says why nothing can be checked', async () => {
   const { body } = await host.admin('GET', path);
   expect(body).toMatchObject({ possible: true, maxSeconds: 60 });
   expect(body.reads.join(' ')).toMatch(/without a key/);
@@ -49,7 +49,7 @@ test('says beforehand what it would send, and where there is nothing to check, w
   const octo = '/v1/admin/pools/rafting/installations/octo/check';
   expect((await host.admin('GET', octo)).body).toMatchObject({
     possible: false,
-    reason: expect.stringMatching(/API of its own/),
+    reason: expect.stringMatching(/does not follow the contract/),
   });
   expect(await host.admin('POST', octo, { bookingId: 'B' })).toMatchObject({
     status: 409,
@@ -69,7 +69,7 @@ test('tells each clause, and writes only if that is chosen', async () => {
   expect([...system.waivers.keys()]).toEqual([]);
 });
 
-test('names what does not hold, without the key', async () => {
+test('names the failed clauses, without the key', async () => {
   system.faults.always('read', { kind: 'status', status: 500, body: `the key was ${accountKey}` });
   const lines = await check({ bookingId: 'BK-1001' });
   expect(lines.find(({ id }) => id === 'read/answer')).toMatchObject({
@@ -81,7 +81,7 @@ test('names what does not hold, without the key', async () => {
   expect(JSON.stringify(lines)).not.toContain(accountKey);
 });
 
-test('runs once at a time, is for operators, and takes a booking id alone', async () => {
+test('runs once at a time, is for operators, and takes only a booking id', async () => {
   system.faults.always('read', { kind: 'hang' });
   const before = system.received.length;
   const first = check({ bookingId: 'BK-1001' });

@@ -67,7 +67,7 @@ describe('installing by hand', () => {
     expect(await host.admin('GET', path)).toMatchObject({ body: { items: [{ accountId: '0042' }] } });
   });
 
-  it('refuses another account, a malformed one, and a booking system that there is not', async () => {
+  it('refuses another account, a malformed one, and an unknown booking system', async () => {
     expect(await host.admin('PUT', standard, { accountId: 1, apiKey: 'k' })).toMatchObject({
       status: 409,
       body: { code: 'other_account' },
@@ -112,7 +112,7 @@ describe('installing by hand', () => {
   });
 });
 
-describe('what may go to a booking system', () => {
+describe('the properties shared with a booking system', () => {
   it('is set by an operator, and who did so and when is recorded', async () => {
     const { status, body } = await host.admin('PATCH', standard, {
       shareProperties: ['dateOfBirth', 'name'],
@@ -175,7 +175,7 @@ describe('the test of an installation', () => {
     ['500', { kind: 'status', status: 500 }, 'booking_system_error'],
     ['a page', { kind: 'html' }, 'invalid_booking_response'],
     ['silence', { kind: 'hang' }, 'booking_system_timeout'],
-  ] as const)('says what came of %s, never a former answer', async (_, fault, code) => {
+  ] as const)('reports %s, never a former answer', async (_, fault, code) => {
     await test('BK-1001');
     system.faults.always('read', fault);
     const { status, body } = await test('BK-1001');
@@ -190,7 +190,7 @@ describe('the test of an installation', () => {
     expect(JSON.stringify(body)).not.toContain(accountKey);
   });
 
-  it('reports what is missing before a booking can be read', async () => {
+  it('reports missing settings before a booking can be read', async () => {
     await host.makePool('unready');
     const path = '/v1/admin/pools/unready/installations/standard-query';
     expect(await host.admin('POST', `${path}/test`, { bookingId: 'B-1' })).toMatchObject({

@@ -11,11 +11,11 @@ afterAll(() => host?.close());
 
 describe('a pool', () => {
   it('is created and changed by PUT; omitted prefillProperties stay', async () => {
-    const made = await host.admin('PUT', `${pools}/rafting`, {
+    const created = await host.admin('PUT', `${pools}/rafting`, {
       name: 'Rafting',
       prefillProperties: ['notes', 'notes'],
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 200,
       body: { id: 'rafting', name: 'Rafting', prefillProperties: ['notes'], createdAt: expect.any(String) },
     });
@@ -85,10 +85,10 @@ describe('an access token', () => {
   it('is shown once, listed by a hint, opens its own pool only, and ends when it is deleted', async () => {
     await host.makePool('other');
     await host.admin('PUT', `${pools}/own`, { name: 'own' });
-    const made = await host.admin('POST', `${pools}/own/access-tokens`);
-    expect(made).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^wst_/) } });
-    const token = textAt(made.body, 'token');
-    const id = textAt(made.body, 'id');
+    const created = await host.admin('POST', `${pools}/own/access-tokens`);
+    expect(created).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^wst_/) } });
+    const token = textAt(created.body, 'token');
+    const id = textAt(created.body, 'id');
     const listed = await host.admin('GET', `${pools}/own/access-tokens`);
     expect(listed.body).toEqual({
       items: [
@@ -119,7 +119,7 @@ describe('an access token', () => {
   });
 });
 
-describe('what belongs to a pool that there is not', () => {
+describe('resources of an unknown pool', () => {
   it.each([
     ['POST', '/access-tokens', undefined],
     ['GET', '/access-tokens', undefined],

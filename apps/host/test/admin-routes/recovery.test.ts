@@ -33,7 +33,7 @@ afterAll(async () => {
   await system?.close();
 });
 
-describe('what had been given up', () => {
+describe('dead deliveries', () => {
   it('shows its attempts, and is delivered when it is retried', async () => {
     system.faults.always('guest-update', { kind: 'status', status: 500, body: 'we are down' });
     await sign('retried');

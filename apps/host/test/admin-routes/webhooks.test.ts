@@ -21,16 +21,32 @@ beforeAll(async () => {
   await host.makePool('rafting');
   await host.makePool('other');
 });
-afterEach(() => receiver.faults.clear());
+afterEach(async () => {
+  receiver.faults.clear();
+  const { body } = await host.admin('GET', webhooks);
+  for (const { id } of body.items) await host.admin('DELETE', `${webhooks}/${id}`);
+});
 afterAll(async () => {
   await host?.close();
   await receiver?.close();
 });
 
 describe('a webhook', () => {
-  it('is made, shown without its credentials, changed and removed', async () => {
-    const made = await make({ auth: { type: 'header', name: 'X-Own', value: secret }, properties: ['name'] });
-    expect(made.status).toBe(201);
+  it('is refused to a pool that has as many as it may', async () => {
+    await host.makePool('crowded');
+    const create = () =>
+      host.admin('POST', '/v1/admin/pools/crowded/webhooks', { url: receiver.url, auth: { type: 'none' } });
+    for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(201);
+    expect(await create()).toMatchObject({ status: 409, body: { code: 'too_many_webhooks' } });
+    expect((await make()).status).toBe(201);
+  });
+
+  it('is created, shown without its credentials, changed and removed', async () => {
+    const created = await make({
+      auth: { type: 'header', name: 'X-Own', value: secret },
+      properties: ['name'],
+    });
+    expect(created.status).toBe(201);
     const shown = {
       id: expect.any(String),
       pool: 'rafting',
@@ -41,8 +57,8 @@ describe('a webhook', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     };
-    expect(made.body).toEqual(shown);
-    const path = `${webhooks}/${textAt(made.body, 'id')}`;
+    expect(created.body).toEqual(shown);
+    const path = `${webhooks}/${textAt(created.body, 'id')}`;
     expect(await host.admin('GET', path)).toMatchObject({ status: 200, body: shown });
 
     const changed = await host.admin('PATCH', path, {
@@ -53,7 +69,7 @@ describe('a webhook', () => {
       status: 200,
       body: { auth: { type: 'basic' }, properties: ['name', 'email'], url: receiver.url },
     });
-    for (const { body } of [made, changed, await host.admin('GET', webhooks)]) {
+    for (const { body } of [created, changed, await host.admin('GET', webhooks)]) {
       expect(JSON.stringify(body)).not.toContain(secret);
     }
 
@@ -147,14 +163,10 @@ describe('a webhook', () => {
     ['a username with a control character', basic('u\n', 'p'), 'auth.username'],
     ['a password too long', basic('u', 'p'.repeat(1025)), 'auth.password'],
     ['a property of the record itself', { properties: ['reservationsID'] }, 'properties[0]'],
-    [
-      'properties that are too many',
-      { properties: Array.from({ length: 101 }, (_, n) => `p${n}`) },
-      'properties',
-    ],
+    ['too many properties', { properties: Array.from({ length: 101 }, (_, n) => `p${n}`) }, 'properties'],
     ['signing of another type', { signing: 'yes' }, 'signing'],
     ['another field', { secret: 'x' }, 'secret'],
-  ])('is not made with %s', async (_, change, path) => {
+  ])('is not created with %s', async (_, change, path) => {
     const answer = await make(change);
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed', errors: [{ path }] } });
     expect(JSON.stringify(answer.body)).not.toContain('user:pass');
@@ -178,10 +190,10 @@ describe('a webhook', () => {
 
 describe('signing', () => {
   it('shows its secret once, and a new one when it is rotated', async () => {
-    const made = await make({ signing: true });
-    const first = textAt(made.body, 'signingSecret');
-    const path = `${webhooks}/${textAt(made.body, 'id')}`;
-    expect(made.body).toMatchObject({ signing: true });
+    const created = await make({ signing: true });
+    const first = textAt(created.body, 'signingSecret');
+    const path = `${webhooks}/${textAt(created.body, 'id')}`;
+    expect(created.body).toMatchObject({ signing: true });
     expect(JSON.stringify((await host.admin('GET', path)).body)).not.toContain(first);
     const rotated = await host.admin('POST', `${path}/rotate-secret`);
     expect(rotated.status).toBe(200);
@@ -249,7 +261,7 @@ describe('the test of a webhook', () => {
     ['a redirect', { kind: 'redirect', location: 'http://127.0.0.1:1/' }, { errorCode: 'redirect' }],
     ['a reset', { kind: 'reset', when: 'before-answer' }, { errorCode: 'connection_reset' }],
     ['silence', { kind: 'hang' }, { errorCode: 'timeout' }],
-  ] as const)('says what came back: %s', async (_, fault, expected) => {
+  ] as const)('reports the receiver’s answer: %s', async (_, fault, expected) => {
     const id = await idOf();
     receiver.faults.always('webhook', fault);
     expect(await host.admin('POST', `${webhooks}/${id}/test`)).toMatchObject({

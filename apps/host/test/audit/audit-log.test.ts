@@ -37,7 +37,7 @@ afterAll(async () => {
 const entries = async (query = '', as: TestCaller = host.admin) =>
   (await as('GET', `/v1/admin/audit?limit=100&${query}`)).body.items;
 
-/** The entries that some calls made, oldest first. */
+/** The entries of some calls, oldest first. */
 async function entriesOf(calls: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const [last] = await entries();
   await calls();
@@ -55,12 +55,12 @@ async function person(settings: Readonly<Record<string, unknown>>) {
   return { actor: `credential:${textAt(body, 'id')}`, as: host.as(textAt(body, 'token')) };
 }
 
-test('an entry says who did what to what, from where, and how it ended', async () => {
+test('an entry names the actor, the action, its target, the address and the result', async () => {
   const ada = await person({ role: 'operator', pools: ['mine'] });
   const webhook = { url: receiver.url, auth: { type: 'none' } };
   let id = '';
   let requestId: string | null = '';
-  const made = await entriesOf(async () => {
+  const entries = await entriesOf(async () => {
     const created = await ada.as('POST', `${pool}/webhooks`, webhook);
     id = textAt(created.body, 'id');
     requestId = created.headers.get('x-request-id');
@@ -71,8 +71,15 @@ test('an entry says who did what to what, from where, and how it ended', async (
   });
   const by = { actor: ada.actor, actorName: 'Ada', pool: 'mine', address: '127.0.0.1' };
   const times = { id: expect.any(String), at: expect.stringMatching(/Z$/) };
-  expect(made[0]).toEqual({ ...by, ...times, action: 'webhook.create', target: id, status: 201, requestId });
-  expect(made.slice(1)).toMatchObject([
+  expect(entries[0]).toEqual({
+    ...by,
+    ...times,
+    action: 'webhook.create',
+    target: id,
+    status: 201,
+    requestId,
+  });
+  expect(entries.slice(1)).toMatchObject([
     { ...by, action: 'webhook.change', target: id, status: 200 },
     { ...by, action: 'webhook-secret.rotate', target: id, status: 200 },
     { ...by, action: 'webhook.delete', target: id, status: 204 },
@@ -86,7 +93,7 @@ test('the pool of an id, and the parts of a longer path, are in the entry', asyn
   const [delivery] = (await host.admin('GET', '/v1/admin/deliveries?waiverId=W-1')).body.items;
   const mine = await person({ role: 'operator', pools: ['mine'] });
   const since = '2020-01-01T00:00:00Z';
-  const made = await entriesOf(async () => {
+  const entries = await entriesOf(async () => {
     await host.admin('POST', `/v1/admin/destinations/${delivery.destination}/pause`);
     await host.admin('POST', `/v1/admin/deliveries/${delivery.id}/retry`);
     await host.admin('POST', '/v1/admin/deliveries/recover', { since });
@@ -95,7 +102,7 @@ test('the pool of an id, and the parts of a longer path, are in the entry', asyn
     await host.admin('POST', '/v1/admin/booking-systems/standard/install-keys');
     await host.admin('PUT', pool, { name: 'Mine' });
   });
-  expect(made).toMatchObject([
+  expect(entries).toMatchObject([
     {
       actor: 'admin-token',
       actorName: 'admin',
@@ -110,8 +117,8 @@ test('the pool of an id, and the parts of a longer path, are in the entry', asyn
     { action: 'install-key.create', target: expect.stringMatching(/^standard\/[0-9a-f-]{36}$/) },
     { action: 'pool.put', pool: 'mine' },
   ]);
-  expect(made[2]).not.toHaveProperty('pool');
-  expect(made[6]).not.toHaveProperty('target');
+  expect(entries[2]).not.toHaveProperty('pool');
+  expect(entries[6]).not.toHaveProperty('target');
 });
 
 test('every change by a person is in it, whatever the route', async () => {
@@ -121,8 +128,8 @@ test('every change by a person is in it, whatever the route', async () => {
   for (const { method, path } of changes) {
     const address = filledPath(path, { pool: 'nowhere', bookingSystem: 'standard', other: 'x' });
     const body = bodyThatIsValid(method, path);
-    const made = await entriesOf(() => host.admin(method, address, body));
-    if (made.length !== 1) missing.push(`${method} ${path}`);
+    const entries = await entriesOf(() => host.admin(method, address, body));
+    if (entries.length !== 1) missing.push(`${method} ${path}`);
   }
   expect(missing, 'give bodyThatIsValid a body that the route takes').toEqual([]);
 });
@@ -151,7 +158,7 @@ function bodyThatIsValid(method: string, path: string): unknown {
   return bodies[`${method} ${path}`];
 }
 
-test('what cannot be recorded is not done', async () => {
+test('a change that cannot be recorded is not made', async () => {
   const before = await host.admin('GET', pool);
   const connection = await openRawConnection(host.databaseUrl);
   if (connection === undefined) throw new Error('no connection to the database');
@@ -177,36 +184,36 @@ test('a person who reads one waiver, booking or message is in it, once a minute;
     '/v1/pools/mine/waivers',
     '/v1/admin/deliveries',
   ];
-  const made = await entriesOf(async () => {
+  const entries = await entriesOf(async () => {
     for (const address of addresses) {
       for (const as of [viewer.as, viewer.as, app]) await as('GET', address);
     }
     await app('PATCH', '/v1/pools/mine/waivers/W-2', { currentPage: null });
   });
-  expect(made).toMatchObject([
+  expect(entries).toMatchObject([
     { actor: viewer.actor, action: 'waiver.read', pool: 'mine', target: 'W-2', status: 200 },
     { actor: viewer.actor, action: 'booking.read', pool: 'mine', target: bookingId, status: 200 },
     { actor: viewer.actor, action: 'delivery.read', pool: 'mine', target: delivery.id, status: 200 },
   ]);
-  expect(made).toHaveLength(3);
+  expect(entries).toHaveLength(3);
 });
 
 test('changes of waivers by a person are all in it', async () => {
   const ada = await person({ role: 'operator' });
   const waivers = '/v1/pools/mine/waivers';
-  const made = await entriesOf(async () => {
+  const entries = await entriesOf(async () => {
     await ada.as('POST', waivers, { id: 'W-3', answers: { name: 'Grace' } });
     await ada.as('PATCH', `${waivers}/W-3`, { answers: { email: 'a@example.com' } });
     await ada.as('PATCH', `${waivers}/W-3`, { answers: { email: 'a@example.com' } });
     await ada.as('POST', `${waivers}/W-3/void`);
   });
-  expect(made.map(({ action, target }) => [action, target])).toEqual([
+  expect(entries.map(({ action, target }) => [action, target])).toEqual([
     ['waiver.create', 'W-3'],
     ['waiver.change', 'W-3'],
     ['waiver.change', 'W-3'],
     ['waiver.void', 'W-3'],
   ]);
-  expect(JSON.stringify(made)).not.toMatch(/Grace|example\.com/);
+  expect(JSON.stringify(entries)).not.toMatch(/Grace|example\.com/);
 });
 
 test('installs by a booking system are in it under its key; one that repeats itself is there once a minute', async () => {
@@ -214,7 +221,7 @@ test('installs by a booking system are in it under its key; one that repeats its
   const call = (action: string, body: object) =>
     host.as(null)('POST', `/integration/${action}/standard-query`, { key: textAt(key.body, 'key'), ...body });
   const account = { accountId: 7, apiKey: 'k' };
-  const made = await entriesOf(async () => {
+  const entries = await entriesOf(async () => {
     await call('install', { pool: 'later', ...account });
     await call('install', { pool: 'later', ...account });
     await host.makePool('later');
@@ -228,7 +235,7 @@ test('installs by a booking system are in it under its key; one that repeats its
     });
   });
   const by = { actor: `install-key:${textAt(key.body, 'id')}`, actorName: 'standard-query', pool: 'later' };
-  const ofKeys = made.filter(({ actor }) => actor !== 'admin-token');
+  const ofKeys = entries.filter(({ actor }) => actor !== 'admin-token');
   expect(ofKeys).toMatchObject([
     { ...by, action: 'install', target: 'standard-query', status: 404 },
     { ...by, action: 'install', target: 'standard-query', status: 200 },
@@ -260,7 +267,7 @@ test('a refused sign-in is in it, once an hour for an address', async () => {
   ]);
 });
 
-test('a person sees the entries of their pools; what is of no pool is for owners', async () => {
+test('a person sees the entries of their pools; entries without a pool are for owners', async () => {
   await host.makePool('theirs');
   const pools = async (as: TestCaller) =>
     new Set((await entries('', as)).map((entry: { pool?: string }) => entry.pool));

@@ -14,7 +14,7 @@ test('how a request ended is remembered for a minute', () => {
   expect([recent.statusOf('a'), recent.statusOf('b')]).toEqual([undefined, 404]);
 });
 
-test('the oldest of very many is forgotten, and what was remembered again is not the oldest', () => {
+test('the least recently recorded request is forgotten first', () => {
   const recent = createRecentRequests(() => 0);
   recent.remember('first', 200);
   recent.remember('second', 200);

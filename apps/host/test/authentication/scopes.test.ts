@@ -38,7 +38,7 @@ async function appWith(settings: Readonly<Record<string, unknown>>): Promise<Tes
   return host.as(textAt(body, 'token'));
 }
 
-test.each(scopes)('a token with the scope %s opens what takes it, and nothing else', async (scope) => {
+test.each(scopes)('a token with the scope %s opens only the routes of that scope', async (scope) => {
   const app = await appWith({ scopes: [scope] });
   const operations = await documentedOperations(host.url);
   for (const { method, path } of operations.filter((one) => one.path.startsWith('/v1/pools/'))) {

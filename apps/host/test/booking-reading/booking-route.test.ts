@@ -99,7 +99,7 @@ describe('reading a booking', () => {
     });
   });
 
-  it('offers the contact where nobody is named', async () => {
+  it('offers the contact if no guests are named', async () => {
     const { body } = await read('BK-1003');
     expect(body).toMatchObject({
       guests: [],
@@ -183,7 +183,7 @@ describe('which booking system is read', () => {
     });
   });
 
-  it('a pool that there is not is a 404, for the admin token', async () => {
+  it('404 for an unknown pool, for the admin token', async () => {
     expect(await host.admin('GET', '/v1/pools/nowhere/bookings/BK-1001')).toMatchObject({
       status: 404,
       body: { code: 'unknown_pool' },

@@ -8,7 +8,7 @@ import {
   failuresWithinMs,
   holdMs,
   maxFailuresInARow,
-} from '../../src/booking-reading/breaker-policy.ts';
+} from '../../src/booking-reading/read-breaker.ts';
 
 const failAt = (times: readonly number[]): BreakerState => times.reduce(afterFailure, closed);
 

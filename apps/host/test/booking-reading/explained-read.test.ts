@@ -45,7 +45,7 @@ const namesOf = (steps: readonly Step[]) => steps.map(({ step, state }) => `${st
 const failedIn = (steps: readonly Step[]) => steps.filter(({ state }) => state === 'failed');
 
 describe('the test of an installation, step by step', () => {
-  test('tells what was done, what came, and how long it took', async () => {
+  test('reports each step, its result, and how long it took', async () => {
     const { body } = await host.admin('POST', `${installation}/test`, { bookingId: 'BK-1001' });
     expect(namesOf(body.steps)).toEqual([
       'resolve done',
@@ -131,7 +131,7 @@ describe('the test of an installation, step by step', () => {
     ]);
   });
 
-  test('fails at the connection if nobody listens there', async () => {
+  test('fails at the connection if no server listens there', async () => {
     const gone = await startSystemFor('standard');
     await gone.close();
     await host.makePool('away');
@@ -145,7 +145,7 @@ describe('the test of an installation, step by step', () => {
 });
 
 describe('a booking with how it was read', () => {
-  test('is for operators alone: neither for a waiver app nor for a viewer', async () => {
+  test('is only for operators: neither for a waiver app nor for a viewer', async () => {
     expect(await app('GET', `${booking}?explain=true`)).toMatchObject({ status: 403 });
     const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
     const viewer = host.as(textAt(body, 'token'));
@@ -174,7 +174,7 @@ describe('a booking with how it was read', () => {
     expect(failedIn(body.explanation.steps)).toMatchObject([{ step: 'request' }]);
   });
 
-  test('is asked for anew each time, also while others read it', async () => {
+  test('makes a new request each time, also while others read it', async () => {
     const before = system.received.length;
     await Promise.all([
       host.admin('GET', `${booking}?explain=true`),

@@ -19,7 +19,7 @@ const apps = new Map<string, TestCaller>();
 const bookeoKeys = { apiKey: accountKey, secretKey: 'application-key' };
 const dayOf = (startsAt: string) => startsAt.slice(0, 10);
 
-/** Installs a vendor in a pool of its own name. */
+/** Installs a vendor in a pool of the same name. */
 async function install(
   installName: string,
   system: { readonly url: string; close(): Promise<void> },

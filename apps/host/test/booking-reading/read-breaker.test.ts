@@ -8,7 +8,7 @@ const timeOut = () => Promise.reject(new BookingSystemTimeout('no answer'));
 
 async function failTimes(breaker: ReturnType<typeof createReadBreaker>, times: number, of = source) {
   for (let time = 0; time < times; time += 1) {
-    await expect(breaker.watch(of, timeOut, signal)).rejects.toThrow('no answer');
+    await expect(breaker.withBreaker(of, signal, timeOut)).rejects.toThrow('no answer');
   }
 }
 
@@ -16,15 +16,15 @@ test('holds back only the failing installation, with its last error; new setting
   let now = 0;
   const breaker = createReadBreaker(() => now);
   await failTimes(breaker, 5);
-  expect(() => breaker.enter(source)).toThrow(ReadHeldBack);
-  expect(() => breaker.enter({ ...source, pool: 'p2' })).not.toThrow();
-  expect(() => breaker.enter({ ...source, version: '2' })).not.toThrow();
+  expect(() => breaker.admit(source)).toThrow(ReadHeldBack);
+  expect(() => breaker.admit({ ...source, pool: 'p2' })).not.toThrow();
+  expect(() => breaker.admit({ ...source, version: '2' })).not.toThrow();
   expect(breaker.failing()).toEqual([{ pool: 'p1', bookingSystem: 'standard', isHeld: true }]);
   now = 15_000;
-  expect(() => breaker.enter(source)).not.toThrow();
-  expect(() => breaker.enter(source)).toThrow(expect.objectContaining({ waitMs: 15_000 }));
-  await breaker.watch(source, async () => 'a booking', signal);
-  expect(() => breaker.enter(source)).not.toThrow();
+  expect(() => breaker.admit(source)).not.toThrow();
+  expect(() => breaker.admit(source)).toThrow(expect.objectContaining({ waitMs: 15_000 }));
+  await breaker.withBreaker(source, signal, async () => 'a booking');
+  expect(() => breaker.admit(source)).not.toThrow();
   expect(breaker.failing()).toEqual([]);
 });
 
@@ -32,12 +32,12 @@ test('a response that is not a booking resets the count; an abort by the caller 
   const breaker = createReadBreaker(() => 0);
   await failTimes(breaker, 4);
   const left = AbortSignal.abort(new Error('left'));
-  await expect(breaker.watch(source, () => Promise.reject(left.reason), left)).rejects.toThrow('left');
+  await expect(breaker.withBreaker(source, left, () => Promise.reject(left.reason))).rejects.toThrow('left');
   expect(breaker.failing()).toHaveLength(1);
   const notFound = () => Promise.reject(new BookingNotFound('no such booking'));
-  await expect(breaker.watch(source, notFound, signal)).rejects.toThrow('no such');
+  await expect(breaker.withBreaker(source, signal, notFound)).rejects.toThrow('no such');
   await failTimes(breaker, 4);
-  expect(() => breaker.enter(source)).not.toThrow();
+  expect(() => breaker.admit(source)).not.toThrow();
 });
 
 test('keeps note of so many installations only', async () => {
@@ -51,9 +51,9 @@ test('a read that the limits held back says nothing of the booking system', asyn
   await failTimes(breaker, 4);
   const held = () => Promise.reject(new RateLimited('used up', { notSent: true }));
   for (let time = 0; time < 5; time += 1) {
-    await expect(breaker.watch(source, held, signal)).rejects.toThrow('used up');
+    await expect(breaker.withBreaker(source, signal, held)).rejects.toThrow('used up');
   }
-  expect(() => breaker.enter(source)).not.toThrow();
+  expect(() => breaker.admit(source)).not.toThrow();
   await failTimes(breaker, 1);
-  expect(() => breaker.enter(source)).toThrow(ReadHeldBack);
+  expect(() => breaker.admit(source)).toThrow(ReadHeldBack);
 });

@@ -40,7 +40,7 @@ describe('the last good booking is served', () => {
       new BookingSystemUnavailable('moved', { upstreamStatus: 302, outboundErrorCode: 'redirect' }),
     ],
     ['a refused address', new BookingSystemUnavailable('no', { outboundErrorCode: 'blocked_address' })],
-    ['a fault of our own', new Error('bug')],
+    ['a fault of the service', new Error('bug')],
   ])('but not on %s', (_, error) => {
     expect(allowsStaleBooking(error)).toBe(false);
   });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const read = (host: TestHost, uuid: string = booking.uuid) =>
   host.call('GET', `/v1/pools/shore/bookings/${uuid}`);
 
-test('a read that is throttled has every host leave the booking system alone for that time, reads and writes alike', async () => {
+test('after a throttled read, no host calls the booking system for that time, for reads or writes', async () => {
   const [first, second] = hosts;
   expect((await read(first)).status).toBe(200);
   vendor.faults.next('read', throttling(8));

@@ -58,7 +58,7 @@ const withParameter = (address: URL, name: string, value: string) => {
   return changed;
 };
 
-test('until it is authorized, an installation needs attention, and what is to be sent waits', async () => {
+test('until it is authorized, an installation needs attention, and messages to it wait', async () => {
   expect(await listed()).toMatchObject({
     status: 'needs_attention',
     attention: { reason: expect.stringContaining(`POST ${installation}/authorize`) },

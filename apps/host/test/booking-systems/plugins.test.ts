@@ -97,7 +97,12 @@ describe('a plugin that cannot be used is left out, with a sentence that says wh
     ['another name than its package', 'xy', pluginNamed('yy'), /installName is "yy".*ends in "xy"/],
     ['a name that cannot be in a path', 'xy', pluginNamed('X!'), /installName/],
     ['no default export', 'xy', undefined, /defineBookingSystem/],
-    ['a manifest that is not right', 'xy', pluginNamed('xy', { pathShape: 'header' }), /pathShape/],
+    [
+      'a manifest that is not right',
+      'xy',
+      pluginNamed('xy', { contract: { pathShape: 'header' } }),
+      /pathShape/,
+    ],
     ['no way to read', 'xy', pluginNamed('xy', { fetchBooking: undefined }), /lacks fetchBooking/],
     [
       'a session that cannot be authorized',

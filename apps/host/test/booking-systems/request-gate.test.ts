@@ -62,7 +62,7 @@ test('none is taken ahead of a window so short that it would rarely be used', as
   expect(asked.map(({ requests }) => requests)).toEqual([1, 1]);
 });
 
-test('what was taken ahead and not used in its time is given back, once', async () => {
+test('requests taken ahead and not used in time are given back, once', async () => {
   const { asked, enter } = gateOver(() => ({ makeWithinMs: 50 }));
   await enter();
   await delay(150);
@@ -74,7 +74,7 @@ test('what was taken ahead and not used in its time is given back, once', async 
   expect(asked[2]).toMatchObject({ requests: 4, unused: undefined });
 });
 
-test('what came too late to be used in its time is given back, and taken anew', async () => {
+test('requests that arrive too late are given back, and taken again', async () => {
   const late = [60, 0];
   const { asked, enter } = gateOver(async () => {
     await delay(late.shift());
@@ -84,7 +84,7 @@ test('what came too late to be used in its time is given back, and taken anew', 
   expect(asked.slice(0, 2)).toMatchObject([{ requests: 4 }, { requests: 4, unused: { requests: 4 } }]);
 });
 
-test('waits in order for what comes back within two seconds', async () => {
+test('waits in order for requests that are free within two seconds', async () => {
   const given = [{ requests: 1 }, { requests: 0, waitMs: 100 }, { requests: 1 }, {}];
   const { enter } = gateOver(() => given.shift() ?? {}, perSecond);
   const order: number[] = [];
@@ -132,7 +132,7 @@ test('does not wait for longer than that, nor for longer than the call has: the 
   await expect(soon.enter({ deadlineIn: 500 })).rejects.toMatchObject({ retryAfterMs: 1_000 });
 });
 
-test('what was given up takes none of it', async () => {
+test('a caller that gave up takes none of it', async () => {
   const given = [{ requests: 0, waitMs: 50 }, { requests: 1 }];
   const { enter, asked } = gateOver(() => given.shift() ?? {}, perSecond);
   const leaving = new AbortController();
@@ -143,7 +143,7 @@ test('what was given up takes none of it', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('installations have budgets of their own, unless their booking system counts them together', async () => {
+test('each installation has its own budget, unless the booking system counts them together', async () => {
   const own = gateOver(() => ({}));
   await Promise.all([own.enter({ destination: 'd1' }), own.enter({ destination: 'd2' })]);
   expect(own.asked.map(({ destination }) => destination)).toEqual(['d1', 'd2']);

@@ -37,7 +37,6 @@ const content: Content = {
   lostSecrets: [],
   lastBackup: { takenAt: new Date('2026-05-09T12:00:00Z'), keyId: 'k2' },
   sending: { dispatchers: 2, pending: 3, overdueMs: 400, pausedDestinations: 0 },
-  moves: [],
 };
 
 const judge = (changed: { server?: Partial<Server>; content?: Partial<Content> } = {}) =>
@@ -54,7 +53,7 @@ const judge = (changed: { server?: Partial<Server>; content?: Partial<Content> }
   );
 const other = (findings: ReturnType<typeof judge>) => findings.filter(({ status }) => status !== 'ok');
 
-test('a database that is well has nothing to be told', () => {
+test('a healthy database has no problems', () => {
   expect(other(judge())).toEqual([]);
   expect(judge().map(({ check }) => check)).toEqual([
     'database',
@@ -70,26 +69,12 @@ test('a database that is well has nothing to be told', () => {
   ]);
 });
 
-describe('each of these is told, and nothing else', () => {
+describe('each of these is the only finding', () => {
   const settings = (changed: Record<string, string>) => ({
     server: { settings: { ...server.settings, ...changed } },
   });
   test.each([
     [{ server: { isReadOnly: true } }, 'problem', 'read-only: name the primary'],
-    [
-      {
-        content: {
-          moves: [{ pool: 'p', cell: 'us1', hasLeft: false, beganAt: new Date('2026-05-10T11:57:00Z') }],
-        },
-      },
-      'problem',
-      'which is to move to the cell "us1", have been refused for 3 minutes. If no command is at it, run waiver-service pool move p --to us1 again, or with --cancel.',
-    ],
-    [
-      { content: { moves: [{ pool: 'p', cell: 'us1', hasLeft: true, beganAt: now }] } },
-      'note',
-      'rows of it are still here. If no command is at it, run',
-    ],
     [{ server: { clockAheadMs: 10_000 } }, 'note', 'is 9 seconds behind the database'],
     [{ server: { clockAheadMs: -3_600_000 } }, 'problem', 'is 59 minutes ahead of the database'],
     [
@@ -146,12 +131,12 @@ describe('each of these is told, and nothing else', () => {
   });
 });
 
-test('a role that does not see the transactions of others is told how it could', () => {
+test('a role that cannot see others’ transactions: how to grant it', () => {
   const vacuum = judge({ server: { seesTransactions: false } }).find(({ check }) => check === 'vacuum');
   expect(vacuum).toMatchObject({ status: 'ok', message: expect.stringContaining('GRANT pg_read_all_stats') });
 });
 
-test('a database of another version is told apart', () => {
+test('a database of another version', () => {
   const of = (schema: Partial<DatabaseExamination>) =>
     other(
       judgeDatabase(

@@ -14,10 +14,16 @@ test('the console is written against the API as it is: `npm run console:api` bri
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [join(generator, 'bin/cli.js'), `${host.url}/openapi.json`],
+      [join(generator, 'bin/cli.js'), `${host.url}/openapi.json`, '--enum-values'],
       { maxBuffer: 16 * 1024 * 1024 },
     );
-    await expect(stdout).toMatchFileSnapshot(join(consoleFolder, 'src/api/schema.d.ts'));
+    // The values are code, beside types only.
+    const [types = '', values = ''] = stdout.split(/^(?=type FlattenedDeepRequired<)/m);
+    const comment = types.slice(0, types.indexOf('*/') + 3);
+    await expect(types).toMatchFileSnapshot(join(consoleFolder, 'src/api/schema.d.ts'));
+    await expect(
+      `${comment}\nimport type { components, paths } from './schema.d.ts';\n\n${values}`,
+    ).toMatchFileSnapshot(join(consoleFolder, 'src/api/enumerations.ts'));
   } finally {
     await host.close();
   }

@@ -37,7 +37,7 @@ test('its files are kept by browsers, and sent compressed', async () => {
 
 const maxFirstLoadBytes = 200 * 1024;
 
-test('whoever opens the console loads at most 200 KiB of compressed script, until the overview is there', async () => {
+test('the console loads at most 200 KiB of compressed script to show the overview', async () => {
   const sizes = new Map<string, number>();
   async function load(file: string): Promise<string> {
     if (sizes.has(file)) return '';

@@ -48,7 +48,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.getByLabel('Base address').fill(system.url);
   await page.keyboard.press('Enter');
 
-  // By the keyboard alone, after a while elsewhere: what is done stays done.
+  // By keyboard only, after leaving the page: finished steps stay finished.
   await page.getByRole('button', { name: 'Add pool' }).waitFor();
   await page.goto(`${host.url}/console/`);
   await page.getByText('1 of 4 steps done').waitFor();
@@ -86,7 +86,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   expect(complaints).toEqual([]);
 });
 
-test('what others do is noticed: a booking system that installs itself', async () => {
+test('a booking system that installs itself finishes the step', async () => {
   const other = await startConnectedHost();
   try {
     const read = async () => (await other.admin('GET', '/v1/admin/first-steps')).body;

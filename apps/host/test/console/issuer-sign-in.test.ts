@@ -27,7 +27,7 @@ let complaints: readonly string[];
 
 beforeAll(async () => {
   const port = await freePort();
-  // Another site than the issuer's, whose address is 127.0.0.1: what is sent along between them is at stake.
+  // Another site than the issuer's, whose address is 127.0.0.1, so that cookies cross sites.
   url = `http://localhost:${port}`;
   [issuer, browser] = await Promise.all([startIssuer([`${url}/console/sign-in/callback`]), startBrowser()]);
   host = await startTestHost({

@@ -141,7 +141,7 @@ describe('refused', () => {
   });
 });
 
-test('a viewer gets no sign-in link, and a link signs in as whoever asked for it', async () => {
+test('a viewer gets no sign-in link, and a link signs in the person who requested it', async () => {
   const viewer = await host.call('POST', '/v1/admin/credentials', { name: 'V', role: 'viewer' });
   const refused = await host.call(
     'POST',
@@ -156,7 +156,7 @@ test('a viewer gets no sign-in link, and a link signs in as whoever asked for it
   expect((await me(cookieOf(answer))).body).toMatchObject({ name: 'Ove', role: 'operator' });
 });
 
-test('what the admin token signed in ends when that is replaced; sessions of credentials stay', async () => {
+test('sessions of the admin token end when it is replaced; those of credentials stay', async () => {
   const created = await host.call('POST', '/v1/admin/credentials', { name: 'Ida', role: 'viewer' });
   const [admin, ida] = [await sessionCookie(), await sessionCookie(String(created.body.token))];
   const link = await host.call('POST', '/v1/admin/sign-in-links', {});

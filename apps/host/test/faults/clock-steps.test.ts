@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const guestIn = ({ body }: ReceivedRequest): { readonly id: string; readonly updatedAt: string } =>
   JSON.parse(body.toString()).guest;
 
-/** A receiver with a pool of its own, and hosts on one database, each with its own clock. */
+/** A receiver with a pool, and hosts on one database, each with its own clock. */
 async function startHosts(...clocks: readonly Readonly<Record<string, string>>[]) {
   const database = await createTestDatabase();
   const receiver = await startWebhookReceiver();
@@ -42,7 +42,7 @@ describe('a host whose clock is wrong goes by the database’s', () => {
     ['a day behind, and an hour further at each step', wrongClock(-day, -hour)],
     ['right at first, and two hours further ahead at each step', wrongClock(0, 2 * hour)],
   ])(
-    '%s: what is tried again comes neither early nor late, versions in order',
+    '%s: retries are neither early nor late, versions in order',
     async (_what, clock) => {
       const { first, receiver, close } = await startHosts(clock);
       const refusal = { kind: 'status', status: 503 } as const;

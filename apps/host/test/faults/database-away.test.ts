@@ -58,7 +58,7 @@ test(
     const receiver = await startTimedReceiver(() => 'taken');
     const fleet = createFleet({
       DATABASE_URL: server.url,
-      // Whoever lost an attempt to our fault would wait for longer than this test.
+      // After an attempt lost to our fault, the backoff would outlast this test.
       RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
       LOG_LEVEL: 'fatal',
     });

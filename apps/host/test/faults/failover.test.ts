@@ -18,7 +18,7 @@ import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const rounds = inForm({ short: 1, long: 20 });
 const destinations = ['system', 'webhook'];
-// As far apart as two zones of a region, and their network is slow: what was not waited for is lost.
+// As far apart as two zones of a region, and their network is slow: unreplicated commits are lost.
 const linkDelayMs = 20;
 
 /** Two hosts under load on a primary with a standby. */
@@ -28,7 +28,7 @@ async function startScene(options: ReplicationOptions) {
   const receiver = await startTimedReceiver(() => 'taken');
   const fleet = createFleet({
     DATABASE_URL: server.url,
-    // Whoever lost an attempt to our fault would wait for longer than this test.
+    // After an attempt lost to our fault, the backoff would outlast this test.
     RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
     LOG_LEVEL: 'fatal',
   });
@@ -163,7 +163,7 @@ test(
 );
 
 test.runIf(isLong)(
-  `the same with an asynchronous standby: what is lost was accepted just before, and a message comes after a newer one only again`,
+  `the same with an asynchronous standby: only the latest accepted changes are lost, and only repeats arrive after newer messages`,
   async () => {
     const scene = await startScene({ isSynchronous: false, linkDelayMs });
     const { receiver, fleet, load, untilSending } = scene;

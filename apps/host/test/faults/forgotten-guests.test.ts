@@ -26,7 +26,7 @@ const answerNames = [
   'ownQuestion',
 ];
 
-/** A guest with words of their own in every field. */
+/** A guest with unique words in every field. */
 function guestOf(number: number) {
   const word = (field: string) => `planted${number}${field}`;
   const answers: Record<string, unknown> = {
@@ -57,7 +57,7 @@ function guestOf(number: number) {
   };
 }
 
-/** A booking system and a receiver, which refuses by quoting what it is sent until it is told to take it. */
+/** A booking system and a receiver, which rejects and quotes each message until told to accept. */
 async function startPartner(bookings: ReadonlyMap<string, unknown>) {
   const state = { takes: false, deleted: 0 };
   const server = createServer((request, response) => {
@@ -213,7 +213,7 @@ test(
     const logged = started.flatMap(({ spawned }) => wordsIn(spawned.stdout() + spawned.stderr()));
     expect(logged.filter((word) => !word.endsWith('Booking'))).toEqual([]);
     for (const host of fleet.hosts) expect(await host.stop()).toBe(0);
-    // Statistics hold samples of what was stored; analyzing a table that is empty now keeps them.
+    // Statistics hold samples of stored values; analyzing an empty table keeps them.
     const statements = documentedBlock('docs/operating.md', 'delete from pg_statistic').trim().split('\n');
     for (const statement of statements) await client.query(statement);
     expect(wordsInFiles(server.tables())).toEqual([]);

@@ -32,7 +32,15 @@ let tokens: readonly (string | null)[];
 /** Values of answers, by the field that they stood in; the last ones of each. */
 const seen = new Map<string, string[]>();
 
-const operationsOf = ({ paths }: JsonObject): Operation[] =>
+/** A parameter, or the one of the document's components that it refers to. */
+function resolved(parameter: unknown, components: unknown): JsonObject[] {
+  if (!isObject(parameter)) return [];
+  if (typeof parameter.$ref !== 'string') return [parameter];
+  const shared = isObject(components) && isObject(components.parameters) ? components.parameters : {};
+  return [shared[parameter.$ref.split('/').at(-1) ?? '']].filter(isObject);
+}
+
+const operationsOf = ({ paths, components }: JsonObject): Operation[] =>
   Object.entries(isObject(paths) ? paths : {}).flatMap(([path, methods]) =>
     Object.entries(isObject(methods) ? methods : {}).flatMap(([method, operation]): Operation[] => {
       // Partners serve these, not the host.
@@ -45,7 +53,9 @@ const operationsOf = ({ paths }: JsonObject): Operation[] =>
           method: method.toUpperCase(),
           path,
           documented: Object.keys(isObject(responses) ? responses : {}),
-          parameters: Array.isArray(parameters) ? parameters.filter(isObject) : [],
+          parameters: Array.isArray(parameters)
+            ? parameters.flatMap((parameter) => resolved(parameter, components))
+            : [],
           body: isObject(json) ? json.schema : undefined,
         },
       ];
@@ -162,12 +172,12 @@ test('requests made from the OpenAPI document are answered as it says, in time, 
   const numRuns = Math.ceil(requests / operations.length / rounds);
   // In rounds, so that later ones know the ids of what the earlier ones made.
   for (let round = 0; round < rounds; round += 1) {
-    const made = operations.map((operation) =>
+    const batches = operations.map((operation) =>
       fc.sample(requestsOf(operation), { numRuns, seed: seed + round }),
     );
     // In turn, since a deletion ends what others would have reached.
     const left = Array.from({ length: numRuns }, (_, index) =>
-      made.flatMap((each) => each[index] ?? []),
+      batches.flatMap((each) => each[index] ?? []),
     ).flat();
     await Promise.all(
       Array.from({ length: atOnce }, async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorizationGrants } from '@waiver-service/simulator';
 import { createTestDatabase, lockSessions } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inForm, report } from '../harness/form.ts';
+import { inForm, isLong, report } from '../harness/form.ts';
 import { replacingStandard } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
@@ -107,40 +107,52 @@ function first(): Program {
   return host;
 }
 
-test('a host that dies with a refresh token that is taken once: the installation needs attention, and another visit mends it', async () => {
-  const killed = first();
-  const other = await startHost();
-  expect(await authorize(killed)).toBe(200);
-  expect((await read(other)).status).toBe(200);
-  system.issued.revokeAll();
-  await killBeforeRecord(killed, () => read(killed));
+test.runIf(isLong)(
+  'a host that dies with a refresh token that is taken once: the installation needs attention, and another visit mends it',
+  async () => {
+    const killed = first();
+    const other = await startHost();
+    expect(await authorize(killed)).toBe(200);
+    expect((await read(other)).status).toBe(200);
+    system.issued.revokeAll();
+    await killBeforeRecord(killed, () => read(killed));
 
-  expect(await outcomeAt(other)).toBe('needs attention');
-  const { attention } = await listed(other);
-  expect(attention).toMatchObject({ reason: expect.stringMatching(/invalid_grant.*was interrupted/) });
-  expect(await authorize(other)).toBe(200);
-  expect((await read(other)).status).toBe(200);
-}, 90_000);
+    expect(await outcomeAt(other)).toBe('needs attention');
+    const { attention } = await listed(other);
+    expect(attention).toMatchObject({ reason: expect.stringMatching(/invalid_grant.*was interrupted/) });
+    expect(await authorize(other)).toBe(200);
+    expect((await read(other)).status).toBe(200);
+  },
+  90_000,
+);
 
-test('a host that dies where the vendor takes the former refresh token: another one goes on', async () => {
-  grants.takesFormer = true;
-  const killed = first();
-  const other = await startHost();
-  expect(await authorize(killed)).toBe(200);
-  system.issued.revokeAll();
-  await killBeforeRecord(killed, () => read(killed));
-  expect(await outcomeAt(other)).toBe('works');
-  expect(await listed(other)).toMatchObject({ status: 'active' });
-}, 90_000);
+test.runIf(isLong)(
+  'a host that dies where the vendor takes the former refresh token: another one goes on',
+  async () => {
+    grants.takesFormer = true;
+    const killed = first();
+    const other = await startHost();
+    expect(await authorize(killed)).toBe(200);
+    system.issued.revokeAll();
+    await killBeforeRecord(killed, () => read(killed));
+    expect(await outcomeAt(other)).toBe('works');
+    expect(await listed(other)).toMatchObject({ status: 'active' });
+  },
+  90_000,
+);
 
-test('a host that dies with the first token of an installation: it still needs attention, and another visit mends it', async () => {
-  const killed = first();
-  const other = await startHost();
-  await killBeforeRecord(killed, () => authorize(killed));
-  expect(await outcomeAt(other)).toBe('needs attention');
-  expect(await authorize(other)).toBe(200);
-  expect((await read(other)).status).toBe(200);
-}, 90_000);
+test.runIf(isLong)(
+  'a host that dies with the first token of an installation: it still needs attention, and another visit mends it',
+  async () => {
+    const killed = first();
+    const other = await startHost();
+    await killBeforeRecord(killed, () => authorize(killed));
+    expect(await outcomeAt(other)).toBe('needs attention');
+    expect(await authorize(other)).toBe(200);
+    expect((await read(other)).status).toBe(200);
+  },
+  90_000,
+);
 
 test(
   `hosts that die at any moment of a renewal, ${rounds} times: never silence`,

@@ -31,7 +31,7 @@ async function execute(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** Kills a command and what it has started, as the system does when memory is short. */
+/** Kills a command and its child processes, as the system does when memory is short. */
 async function kill({ process: { pid }, ended }: SpawnedCommand): Promise<void> {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   await ended;
@@ -43,13 +43,17 @@ test(
     const former = newKey('former');
     const settings = { DATABASE_URL: await database(), ADMIN_TOKEN: adminToken };
     const webhooks = 60;
-    const make = async (host: Program) => {
+    const make = async (host: Program, pool: string) => {
       const webhook = { url: 'https://receiver.example/guests', auth: { type: 'none' }, signing: true };
-      return textAt(await host.done('POST', '/v1/admin/pools/p/webhooks', webhook), 'id');
+      const path = `/v1/admin/pools/${pool}/webhooks`;
+      return `${path}/${textAt(await host.done('POST', path, webhook), 'id')}`;
     };
     const first = await startProgram({ ...settings, ENCRYPTION_KEYS: former });
-    await first.makePool('p');
-    const ids = await Promise.all(Array.from({ length: webhooks }, () => make(first)));
+    const pools = ['p', 'q', 'r'];
+    for (const pool of pools) await first.makePool(pool);
+    const paths = await Promise.all(
+      Array.from({ length: webhooks }, (_, place) => make(first, pools[place % pools.length] ?? 'p')),
+    );
     await first.stop();
 
     let keys = former;
@@ -62,8 +66,7 @@ test(
       let isOver = false;
       const writing = (async () => {
         for (let turn = 0; !isOver; turn += 1) {
-          const id = ids[turn % ids.length];
-          await host.done('PATCH', `/v1/admin/pools/p/webhooks/${id}`, {
+          await host.done('PATCH', paths[turn % paths.length] ?? '', {
             auth: { type: 'header', name: 'x-turn', value: `${turn}` },
           });
           writes += 1;

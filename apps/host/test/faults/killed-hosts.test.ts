@@ -72,7 +72,7 @@ function keepUpdating(fleet: Fleet) {
 }
 
 test(
-  `${rounds} hosts killed under load while others join and leave: nothing lost, nothing out of order, nothing twice but what was on its way`,
+  `${rounds} hosts killed under load while others join and leave: nothing lost, nothing out of order, only in-flight messages twice`,
   async () => {
     const database = await createTestDatabase();
     const receiver = await startTimedReceiver(() => 'taken');
@@ -99,7 +99,7 @@ test(
       const [victim] = fleet.hosts.filter((host) => !guests.includes(host));
       if (victim === undefined) throw new Error('no host is left');
       fleet.leave(victim);
-      // It stands still while we look: what it sent and could not record is on its way now.
+      // It is stopped while we look: sent but unrecorded messages are in flight now.
       victim.spawned.process.kill('SIGSTOP');
       inFlight.push(...(await onTheirWay(fleet, names)));
       victim.spawned.process.kill('SIGKILL');

@@ -28,10 +28,10 @@ const tellsItsMemory = preloading(
 );
 
 async function heldMiB({ spawned }: Program): Promise<number> {
-  const told = () => [...spawned.stdout().matchAll(/^held (\d+)$/gm)];
-  const before = told().length;
+  const reports = () => [...spawned.stdout().matchAll(/^held (\d+)$/gm)];
+  const before = reports().length;
   spawned.process.kill('SIGUSR2');
-  const bytes = await until(() => told().at(before)?.[1], 'the host to tell its memory');
+  const bytes = await until(() => reports().at(before)?.[1], 'the host to report its memory');
   return Math.round((Number(bytes) / mebibyte) * 10) / 10;
 }
 
@@ -81,7 +81,7 @@ test(
       const worker = async () => {
         while (signed * webhooks < goal) {
           signed += 1;
-          // No more waiting than is soon sent: what waits is in the database, not in memory.
+          // A short queue: pending messages are in the database, not in memory.
           if (signed % 50 === 0)
             await until(() => signed * webhooks - talker.taken() < 2_000, 'sending', 60_000);
           await program.done('POST', '/v1/pools/p/waivers', { answers: { name: 'Ada' } });

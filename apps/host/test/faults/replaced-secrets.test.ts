@@ -83,7 +83,7 @@ test('the encryption key, the database password, the admin token, and those of i
     return host.done(method, path, body);
   };
 
-  // The encryption key: the new one at the end, then in front, then everything is encrypted with it, then it is alone.
+  // The encryption key: the new one at the end, then in front, then everything is encrypted with it, then the former one is removed.
   const former = settings.ENCRYPTION_KEYS;
   const { NEW_KEY, ENCRYPTION_KEYS } = await variablesOf(
     documentedBlock('docs/operating.md', 'NEW_KEY='),

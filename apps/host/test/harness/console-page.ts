@@ -1,5 +1,5 @@
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { TestHost } from './test-host.ts';
 
@@ -9,17 +9,17 @@ declare global {
   }
 }
 
-/** A browser's page in the console, and what it complained of. */
+/** A browser page in the console, and its errors. */
 export interface ConsolePage {
   readonly page: Page;
   /** Errors of scripts, what the Content-Security-Policy refused, and requests that no page should make. */
   readonly complaints: readonly string[];
 }
 
-// uPlot asks the browser for its language, and a headless one without a locale has none that is valid.
+// The browser draws fields of dates in its own locale: the same one on every machine.
 const usual: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280, height: 800 } };
 
-/** Opens a browser's page of its own. */
+/** Opens a page in a new browser context. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> {
   const context = await browser.newContext({ ...usual, ...options });
   await context.addInitScript(() => {
@@ -92,4 +92,17 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function openCommandMenu(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[role="combobox"]:focus').waitFor();
+}
+
+export const isFocused = (target: Locator) =>
+  target.evaluate((element) => element === document.activeElement);
+
+/** Presses Tab until something has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let pressed = 0; pressed < 100; pressed += 1) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('no press of Tab leads there');
 }

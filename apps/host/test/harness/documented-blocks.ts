@@ -14,7 +14,7 @@ export interface DocumentedBlock {
 
 const commandLanguages = new Set(['sh', 'sql', '']);
 
-/** The blocks of a page, by its path in the repository, that are to be run. */
+/** The runnable blocks of a page, by its path in the repository. */
 export function blocksOf(page: string): DocumentedBlock[] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm)]

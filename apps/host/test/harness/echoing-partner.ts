@@ -13,7 +13,7 @@ export interface EchoingPartner {
 
 /**
  * A booking system and webhook receiver that refuses whatever it is sent by quoting it.
- * @param bookings - what it answers to Booking Details, by booking id
+ * @param bookings - the Booking Details responses, by booking id
  */
 export async function startEchoingPartner(
   bookings: Readonly<Record<string, unknown>>,

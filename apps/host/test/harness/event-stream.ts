@@ -3,7 +3,7 @@ import { until } from './test-host.ts';
 /** One event, with its data. */
 export interface StreamedEvent {
   readonly event: string;
-  readonly data: { readonly items?: readonly Record<string, unknown>[] };
+  readonly data: { readonly pool?: string };
 }
 
 /** A reader of `GET /v1/admin/events`. */
@@ -14,8 +14,8 @@ export interface EventReader {
   readonly events: readonly StreamedEvent[];
   /** Resolves when the host has ended the stream. */
   readonly ended: Promise<void>;
-  /** The last state that was told of a delivery. */
-  stateOf(id: string): unknown;
+  /** How often a pool was told of. */
+  changesOf(pool: string): number;
   close(): Promise<void>;
 }
 
@@ -51,8 +51,7 @@ export async function readEvents(
     headers: response.headers,
     events,
     ended,
-    stateOf: (id) =>
-      events.flatMap(({ data: { items = [] } }) => items).findLast((item) => item.id === id)?.state,
+    changesOf: (pool) => events.filter(({ data }) => data.pool === pool).length,
     async close() {
       closing.abort();
       await ended;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A TCP address that stays the same while what is behind it changes, as a moved address or a proxy does. */
+/** A TCP address whose target can change, like a proxy's. */
 export interface Forwarder {
   readonly port: number;
   /** Leads new connections to a server's Unix socket. */

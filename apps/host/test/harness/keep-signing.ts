@@ -27,7 +27,7 @@ export interface SigningLoad {
   end(): Promise<Map<string, string>>;
 }
 
-/** Signs waivers and changes them, until it is told to end; what fails for no fault of its own is sent again, unchanged. */
+/** Signs and changes waivers until told to end; repeats requests that fail for the host's faults, unchanged. */
 export function keepSigning(callSomeHost: CallSomeHost): SigningLoad {
   const accepted: AcceptedWrite[] = [];
   const refusals: Answer[] = [];

@@ -1,4 +1,4 @@
 import type { Faults } from '../../src/alerts/fault-reporter.ts';
 
-/** Where nobody is to be told of faults. */
+/** Ignores faults. */
 export const noFaults: Faults = { report() {} };

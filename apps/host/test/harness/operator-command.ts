@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../partner-check/dist/main.js', import.meta.url));
 
-/** The arguments of the command with which a block of a page ends, with what is to stand in place of its examples. */
+/** The arguments of the command with which a block of a page ends, with replacements for its examples. */
 export function argumentsOf(block: string, replaced: Readonly<Record<string, string>> = {}): string[] {
   const [, words = ''] = /^npx --no-install waiver-service (.+)$/m.exec(block) ?? [];
   return words.split(' ').map((word) => replaced[word] ?? word);
@@ -28,7 +28,7 @@ export function spawnCommand(
   variables: Readonly<Record<string, string>>,
 ): SpawnedCommand {
   const { PATH = '', HOME = '' } = process.env;
-  // A process group of its own, so that a test can kill what the program starts too.
+  // A separate process group, so that a test can kill what the program starts too.
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, ...variables },
     detached: true,

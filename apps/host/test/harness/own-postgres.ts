@@ -16,7 +16,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/em
 export interface OwnPostgres {
   readonly url: string;
   start(): Promise<void>;
-  /** Ends it as an operator does: what is under way is broken off, everything is on disk. */
+  /** Stops it as an operator does (fast shutdown): aborts transactions, flushes everything to disk. */
   stop(): Promise<void>;
   /** Ends it as a crash does: the next start has to recover. */
   crash(): Promise<void>;
@@ -29,7 +29,7 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
-/** Starts one on a folder of its own. */
+/** Starts one in a new folder. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waiver-faults-'));
   // The database's user must be able to pass through, where the tests run as root.

@@ -32,8 +32,8 @@ function plantSecrets() {
 }
 
 /**
- * A host that logs everything, on a database and with secrets of its own, and who it speaks with: a booking system
- * and two receivers, one with a header of its own and one with Basic Auth.
+ * A host that logs everything, with its database, secrets and partners: a booking system
+ * and two receivers, one with a custom header and one with Basic Auth.
  */
 export async function startPlantedHost() {
   const planted = plantSecrets();

@@ -1,6 +1,6 @@
 /**
- * The variable by which a spawned host runs some JavaScript before anything of its own: what cannot be done to it from
- * outside, such as a wrong clock.
+ * A variable by which a spawned host runs some JavaScript first, for effects that cannot be caused from outside, such as
+ * a wrong clock.
  */
 export function preloading(code: string, ...options: readonly string[]): { readonly NODE_OPTIONS: string } {
   const url = `data:text/javascript,${encodeURIComponent(code).replaceAll("'", '%27')}`;

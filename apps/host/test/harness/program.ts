@@ -3,7 +3,7 @@ import { accountKey, textAt } from './connected-host.ts';
 import { type SpawnedHost, spawnHost } from './spawned-host.ts';
 import { adminToken, encryptionKeys } from './test-host.ts';
 
-/** The real program in a process of its own, and what tests ask of it over HTTP. */
+/** The real program in a separate process, with calls to it. */
 export interface Program {
   readonly url: string;
   readonly spawned: SpawnedHost;

@@ -4,7 +4,7 @@ import { type RawAnswer, rawCall } from './raw-call.ts';
 /** Where a vendor or an issuer sends a person's browser, which gets a page. */
 const answersPages = /\/integration\/authorize\/|\/console\/sign-in\/callback/;
 
-/** Holds an answer to what is documented: never a fault of ours, and what is refused is refused in our words. */
+/** Checks that a response is documented, is no 500, and is a problem of ours if it refuses. */
 export function expectDocumented(sent: string, { status, head, body }: RawAnswer): void {
   const shown = `${sent.slice(0, 160)} -> ${head.slice(0, 200)} ${body.slice(0, 200)}`;
   expect(status, shown).toBeDefined();
@@ -23,7 +23,7 @@ export function expectDocumented(sent: string, { status, head, body }: RawAnswer
 /** A request's start and headers, its body, and whether it breaks off there. */
 export type RawRequest = readonly [start: string, body: string, isBrokenOff?: boolean];
 
-/** Makes these requests, a few at a time, and holds each answer to what is documented. */
+/** Makes these requests, a few at a time, and checks that each response is a documented one. */
 export async function sendRaw(url: string, requests: readonly RawRequest[]): Promise<void> {
   const left = [...requests];
   const worker = async () => {

@@ -98,7 +98,7 @@ async function copyData(from: string, to: string, path = ''): Promise<void> {
   await chown(target, stats.uid, stats.gid);
 }
 
-/** Copies a running primary into a folder of its own, to be started as a standby that follows it at a port. */
+/** Copies a running primary into a new folder, from which a standby can start. */
 async function copyAsStandby(primary: Server, port: number): Promise<string> {
   const temporary = makeFolder();
   const data = join(temporary, dataNameOf(primary));

@@ -84,7 +84,7 @@ export async function startRollingHosts(
         DATABASE_URL: database.url,
         // The load balancer asks ten times a second.
         DRAIN_TIME: '1s',
-        // Whoever lost an attempt to our fault would wait for longer than the test.
+        // After an attempt lost to our fault, the backoff would outlast the test.
         RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
         BASE_URL: balancer.url,
         ...settings,
@@ -135,7 +135,7 @@ export async function startRollingHosts(
       }
       await untilSending();
     },
-    /** Ends the load, and waits until everything has arrived; returns what was counted. */
+    /** Ends the load, and waits until everything has arrived; returns the counts. */
     async end() {
       const { reads, failures } = await reading.end();
       const last = await signing.end();

@@ -8,7 +8,7 @@ import { type CallOptions, call } from './call.ts';
 export const adminToken = 'admin-token-of-the-tests';
 export const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 
-/** A host on a database of its own, and what tests do with it. */
+/** A host with a database, and calls to it. */
 export async function startTestHost(
   variables: Readonly<Record<string, string>> = {},
   overrides: HostOverrides = {},

@@ -1,11 +1,5 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import {
-  authorizationCode,
-  clientCredentials,
-  defineBookingSystem,
-  installedAccountSchema,
-  noSettingsSchema,
-} from '@waiver-service/plugin-kit';
+import { authorizationCode, clientCredentials, defineBookingSystem } from '@waiver-service/plugin-kit';
 
 /** The account of a system that issues tokens. */
 export const tokenAccount = { accountId: 'client-1', apiKey: 'client-secret-of-the-account' };
@@ -19,13 +13,10 @@ export function tokenPlugin(
     id: String(account.accountId),
     secret: account.apiKey,
   });
-  return defineBookingSystem<unknown, InstalledAccount>({
+  return defineBookingSystem({
     installName,
     displayName: 'Tokens',
-    pathShape: 'path',
-    guestId: 'booking-guest-id',
-    settingsSchema: noSettingsSchema,
-    accountSchema: installedAccountSchema,
+    contract: { pathShape: 'path', guestId: 'booking-guest-id' },
     capabilities: {
       forms: ['current'],
       guestUpdate: true,

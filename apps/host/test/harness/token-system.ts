@@ -28,7 +28,7 @@ export async function startTokenSystem(grants?: AuthorizationGrants): Promise<To
   return Object.assign(system, { issued, client });
 }
 
-/** A host that knows {@link tokenPlugin} alone. */
+/** A host whose only plugin is {@link tokenPlugin}. */
 export const startTokenHost = (
   variables: Readonly<Record<string, string>> = {},
   plugin: BookingSystemPlugin = tokenPlugin(),

@@ -17,7 +17,7 @@ await chromium.executablePath();
 /**
  * Unpacks the browser that comes with npm, once for a checkout.
  *
- * Left to itself it goes to one name in the machine's temporary folder, where nobody but the first user of the machine
+ * Left to itself it goes to one name in the machine's temporary folder, where only the first user of the machine
  * can run it: so it is unpacked by a process whose temporary folder is one of ours.
  *
  * @returns the folder that holds `chromium`, and its `fonts`

@@ -57,7 +57,7 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
   const read = () => done(app('GET', `/v1/pools/rafting/bookings/${encodeURIComponent(bookingId)}`));
   const sign = (id: string, bookingGuestId?: string) =>
     done(app('POST', waivers, { id, bookingId, bookingGuestId, answers: { name: `Signer ${id}` } }));
-  /** Waits until all that was to be sent of a waiver has ended: the states of its deliveries. */
+  /** Waits until all deliveries of a waiver are final, and returns their states. */
   const sent = (id: string): Promise<string[]> =>
     until(async () => {
       const { deliveries } = await done(app('GET', `${waivers}/${id}`));
@@ -65,7 +65,7 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
       return !states.some((state) => ['waiting', 'sending'].includes(state)) && states;
     }, `the deliveries of ${id}`);
 
-  test('a booking is read as the vendor’s own form, with guests, warnings and what is pre-filled', async () => {
+  test('a booking is read as the vendor’s own form, with guests, warnings and pre-filled answers', async () => {
     const { warnings, ...booking } = await read();
     expect(booking).toMatchObject({ bookingSystem: installName, form: 'native', ...vendor.read });
     expect(prefillsOf(booking)).toEqual(prefillsOf(vendor.read));

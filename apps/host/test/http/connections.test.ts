@@ -7,7 +7,6 @@ import { createApp } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen, stopListening } from '../../src/http/listening.ts';
 import { noTracing } from '../../src/tracing/tracing.ts';
-import { noCells } from '../harness/no-cells.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 // Longer than a test may take: whatever ends, ends for another reason.
@@ -26,7 +25,6 @@ beforeEach(async () => {
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   const released = new Promise<void>((resolve) => {
     release = resolve;

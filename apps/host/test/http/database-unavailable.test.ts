@@ -10,7 +10,7 @@ test.each<[string, Error]>([
   ['it is starting', coded('the database system is starting up', { code: '57P03' })],
   ['a statement took too long', coded('canceling statement', { code: '57014' })],
   ['it takes no writes any more', coded('cannot execute INSERT', { code: '25006' })],
-  ['nobody listens', coded('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' })],
+  ['no listener', coded('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' })],
   ['its socket is not there', coded('connect ENOENT', { code: 'ENOENT', syscall: 'connect' })],
   [
     'none of its addresses answers',
@@ -18,19 +18,11 @@ test.each<[string, Error]>([
   ],
   ['the connection broke', new Error('Connection terminated unexpectedly')],
   ['every connection is busy', new Error('timeout exceeded when trying to connect')],
-])('the database cannot be used: %s: 503, and what to do', (_why, error) => {
+])('database unavailable (%s): 503 with advice', (_why, error) => {
   expect(problemOf(error)).toMatchObject({
     status: 503,
     code: 'database_unavailable',
     message: expect.stringContaining('send it again'),
-    headers: { 'retry-after': '5' },
-  });
-});
-
-test('a change of a pool that is being moved is answered 503, too', () => {
-  expect(problemOf(coded('the pool p is being moved to another cell', { code: 'WS001' }))).toMatchObject({
-    status: 503,
-    code: 'pool_moving',
     headers: { 'retry-after': '5' },
   });
 });

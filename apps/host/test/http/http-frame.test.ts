@@ -7,7 +7,6 @@ import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen } from '../../src/http/listening.ts';
 import { noTracing } from '../../src/tracing/tracing.ts';
-import { noCells } from '../harness/no-cells.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 const public_ = { access: 'public' } as const;
@@ -20,7 +19,6 @@ beforeAll(async () => {
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   app.route({
     method: 'POST',
@@ -90,7 +88,7 @@ describe('a malformed body is a 400 that says where', () => {
     await expectProblem(await post('/things/1', '['.repeat(100_000) + ']'.repeat(100_000)), 400, 'malformed');
   });
 
-  test.each(['{', '{"name":"x"}}', 'name=x', '\ufeff{}x'])('what is not JSON: %s', async (body) => {
+  test.each(['{', '{"name":"x"}}', 'name=x', '\ufeff{}x'])('invalid JSON: %s', async (body) => {
     await expectProblem(await post('/things/1', body), 400, 'malformed_json');
   });
 
@@ -103,7 +101,7 @@ describe('a malformed body is a 400 that says where', () => {
   });
 });
 
-test('a query parameter that comes twice, or is not known, is a 400', async () => {
+test('400 for a repeated or unknown query parameter', async () => {
   for (const query of ['limit=1&limit=2', 'limits=1', 'limit=x', 'limit=101', 'limit=%00', '__proto__=1']) {
     const response = await post(`/things/1?${query}`, '{"name":"x"}');
     expect([query, response.status]).toEqual([query, 400]);
@@ -157,7 +155,7 @@ test('an internal error reveals nothing to the caller', async () => {
 
 test.each([
   ['bytes that are not HTTP', '\x16\x03\x01\x00\xff\xff\r\n\r\n', 400],
-  ['a method that there is not', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   [
     'two lengths',
     'POST /no-body HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
@@ -191,7 +189,6 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
@@ -200,7 +197,6 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
@@ -209,7 +205,6 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
   await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
@@ -218,7 +213,6 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
   await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Words of the validator, or of JavaScript, that nobody outside should read. */
+/** Words of the validator, or of JavaScript, that no caller should read. */
 const foreignWords =
   /invalid|undefined|\breceived\b|expected (string|number|array|object|boolean|int)|NaN|nonoptional|=>|too (big|small)|unrecognized/i;
 
-describe('what is wrong is said in plain words', () => {
+describe('validation messages are plain English', () => {
   const install = '/integration/install/standard';
   const installBody = () => ({ key: installKey, pool: 'words', accountId: 1, apiKey: 'k' });
   // biome-ignore format: a table

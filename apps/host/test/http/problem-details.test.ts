@@ -6,7 +6,7 @@ const schema = z.strictObject({
   list: z.array(z.strictObject({ id: z.union([z.string().max(3), z.int()]) })),
 });
 
-describe('what is wrong with a body is named by its path', () => {
+describe('faults in a body are named by path', () => {
   test.each([
     [{ list: [], colour: 1, size: 2 }, ['colour', 'size']],
     [{ list: [{ id: 'a', extra: 1 }] }, ['list[0].extra']],

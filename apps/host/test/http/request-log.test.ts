@@ -16,27 +16,24 @@ test.each([
   'token',
   'access_token',
   'x',
-])('the value of a parameter that is none of ours is not logged: %s', (name) => {
+])('the value of an unknown parameter is not logged: %s', (name) => {
   expect(loggableUrl(`/integration/webhook/x?limit=1&${name}=${secret}=&pool=2`)).toBe(
     `/integration/webhook/x?limit=1&${name}=[redacted]&pool=2`,
   );
 });
 
-test.each(['wsp_', 'wsp_eu1.', 'wsp_a-cell-with-a-long-name-01234-5.'])(
-  'keys of this service are never logged, wherever they appear: %s',
-  (beginning) => {
-    const key = `${beginning}${'a1-_'.repeat(10)}`;
-    for (const url of [
-      `/${key}`,
-      `/v1/pools/${key}/waivers`,
-      `/x?pool=${key}`,
-      `/x?${key}`,
-      `/x?${key}=1&limit=${key}`,
-    ]) {
-      expect(loggableUrl(url)).not.toContain('a1-_');
-    }
-  },
-);
+test('keys of this service are never logged, wherever they appear', () => {
+  const key = `wsp_${'a1-_'.repeat(10)}`;
+  for (const url of [
+    `/${key}`,
+    `/v1/pools/${key}/waivers`,
+    `/x?pool=${key}`,
+    `/x?${key}`,
+    `/x?${key}=1&limit=${key}`,
+  ]) {
+    expect(loggableUrl(url)).not.toContain('a1-_');
+  }
+});
 
 test('the rest of an address is logged unchanged', () => {
   fc.assert(

@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/http/create-app.ts';
 import { noTracing } from '../../src/tracing/tracing.ts';
-import { noCells } from '../harness/no-cells.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 async function addressSeen(trustProxy: false | number | string[], forwarded: string): Promise<string> {
@@ -11,7 +10,6 @@ async function addressSeen(trustProxy: false | number | string[], forwarded: str
     trustProxy,
     faults: noFaults,
     tracing: noTracing,
-    cells: noCells,
   });
   proxied.get('/ip', { config: { access: 'public' } }, async (request) => ({ ip: request.ip }));
   const answer = await proxied.inject({ url: '/ip', headers: { 'x-forwarded-for': forwarded } });

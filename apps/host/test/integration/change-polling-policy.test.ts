@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesRetryMs, pollWaitMs } from '../../src/integration/change-polling-policy.ts';
+import { changesRetryMs, pollWaitMs } from '../../src/integration/change-polling.ts';
 
 const plugin = (changes?: { readonly pollEveryMs?: number }) => ({
   capabilities: {

@@ -15,7 +15,7 @@ async function connected(variables: Readonly<Record<string, string>> = {}) {
   return { host, changes };
 }
 
-/** Resolves when the installation has been asked what was due, and is not being asked. */
+/** Resolves when no due question to the installation is left. */
 const untilAsked = (changes: ObservedChanges) =>
   until(async () => {
     const state = await changes.state();
@@ -89,7 +89,7 @@ test('Bookeo is not polled, but asked when its messages were lost', async () => 
   const announced = { previousMessageLost: true };
   expect(await system.announce(webhookUrl, bookeoBooking.bookingNumber, announced)).toBe(200);
   const pathsSince = () => system.received.slice(before).map(({ path }) => path.split('?')[0]);
-  await until(() => pathsSince().includes('/bookings/77'), 'what was missed to be read');
+  await until(() => pathsSince().includes('/bookings/77'), 'the missed booking to be read');
   expect(pathsSince()).toContain('/bookings');
   expect(pathsSince(), 'it has not changed').not.toContain('/bookings/78');
 });

@@ -52,7 +52,7 @@ test('many notices of a system that does not respond delay no other, and its rea
   await until(() => readsOf(healthy) > 0, 'the read of the healthy system', 60_000);
   expect(readsOf(dead)).toBeLessThan(16);
 
-  // After five failures in a row it is left alone: the last booking, or the last error, comes without a call.
+  // After five failures in a row it is not called: the last booking, or the last error, comes without a call.
   const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard`);
   await until(
     () => host.lines.filter((line) => line.includes('could not be read again')).length >= 5,
@@ -69,7 +69,7 @@ test('many notices of a system that does not respond delay no other, and its rea
   expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
 });
 
-test('a booking that was read before comes stale at once while its system is left alone', async () => {
+test('a booking that was read before comes stale at once while its system is not called', async () => {
   const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard-query`);
   expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
   healthy.faults.always('read', { kind: 'status', status: 503 });

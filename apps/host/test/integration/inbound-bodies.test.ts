@@ -7,7 +7,7 @@ let host: TestHost;
 const heard: InboundCall[] = [];
 const poolKeys = { native: '', standard: '' };
 
-/** A vendor with calls of its own: `booking` names bookings, `ping` none, and everything else is no call of it. */
+/** A vendor with native calls: `booking` names bookings, `ping` none, and everything else is not its call. */
 const native = {
   ...standard,
   installName: 'native',
@@ -60,7 +60,7 @@ const send = (
 const form = 'application/x-www-form-urlencoded';
 const named = (...ids: string[]) => ({ status: 200, body: { bookings: ids.map((id) => ({ id })) } });
 
-describe('a system with calls of its own', () => {
+describe('a system with native calls', () => {
   test.each(['application/xml', 'text/xml', 'Text/XML; charset=utf-8'])(
     'has %s handed over as text',
     async (contentType) => {

@@ -98,7 +98,7 @@ describe('who does not have the key learns nothing', () => {
     ['a key that is no text', { key: 5 }],
     ['a wrong key and nothing else that is right', { key: 'wrong', pool: 5, accountId: null, apiKey: [] }],
     ['a wrong key and a text that cannot be stored', { key: 'wrong', pool: '\u0000' }],
-    ['a wrong key and a pool that there is not', { key: 'wrong', pool: 'nowhere' }],
+    ['a wrong key and an unknown pool', { key: 'wrong', pool: 'nowhere' }],
   ])('%s', async (_what, changes) => {
     // Each from a fresh host: wrong keys are counted by address.
     const answer = await call('install', installBody(changes), 'standard');

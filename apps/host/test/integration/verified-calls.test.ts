@@ -150,7 +150,7 @@ describe('calls that the vendor signs', () => {
     for (const from of [host, second, second]) {
       expect(await announce({ ...message, from })).toMatchObject(named('9002'));
     }
-    // One that is queued later was read: so would be what was queued before.
+    // A booking queued later was read, so one queued before would have been, too.
     await announce({ itemId: '9003' });
     await until(() => readsOf('9003') === 1, 'the later booking to be read');
     expect(readsOf('9002')).toBe(1);
@@ -196,12 +196,12 @@ describe('one address for all accounts', () => {
     expect(await call(order(12, '77'))).toMatchObject(named('77'));
   });
 
-  test('answers 200 for an account that nobody installed, and for none', async () => {
+  test('answers 200 for an account that is not installed, and for none', async () => {
     expect(await call(order('unknown'))).toMatchObject(named());
     expect(await call({ eventName: 'experience.update', data: { id: 'e' } })).toMatchObject(named());
   });
 
-  test('refuses whoever does not know the secret, whatever key or body', async () => {
+  test('refuses callers that do not know the secret, whatever key or body', async () => {
     for (const query of ['', '?secret=', `?secret=${webhookSecret}x`, `?key=${webhookSecret}`]) {
       expect((await call(order(12), query)).status, query).toBe(401);
     }

@@ -95,7 +95,7 @@ const publishedRoutes = [
 
 let host: TestHost;
 // biome-ignore format: one line
-type Operation = { operationId?: string; tags?: string[]; security?: object[]; requestBody?: object; parameters?: { in: string; name: string }[]; responses: Record<string, object> };
+type Operation = { operationId?: string; tags?: string[]; security?: object[]; requestBody?: object; parameters?: ({ in: string; name: string } | { $ref: string })[]; responses: Record<string, object> };
 let paths: Record<string, Record<string, Operation>>;
 let document: Awaited<ReturnType<Response['json']>>;
 
@@ -117,10 +117,11 @@ test('the document has exactly the published routes', () => {
 });
 
 test('every reference resolves, and every operation has a unique id', () => {
-  const references = JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? [];
+  const references = [...JSON.stringify(document).matchAll(/#\/components\/(\w+)\/([^"]+)/g)];
   expect(references.length).toBeGreaterThan(20);
-  const names = Object.keys(document.components.schemas);
-  for (const reference of new Set(references)) expect(names).toContain(reference.split('/').at(-1));
+  for (const [, section = '', name = ''] of references) {
+    expect(Object.keys(document.components[section])).toContain(name);
+  }
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).not.toContain(undefined);
@@ -162,6 +163,17 @@ test('each schema appears once, under its own name', () => {
   expect(names.filter((name) => !referred.has(name))).toEqual([]);
 });
 
+test('a response or parameter of many operations appears once', () => {
+  const inline = operations().flatMap(({ operation: { responses, parameters = [] } }) =>
+    [...Object.values(responses), ...parameters].map((part) => JSON.stringify(part)),
+  );
+  const uses = Map.groupBy(
+    inline.filter((text) => !text.startsWith('{"$ref"')),
+    (text) => text,
+  );
+  expect([...uses].filter(([, { length }]) => length > 10)).toEqual([]);
+});
+
 describe('the root', () => {
   const ask = (accept: string) => fetch(host.url, { headers: { accept }, redirect: 'manual' });
 
@@ -174,7 +186,7 @@ describe('the root', () => {
     ]);
   });
 
-  test.each(['application/json', '*/*'])('tells whoever asks for %s where to look', async (accept) => {
+  test.each(['application/json', '*/*'])('points clients that accept %s to the documents', async (accept) => {
     const answer = await ask(accept);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -192,7 +204,10 @@ describe('the root', () => {
 test('each parameter in a path is described', () => {
   for (const { path, method, operation } of operations()) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const described = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name);
+    const described = (operation.parameters ?? [])
+      .map((one) => ('$ref' in one ? document.components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
+      .filter((one) => one.in === 'path')
+      .map(({ name }) => name);
     expect([method, path, described.sort()]).toEqual([method, path, named.sort()]);
   }
 });

@@ -18,8 +18,10 @@ test('with OPERATIONS_PORT, health, readiness and metrics are served there, on t
   const document = await (await fetch(`${host.url}/openapi.json`)).json();
   expect(Object.keys(document.paths).filter((path) => forMachines.includes(path))).toEqual([]);
   // The requests of the API are counted all the same.
-  const metrics = await (await fetch(`${operations}/metrics`)).text();
-  expect(metrics).toContain('http_request_duration_seconds_count{method="GET",route="/openapi.json"');
+  const metrics = async () => (await fetch(`${operations}/metrics`)).text();
+  await expect
+    .poll(metrics, { timeout: 10_000 })
+    .toContain('http_request_duration_seconds_count{method="GET",route="/openapi.json"');
   host.host.drain();
   expect(await statuses(operations, ['/readyz', '/healthz'])).toEqual([503, 200]);
 });

@@ -10,12 +10,10 @@ test('a host is ready on a newer schema that it can use, and not on one that nee
     await client.end();
     await host.close();
   });
-  await client.query(`insert into migration (name, timestamp, needs) values ('9998-wider', '', '')`);
+  await client.query(`insert into migration (name, needs) values ('9998-wider', '')`);
   expect((await host.call('GET', '/readyz')).status).toBe(200);
 
-  await client.query(
-    `insert into migration (name, timestamp, needs) values ('9999-narrower', '', '9998-wider')`,
-  );
+  await client.query(`insert into migration (name, needs) values ('9999-narrower', '9998-wider')`);
   const refusal = await until(async () => {
     const answer = await host.call('GET', '/readyz');
     return answer.status === 503 && answer;

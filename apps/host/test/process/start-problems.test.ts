@@ -1,12 +1,15 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { UnsuitableDatabase } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { databaseProblem } from '../../src/settings/start-problem.ts';
 import { openRawConnection } from '../harness/raw-postgres.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
 import { adminToken, encryptionKeys } from '../harness/test-host.ts';
@@ -43,12 +46,12 @@ describe('a database that cannot be used', () => {
     );
   });
 
-  test('what listens is a web server', async () => {
+  test('a web server listens there', async () => {
     const port = await listening(createHttpServer((_request, response) => void response.end()));
     expect(await refusalOfDatabase(at(port))).toMatch(/DATABASE_URL: .*does not answer as PostgreSQL does/);
   });
 
-  test('what listens says nothing that PostgreSQL would', async () => {
+  test('the listener does not speak PostgreSQL’s protocol', async () => {
     const port = await listening(
       createServer((socket) => void socket.on('error', () => {}).write('SSH-2.0-x\r\n')),
     );
@@ -84,7 +87,16 @@ describe('a PostgreSQL that refuses', () => {
     await connection?.run(`create role visitor login password '${password}'`);
     await connection?.run('create role stranger login');
     await connection?.run('create database visited');
+    await connection?.run("create role newcomer login password 'x'");
+    await connection?.run('create role crowd login connection limit 0');
+    await connection?.run('create database private');
+    await connection?.run('revoke connect on database private from public');
+    await connection?.run('create database closed allow_connections false');
+    await connection?.run('create database bare');
     connection?.end();
+    const bare = await openRawConnection(first.url.replace('@/postgres', '@/bare'));
+    await bare?.run('revoke all on schema public from public');
+    bare?.end();
     await first.stop();
     const rules = join(first.dataDir, 'postgres-18', 'pg_hba.conf');
     const lines = [
@@ -113,11 +125,75 @@ describe('a PostgreSQL that refuses', () => {
       'visited',
       /may not do what the service needs/,
     ],
+    ['a user without a schema', 'newcomer', 'bare', /has no schema to use .*GRANT CREATE, USAGE ON SCHEMA/],
+    ['a user that may not connect', 'newcomer', 'private', /may not do what .*GRANT CONNECT ON DATABASE/],
+    ['no connection free', 'crowd', 'visited', /no connection free .*CONNECTION LIMIT/],
+    ['a closed database', 'newcomer', 'closed', /lets nobody use the database .*ALLOW_CONNECTIONS/],
   ])('%s', async (_what, user, database, sentence) => {
     const refusal = await refusalOfDatabase(as(user, database));
     expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);
     expect(refusal).toMatch(sentence);
   });
+
+  test.each([
+    ['TLS, which the server does not take', '&sslmode=verify-full', /the server takes no TLS/],
+    [
+      'a setting that PostgreSQL does not have',
+      '&options=-c%20nothing.at=1%20-c%20nowhere=1',
+      /refuses the connection/,
+    ],
+  ])('%s', async (_what, parameters, sentence) => {
+    const refusal = await refusalOfDatabase(`${as(`visitor:${password}`, 'visited')}${parameters}`);
+    expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);
+    expect(refusal).toMatch(sentence);
+  });
+
+  // It is on few machines; Debian has it.
+  describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBouncer', () => {
+    async function refusalBehind(...settings: readonly string[]): Promise<string> {
+      const folder = join(dataDir, `pooler-${settings.length}`);
+      mkdirSync(folder);
+      chmodSync(folder, 0o777);
+      const socket = new URL(server.url.replace('@/', '@localhost/')).searchParams.get('host') ?? '';
+      const file = join(folder, 'pgbouncer.ini');
+      const databases = ['[databases]', `* = host=${socket} user=waiver_service`];
+      const pooler = ['[pgbouncer]', 'listen_port = 6432', `unix_socket_dir = ${folder}`, 'auth_type = any'];
+      writeFileSync(file, [...databases, ...pooler, ...settings, ''].join('\n'));
+      // The socket of the server is that of its user.
+      const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+      const child = spawn('pgbouncer', [...user, file], { stdio: 'ignore' });
+      onTestFinished(() => void child.kill());
+      await vi.waitFor(() => expect(existsSync(join(folder, '.s.PGSQL.6432'))).toBe(true), 10_000);
+      return refusalOfDatabase(`postgres://waiver_service:${password}@/postgres?host=${folder}&port=6432`);
+    }
+
+    test('one that does not take our settings of a connection', async () => {
+      expect(await refusalBehind('pool_mode = session')).toMatch(
+        /^The host could not start: DATABASE_URL: .*pooler .*unsupported startup parameter.*\n$/,
+      );
+    });
+
+    test.each([
+      ['last used', []],
+      ['used least', ['server_round_robin = 1', 'min_pool_size = 3']],
+    ])('one that hands out the session %s for each transaction', async (_which, pools) => {
+      const ignored = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout';
+      expect(await refusalBehind('pool_mode = transaction', ignored, ...pools)).toMatch(
+        /^The host could not start: DATABASE_URL: a connection pooler hands out transactions there .*pool_mode = session\.\n$/,
+      );
+    });
+  });
+});
+
+test.each([
+  [new UnsuitableDatabase('too old'), 'DATABASE_URL: too old.'],
+  [
+    Object.assign(new Error('no pg_hba.conf entry for host "h", no encryption'), { code: '28000' }),
+    /DATABASE_URL: .*sslmode=verify-full/,
+  ],
+  [Object.assign(new Error('handshake failure'), { code: 'ERR_SSL_X' }), /DATABASE_URL: no TLS connection/],
+])('a sentence for %s', (cause, sentence) => {
+  expect(databaseProblem(cause)).toMatchObject({ message: expect.stringMatching(sentence) });
 });
 
 describe('a folder that cannot be used', () => {

@@ -46,7 +46,7 @@ test('accepted attempts are logged as debug, others as info, faults of the servi
   expect(faults).toEqual(['attempts']);
 });
 
-test('a fault in sending an alert, and a database that is away, are in the log alone', () => {
+test('a fault in sending an alert, and a database that is away, are only in the log', () => {
   const faults: string[] = [];
   const report = reportDispatcher(pino({ level: 'silent' }), {
     metrics: { countAttempt: () => {} },

@@ -42,16 +42,17 @@ function push(
           pool: 'p1',
           bookingSystem: 'vendor',
           installation: { destination: 't1', baseUrl: null, environment: null },
-          plugin: defineBookingSystem({
-            installName: 'vendor',
-            displayName: 'Vendor',
-            pathShape: 'path',
-            guestId: 'none',
+          plugin: {
+            ...defineBookingSystem({
+              installName: 'vendor',
+              displayName: 'Vendor',
+              contract: { pathShape: 'path', guestId: 'none' },
+            }),
             async pushWaiver() {
               for (const exchange of exchanges) used?.onExchange?.(exchange);
               throw error;
             },
-          }),
+          },
           authorization: () => undefined,
           contextFor(use) {
             used = use;

@@ -1,18 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { partnerApiKeySchema, type SignableRequest } from '@waiver-service/core';
-import {
-  defineBookingSystem,
-  installedAccountSchema,
-  type NoSettings,
-  noSettingsSchema,
-} from '@waiver-service/plugin-kit';
+import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
 const secretKey = 'signing-secret-of-the-account';
 const accountSchema = installedAccountSchema.extend({ secretKey: partnerApiKeySchema });
-type Account = ReturnType<typeof accountSchema.parse>;
 
 const signatureOf = (key: string, date: string, { method, url, body }: SignableRequest) =>
   createHmac('sha1', key)
@@ -20,14 +14,15 @@ const signatureOf = (key: string, date: string, { method, url, body }: SignableR
     .update(body)
     .digest('base64');
 
-const plugin = defineBookingSystem<NoSettings, Account>({
+const plugin = defineBookingSystem({
   installName: 'signed',
   displayName: 'Signed',
-  authHeaderName: 'X-Signature',
-  guestUpdateAuthHeaderName: 'X-Signature',
-  pathShape: 'path',
-  guestId: 'booking-guest-id',
-  settingsSchema: noSettingsSchema,
+  contract: {
+    authHeaderName: 'X-Signature',
+    guestUpdateAuthHeaderName: 'X-Signature',
+    pathShape: 'path',
+    guestId: 'booking-guest-id',
+  },
   accountSchema,
   authenticate(request) {
     const date = request.now.toISOString();
@@ -84,7 +79,7 @@ test('a booking is read by a signed request, and does not show the signature tha
   for (const signature of signatures) expect(text).not.toContain(signature);
 });
 
-test('each attempt of a waiver is signed anew, and no attempt shows a signature', async () => {
+test('each attempt of a waiver has a new signature, which no attempt shows', async () => {
   system.faults.next('guest-update', { kind: 'status', status: 503 }, 1);
   const before = signatures.length;
   const { body: record } = await host.call('POST', '/v1/pools/shore/waivers', {

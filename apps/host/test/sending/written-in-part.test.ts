@@ -7,13 +7,14 @@ let host: TestHost;
 let pushed: PushedWaiver;
 
 // A vendor that has a place for some of a waiver, or for nothing of it.
-const vendor = defineBookingSystem({
-  installName: 'vendor',
-  displayName: 'Vendor',
-  pathShape: 'path',
-  guestId: 'none',
+const vendor = {
+  ...defineBookingSystem({
+    installName: 'vendor',
+    displayName: 'Vendor',
+    contract: { pathShape: 'path', guestId: 'none' },
+  }),
   pushWaiver: async () => pushed,
-});
+};
 
 beforeAll(async () => {
   host = await startTestHost(

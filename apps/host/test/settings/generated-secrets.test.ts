@@ -13,7 +13,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 const settingsIn = (dataDir: string) => readSettings({ DATA_DIR: dataDir });
 
-test('secrets are made once, for their owner alone to read, and are the same at the next start', () => {
+test('secrets are generated once, readable only by their owner, and the same at the next start', () => {
   const dataDir = join(parent, 'data');
   const first = hostSecrets(settingsIn(dataDir));
   expect(first.adminToken).toMatch(/^wsa_[\w-]{43}$/);

@@ -16,7 +16,6 @@ test.each([
   ['RETRY_SHEDULE', 'RETRY_SCHEDULE'],
   ['admin_token', 'ADMIN_TOKEN'],
   ['port', 'PORT'],
-  ['cells', 'CELLS'],
 ])('%s resembles %s', (name, meant) => {
   expect(meantBy(name)).toEqual([meant]);
 });

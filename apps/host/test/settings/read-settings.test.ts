@@ -37,19 +37,6 @@ test('without any variable nothing is set that has no default', () => {
   });
 });
 
-test('the cells are the others, by name; one that calls others has a name itself', () => {
-  const CELLS = '{"eu1":"https://eu1.example.com","us1":"https://us1.example.com/service/"}';
-  expect(readSettings({ CELL: 'eu1', CELLS })).toMatchObject({
-    cell: 'eu1',
-    cells: new Map([['us1', 'https://us1.example.com/service']]),
-  });
-  expect(readSettings({ CELL: 'eu1' })).toMatchObject({ cell: 'eu1', cells: new Map() });
-  expect(readSettings({})).toMatchObject({ cell: undefined, cells: new Map() });
-  expect(refusal({ CELLS })).toBe(
-    'CELL must be set when CELLS is set: a cell that calls others has a name itself.',
-  );
-});
-
 test('a variable that is empty counts as not set', () => {
   expect(readSettings({ PORT: '', BASE_URL: ' ', ROLE: '' })).toEqual(readSettings({}));
 });
@@ -68,21 +55,6 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', 'loopback'],
-    ['CELL', 'EU1'],
-    ['CELL', '1eu'],
-    ['CELL', 'eu.1'],
-    ['CELL', 'e'.repeat(32)],
-    ['CELLS', 'us1=https://us1.example.com'],
-    ['CELLS', '["https://us1.example.com"]'],
-    ['CELLS', '{"US1":"https://us1.example.com"}'],
-    ['CELLS', '{"us1":"us1.example.com"}'],
-    ['CELLS', '{"us1":"https://us1.example.com/?a=b"}'],
-    [
-      'CELLS',
-      JSON.stringify(
-        Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`c${n}`, 'https://c.example'])),
-      ),
-    ],
     ['DATABASE_URL', 'mysql://u:secret@db/w'],
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
@@ -159,7 +131,7 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
   });
 });
 
-test('a database of the operator’s own needs a token and keys of their own', () => {
+test('DATABASE_URL requires ADMIN_TOKEN and ENCRYPTION_KEYS', () => {
   expect(refusal({ DATABASE_URL: ownDatabase.DATABASE_URL })).toBe(
     'ADMIN_TOKEN must be set when DATABASE_URL is set.\nENCRYPTION_KEYS must be set when DATABASE_URL is set.',
   );

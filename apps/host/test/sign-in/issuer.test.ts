@@ -52,7 +52,7 @@ const cookieOf = ({ headers }: { readonly headers: Headers }, name: string) =>
 const begin = (body: object = {}, on = host, headers: Readonly<Record<string, string>> = asConsole) =>
   on.call('POST', '/console/api/sign-in', body, { token: null, headers });
 
-/** A visit that has begun: where the browser goes, and what it keeps. */
+/** A visit that has begun: the issuer's address and the browser's cookie. */
 async function visit(body: object = {}, on = host) {
   const answer = await begin(body, on);
   expect(answer.status).toBe(200);
@@ -127,7 +127,7 @@ describe('an account with a role', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  test('has a session that no browser gave it, in a cookie of this site alone', async () => {
+  test('has a new session, in a cookie of this site only', async () => {
     const given = 'wss_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
     const { url, cookie } = await visit();
     const address = await signInAtIssuer(issuer, url, 'mia');
@@ -139,7 +139,7 @@ describe('an account with a role', () => {
   });
 });
 
-test('an account without a role is told so, and gets no session', async () => {
+test('an account without a role gets a page that says so, and no session', async () => {
   const back = await signIn('eve');
   expect(back.status).toBe(403);
   expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -151,7 +151,7 @@ test('an account without a role is told so, and gets no session', async () => {
 });
 
 describe('a sign-in begins', () => {
-  test('only on the console’s own page', async () => {
+  test('only from the console’s page', async () => {
     for (const headers of [{}, { ...asConsole, 'sec-fetch-site': 'cross-site' }]) {
       const answer = await begin({}, host, headers);
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -159,7 +159,7 @@ describe('a sign-in begins', () => {
     }
   });
 
-  test('with a state, a nonce and a challenge of its own, in a cookie that tells nobody', async () => {
+  test('with a new state, nonce and challenge, in an encrypted cookie', async () => {
     const [one, other] = [await visit(), await visit()];
     const { searchParams } = new URL(one.url);
     expect(searchParams.get('code_challenge_method')).toBe('S256');
@@ -190,21 +190,21 @@ describe('a sign-in begins', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, expected]);
   });
 
-  test('not with a page that is too long, or with what nobody asked for', async () => {
+  test('not with a page that is too long, or with unknown parameters', async () => {
     expect((await begin({ landing: `/console/${'x'.repeat(2048)}` })).status).toBe(400);
     expect((await begin({ issuer: 'https://attacker.example' })).status).toBe(400);
     expect((await begin({ landing: 'x'.repeat(5000) })).status).toBe(413);
   });
 });
 
-describe('what comes back is refused', () => {
+describe('a return is refused', () => {
   const expectRefused = (back: Awaited<ReturnType<typeof comeBack>>, status: number, sentence: string) => {
     expect([back.status, back.text]).toEqual([status, expect.stringContaining(sentence)]);
     expect(back.headers.get('content-type')).toContain('text/html');
     expect(cookieOf(back, 'session')).toBe('');
   };
 
-  test('in another browser: nobody is signed in as someone else by a link', async () => {
+  test('in another browser: a link signs no one in as another person', async () => {
     const begun = await visit();
     const address = await signInAtIssuer(issuer, begun.url, 'mia');
     expectRefused(await comeBack(address, ''), 400, 'began in another browser');
@@ -274,7 +274,7 @@ describe('what comes back is refused', () => {
     ],
     ['by the secret as a key', (nonce) => issuer.idToken({ nonce }, { alg: 'HS256' })],
     ['with other words than were signed', (nonce) => anotherOf(issuer.idToken({ nonce, sub: 'eve' }))],
-    ['of nobody', (nonce) => issuer.idToken({ nonce, sub: '' })],
+    ['without a subject', (nonce) => issuer.idToken({ nonce, sub: '' })],
     ['of a subject no log should have', (nonce) => issuer.idToken({ nonce, sub: 'a\u0000b' })],
     ['that is none', () => 'no-token'],
   ])('with a token %s', async (_name, tokenFor) => {
@@ -308,7 +308,7 @@ describe('what comes back is refused', () => {
         ),
     ],
     [
-      'an error of its own',
+      'another error',
       503,
       'does not answer',
       () => issuer.instead.set('/token', (_request, response) => response.writeHead(500).end()),
@@ -343,7 +343,7 @@ describe('an issuer', () => {
   };
   const discovery = '/.well-known/openid-configuration';
 
-  test('that is down is no fault of the page, and nobody waits for it', async () => {
+  test('that is down breaks no other page and delays none', async () => {
     const answer = await beginOn({ OIDC_ISSUER: 'http://127.0.0.1:1' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } });
     expect(answer.body.message).toContain('127.0.0.1:1 does not answer');
@@ -369,7 +369,7 @@ describe('an issuer', () => {
     expect(await beginOn({})).toMatchObject({ status: 502, body: { code: 'issuer_unavailable' } });
   });
 
-  test('is asked once for its document, and anew after a failure', async () => {
+  test('is asked once for its document, and again after a failure', async () => {
     const other = await startTestHost(variables);
     try {
       issuer.instead.set(discovery, (_request, response) => response.writeHead(500).end());
@@ -452,7 +452,7 @@ test('neither a code, nor a state, nor a token, nor the secret is in any log', a
   const { state, nonce, cookie } = await visit();
   const idToken = issuer.idToken({ nonce, aud: 'another' });
   issuer.giveToken(idToken);
-  await comeBack(backWith({ state, code: 'the-code-that-came' }), cookie);
+  await comeBack(backWith({ state, code: 'the-returned-code' }), cookie);
   const entered = await signIn('mia');
   const { searchParams } = new URL(entered.address);
   const log = host.lines.join('');
@@ -460,7 +460,7 @@ test('neither a code, nor a state, nor a token, nor the secret is in any log', a
     state,
     nonce,
     idToken,
-    'the-code-that-came',
+    'the-returned-code',
     clientSecret,
     adminToken,
     searchParams.get('code') ?? 'none',

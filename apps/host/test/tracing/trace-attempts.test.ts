@@ -73,7 +73,7 @@ test('an alert is in no trace', () => {
   expect(names()).toEqual([]);
 });
 
-test('hosts agree about what is recorded, and a trace that is not recorded has no id in the log', () => {
+test('all hosts sample the same traces, and a trace that is not sampled has no id in the log', () => {
   const [one, other] = [startTracer(0.5), startTracer(0.5)];
   const idsOf = ({ trace }: typeof one) =>
     Array.from({ length: 200 }, (_, index) => trace(attemptOf({ waiverId: `w${index}` })));

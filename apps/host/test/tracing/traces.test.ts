@@ -160,7 +160,7 @@ test('a signed waiver is one trace, from the request over the queue to each atte
 });
 
 // Side by side, because each waits for the next batch of spans.
-test.concurrent('each later change has a trace of its own; a request that stores nothing new is one span', async () => {
+test.concurrent('each later change starts a trace; a request that stores nothing new is one span', async () => {
   const waiver = { id: 'later', answers: guest };
   const kayaks = await api.makePool('kayaks');
   const change = (method: string, path: string, body: object) =>
@@ -222,7 +222,7 @@ test.concurrent("a caller's trace goes on in the request, linked to the change, 
   expect(change && named(creation, change)).toEqual([]);
 });
 
-test.concurrent('nobody unknown has a trace go on, and probes have none', async () => {
+test.concurrent('traces of unauthenticated callers are not continued, and probes have none', async () => {
   const stranger = { traceId: 'ef'.repeat(16), spanId: 'cd'.repeat(8) };
   const headers = { traceparent: `00-${stranger.traceId}-${stranger.spanId}-01` };
   const wrong = `wst_${'x'.repeat(43)}`;
@@ -238,7 +238,7 @@ test.concurrent('nobody unknown has a trace go on, and probes have none', async 
   expect(requestsNamed('GET /healthz')).toEqual([]);
 });
 
-test('no guest, key or waiver id is in what the collector got, no guest or key in the log', () => {
+test('the collector gets no guest, key or waiver id, the log no guest or key', () => {
   expect(collector.received.length).toBeGreaterThan(2);
   for (const { headers, body } of collector.received) {
     expect(headers['x-collector-key']).toBe(collectorKey);

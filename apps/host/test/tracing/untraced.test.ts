@@ -1,5 +1,7 @@
-import { createRequire } from 'node:module';
+import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { preloading } from '../harness/preloaded.ts';
+import { startProgram } from '../harness/program.ts';
 import { adminToken, startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
 let host: TestHost;
@@ -19,7 +21,7 @@ async function requestLine(path: string, options: { token: string | null }) {
   return until(() => lines('request answered').find((line) => line.requestId === requestId), 'the line');
 }
 
-test('the line of a request says who asked for what in which pool', async () => {
+test('the log line of a request names caller, route and pool', async () => {
   const route = '/v1/pools/:pool/waivers';
   expect(await requestLine('/v1/pools/rafting/waivers', { token })).toMatchObject({
     method: 'GET',
@@ -43,7 +45,7 @@ test('the pool that a stranger names is not taken for one', async () => {
   for (const field of ['caller', 'actor', 'pool']) expect(line).not.toHaveProperty(field);
 });
 
-test('what looks like a key is no pool, and a long name is cut', async () => {
+test('a pool that looks like a key is omitted, and a long name is truncated', async () => {
   const key = `wst_${'k'.repeat(43)}`;
   expect(await requestLine(`/v1/pools/${key}/waivers`, { token: adminToken })).toMatchObject({
     pool: '[redacted]',
@@ -53,10 +55,24 @@ test('what looks like a key is no pool, and a long name is cut', async () => {
   ).toHaveLength(128);
 });
 
-test('without a collector the SDK is not loaded', async () => {
-  const { cache } = createRequire(import.meta.url);
-  const loaded = () => Object.keys(cache).filter((path) => path.includes('@opentelemetry/sdk-trace'));
-  expect(loaded()).toEqual([]);
-  await import('../../src/tracing/open-tracing.ts');
-  expect(loaded()).not.toEqual([]);
+test('the SDK is loaded only if there is a collector', async () => {
+  // In its own process: other tests of this one load the SDK.
+  const countModules = preloading(`
+    import { createRequire } from 'node:module';
+    const { cache } = createRequire(${JSON.stringify(import.meta.url)});
+    const modules = () => Object.keys(cache).filter((path) => path.includes('@opentelemetry/sdk-trace')).length;
+    process.on('exit', () => console.error('modules of the SDK:', modules()));`);
+  const database = await createTestDatabase();
+  try {
+    const start = (variables: Readonly<Record<string, string>>) =>
+      startProgram({ DATABASE_URL: database.url, ...countModules, ...variables });
+    const untraced = await start({});
+    expect(await untraced.stop()).toBe(0);
+    expect(untraced.spawned.stderr()).toMatch(/modules of the SDK: 0$/m);
+    const traced = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+    expect(await traced.stop()).toBe(0);
+    expect(traced.spawned.stderr()).toMatch(/modules of the SDK: [1-9]/);
+  } finally {
+    await database.drop();
+  }
 });

@@ -1,6 +1,6 @@
 import { AuthenticationRejected, BookingSystemUnavailable, RateLimited } from '@waiver-service/core';
 import { expect, test } from 'vitest';
-import { attemptWaitMs, isRemovalGivenUp } from '../../src/vendor-webhooks/attempt-policy.ts';
+import { attemptWaitMs, isRemovalGivenUp } from '../../src/vendor-webhooks/webhook-keeper.ts';
 
 const minute = 60_000;
 

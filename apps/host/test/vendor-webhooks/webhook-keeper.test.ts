@@ -63,7 +63,7 @@ const announce = async (url: string, from = host) => {
   return (await from.call('POST', address, body, { token: null, headers })).status;
 };
 
-test('an install registers webhooks with a key of their own, which ends with the uninstall', async () => {
+test('an install registers webhooks with their own key, which ends with the uninstall', async () => {
   const { webhookUrl } = await install();
   expect(await untilState('registered')).toMatchObject({ registeredAt: expect.stringContaining('Z') });
   expect(bookeo.webhooks.all.map(({ domain, type }) => `${domain} ${type}`).sort()).toEqual([
@@ -112,7 +112,7 @@ test('a webhook whose registration was carried out and never heard of is not reg
   await uninstall();
 });
 
-test('webhooks of somebody else are left alone, and the installation says whose are in the way', async () => {
+test('webhooks of somebody else are untouched, and the installation says whose are in the way', async () => {
   const foreign = { url: 'https://other.example/hook?secret=s3cret', domain: 'bookings', type: 'updated' };
   const headers = { 'x-bookeo-apikey': keys.apiKey, 'x-bookeo-secretkey': keys.secretKey };
   await fetch(`${bookeo.url}/webhooks`, { method: 'POST', headers, body: JSON.stringify(foreign) });
@@ -122,7 +122,7 @@ test('webhooks of somebody else are left alone, and the installation says whose 
   expect(lastFailure.message).not.toContain('s3cret');
   expect(urls()).toEqual([foreign.url]);
 
-  // One that the vendor gave up calling is in nobody's way.
+  // One that the vendor gave up calling is in no one's way.
   bookeo.webhooks.block(bookeo.webhooks.all[0]?.id ?? '');
   await configure();
   await untilState('registered');
@@ -183,7 +183,7 @@ test('a plugin’s setting turns them on and off', async () => {
   await uninstall('octo');
 });
 
-test('after a change of BASE_URL they go to the new address alone, registered by whatever host', async () => {
+test('after a change of BASE_URL they go only to the new address, whichever host registers them', async () => {
   const variables = { DATABASE_URL: host.databaseUrl, BASE_URL: 'https://new.example' };
   await install();
   await untilState('registered');

@@ -62,7 +62,7 @@ describe('the answers of a waiver', () => {
     ['ownList', ['t'.repeat(10_000)], ['t'.repeat(10_001)]],
     ['ownObject', { n: 1 }, { ['n'.repeat(10_001)]: 1 }],
     ['ownDepth', nested(5), nested(6)],
-  ])('%s: takes what is within its limits and refuses what is past them', (name, taken, refused) => {
+  ])('%s: accepts values within its limits and refuses those beyond', (name, taken, refused) => {
     expect(pathsOf({ name: 'Bo', [name]: taken })).toEqual([]);
     expect(pathsOf({ name: 'Bo', [name]: refused })).toEqual([name]);
     expect(pathsOf({ [name]: refused }, changedAnswersSchema)).toEqual([name]);

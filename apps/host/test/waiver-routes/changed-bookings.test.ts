@@ -93,7 +93,7 @@ test('a booking that is moved in time takes its waivers along, and the booking s
   expect((await host.call('GET', waiverPath('bo'))).body).toMatchObject({ version: 2, lastVisit: visit });
 });
 
-test('guests who are numbered anew keep their waivers', async () => {
+test('renumbered guests keep their waivers', async () => {
   await change({
     guests: [
       { id: 'N-9', name: 'Bo' },
@@ -108,7 +108,7 @@ test('guests who are numbered anew keep their waivers', async () => {
   expect(body).toMatchObject({ waivers: { signed: 2, missing: [] } });
 });
 
-test('a person attaches a waiver whose guest cannot be told, and nothing goes to the guest who is gone', async () => {
+test('an operator attaches a waiver with an ambiguous guest, and nothing goes to the removed guest', async () => {
   await change({
     guests: [
       { id: 'N-1', name: 'Ann' },

@@ -70,7 +70,7 @@ async function webhooksOf(id: string, count: number): Promise<Message[]> {
   return messagesOf(requests, 'guest', id);
 }
 
-describe('what a waiver sends', () => {
+describe('the messages of a waiver', () => {
   it('each step of a multi-step waiver is an update with the same id and a later time', async () => {
     const id = 'steps';
     const link = { bookingId: 'BK-1001', bookingGuestId: 'G-1' };

@@ -112,7 +112,7 @@ describe('accepting a waiver', () => {
     });
   });
 
-  it('of an id that another pool holds tells nothing more than of one’s own', async () => {
+  it('409 for a taken id says nothing about the pool that has it', async () => {
     const id = newId();
     await sign({ id });
     const own = await sign({ id, answers: { name: 'Other' } });
@@ -171,7 +171,7 @@ describe('accepting a waiver', () => {
     expect(await caller('POST', path, { answers: { name: 'Walk-in' } })).toMatchObject({ status: 201 });
   });
 
-  it('for a pool that there is not is a 404', async () => {
+  it('404 for an unknown pool', async () => {
     expect(await host.admin('POST', '/v1/pools/nowhere/waivers', { answers: { name: 'Ann' } })).toMatchObject(
       {
         status: 404,
@@ -202,7 +202,7 @@ describe('accepting a waiver', () => {
     ['no answers', { answers: undefined }, 'answers'],
     ['no name', { answers: {} }, 'answers.name'],
     [
-      'a date of birth that is none',
+      'an impossible date of birth',
       { answers: { name: 'Ann', dateOfBirth: '1990-13-01' } },
       'answers.dateOfBirth',
     ],
@@ -257,7 +257,7 @@ describe('changing a waiver', () => {
     ['the name by null', { answers: { name: null } }, 'answers.name'],
     ['an unknown field', { deleted: true }, 'deleted'],
     ['an answer named like a field', { answers: { updatedAt: null } }, 'answers.updatedAt'],
-    ['a booking system that there is not', { bookingSystem: 'nope' }, 'bookingSystem'],
+    ['an unknown booking system', { bookingSystem: 'nope' }, 'bookingSystem'],
     ['activities by null', { activities: null }, 'activities'],
   ])('refuses %s', async (_, change, path) => {
     const { body } = await sign();
@@ -320,7 +320,7 @@ describe('changing a waiver', () => {
     ).toMatchObject({ status: 200, body: { bookingSystem: null, bookingId: null, bookingGuestId: null } });
   });
 
-  it('of a waiver that there is not is a 404', async () => {
+  it('404 for an unknown waiver', async () => {
     expect(await app('PATCH', one('none'), {})).toMatchObject({
       status: 404,
       body: { code: 'waiver_not_found' },
@@ -455,7 +455,7 @@ describe('listing waivers', () => {
     });
   });
 
-  it('of a pool that there is not is a 404', async () => {
+  it('404 for an unknown pool', async () => {
     expect(await host.admin('GET', '/v1/pools/nowhere/waivers')).toMatchObject({
       status: 404,
       body: { code: 'unknown_pool' },

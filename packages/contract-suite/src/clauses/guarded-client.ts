@@ -6,7 +6,7 @@ export const guardedClientClauses: readonly Clause[] = [
   {
     id: 'client/only-way-out',
     section: 'decisions, sending',
-    title: 'every request is made by context.http: no fetch, no node:http, no socket of its own',
+    title: 'every request is made by context.http: no fetch, no node:http, no socket',
     async run(kit) {
       for (const { method, answer } of kit.readAnswers) kit.partner.willAnswer(method, answer);
       await kit.read();

@@ -26,9 +26,9 @@ async function requestOfPush(kit: ClauseKit, waiver: Waiver = kit.waiver): Promi
 }
 
 /** The last segment of the path, as the plugin's manifest declares it. */
-function idInPath({ plugin }: ClauseKit, { id, bookingGuestId }: Waiver): string {
-  if (plugin.guestId === 'none') return '';
-  return plugin.guestId === 'waiver-id' ? id : (bookingGuestId ?? id);
+function idInPath({ contract: { guestId } }: ClauseKit, { id, bookingGuestId }: Waiver): string {
+  if (guestId === 'none') return '';
+  return guestId === 'waiver-id' ? id : (bookingGuestId ?? id);
 }
 
 function expectPath(kit: ClauseKit, { path }: PartnerRequest, waiver: Waiver): void {
@@ -87,7 +87,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
     async run(kit) {
       for (const id of ['.', '..']) {
         await expect(kit.push(contractWaiver({ bookingId: id })), `the booking id ${id}`).rejects.toThrow();
-        if (kit.plugin.guestId === 'none') continue;
+        if (kit.contract.guestId === 'none') continue;
         const waiver = contractWaiver({ id, bookingGuestId: id });
         await expect(kit.push(waiver), `the guest id ${id}`).rejects.toThrow();
       }
@@ -122,7 +122,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
     appliesTo: (plugin) => writesContract(plugin) && plugin.authenticate === undefined,
     async run(kit) {
       const { headers } = await requestOfPush(kit);
-      expect(headers.get(kit.plugin.guestUpdateAuthHeaderName)).toBe(kit.account.apiKey);
+      expect(headers.get(kit.contract.guestUpdateAuthHeaderName)).toBe(kit.account.apiKey);
     },
   },
   {

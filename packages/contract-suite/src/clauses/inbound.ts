@@ -26,7 +26,7 @@ function withOtherUrl({ url, query, ...call }: Call): Call {
   return { ...call, url: other, query: { ...query, x: '1' } };
 }
 
-/** The parts that the vendor signs: a change of one alone makes a call a forgery. */
+/** The parts that the vendor signs: a change of any one makes a call a forgery. */
 function signedParts(kit: ClauseKit) {
   const signature = kit.signatureOf({});
   const isSigned = (change: Parameters<ClauseKit['signatureOf']>[0]) => kit.signatureOf(change) !== signature;
@@ -83,7 +83,7 @@ export const inboundClauses: readonly Clause[] = [
   {
     id: 'inbound/forged',
     section: 'plugin interface, inbound calls',
-    title: 'what nobody signed, others signed, or was changed after it was signed is forged',
+    title: 'an unsigned call, one signed by others, and one changed after it was signed are forged',
     appliesTo: verifiesCalls,
     async run(kit) {
       const { body, url } = signedParts(kit);
@@ -104,7 +104,7 @@ export const inboundClauses: readonly Clause[] = [
   {
     id: 'inbound/stale',
     section: 'plugin interface, inbound calls',
-    title: 'what was signed too long ago, or is dated too far ahead, is stale',
+    title: 'a call signed too long ago, or dated too far ahead, is stale',
     appliesTo: verifiesCalls,
     async run(kit) {
       const toleranceMs = toleranceOf(kit);
@@ -120,7 +120,7 @@ export const inboundClauses: readonly Clause[] = [
   {
     id: 'inbound/replayed',
     section: 'plugin interface, inbound calls',
-    title: 'a message that the vendor sends again, signed anew, is recognised as the same',
+    title: 'a message that the vendor signs and sends again is recognised as the same',
     appliesTo: verifiesCalls,
     run(kit) {
       for (const { name, call } of kit.inboundScenarios) {

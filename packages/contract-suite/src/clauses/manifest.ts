@@ -1,6 +1,7 @@
 import { manifestSchema, supportedSpecificationVersions } from '@waiver-service/core';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
+import { followsContract } from '../manifest-predicates.ts';
 import { firstRequests } from './first-requests.ts';
 
 /** The manifest, and the functions that it implies. */
@@ -11,6 +12,14 @@ export const manifestClauses: readonly Clause[] = [
     title: 'the manifest is complete and valid',
     run({ plugin }) {
       manifestSchema.omit({ specificationVersion: true }).parse(plugin);
+    },
+  },
+  {
+    id: 'manifest/contract',
+    section: 'plugin interface',
+    title: 'follows the contract, or reads the form `native`',
+    run({ plugin }) {
+      expect(plugin.capabilities.forms.includes('native')).toBe(plugin.contract === undefined);
     },
   },
   {
@@ -50,8 +59,10 @@ export const manifestClauses: readonly Clause[] = [
     section: 'contract 5',
     title:
       'reads and Guest Updates are authenticated by the headers that the manifest declares, if by headers at all',
+    appliesTo: followsContract,
     async run(kit) {
-      const { authHeaderName, guestUpdateAuthHeaderName, authenticate, capabilities } = kit.plugin;
+      const { authenticate, capabilities } = kit.plugin;
+      const { authHeaderName, guestUpdateAuthHeaderName } = kit.contract;
       // The additions of `authenticate` are known only once it has been asked.
       if (authenticate !== undefined) await firstRequests(kit, kit.bookingId);
       const expectDeclared = (names: readonly string[], declared: string) => {

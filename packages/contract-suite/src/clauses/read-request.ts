@@ -10,7 +10,7 @@ import {
 import { hostileIds } from '../fixtures/hostile-ids.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import { readsContract } from '../manifest-predicates.ts';
+import { followsContract } from '../manifest-predicates.ts';
 
 /** Reads a booking and returns the request that was made for it. */
 async function requestOfRead(
@@ -30,10 +30,10 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/address',
     section: 'contract 4.1',
     title: 'GETs below the base address, in the path shape of the manifest',
-    appliesTo: readsContract,
+    appliesTo: followsContract,
     async run(kit) {
       const request = await requestOfRead(kit);
-      if (kit.plugin.pathShape === 'path') {
+      if (kit.contract.pathShape === 'path') {
         expect(request.path).toBe(`/bookings/${kit.bookingId}`);
         expect(rawQueryValues(request, 'id')).toEqual([]);
       } else {
@@ -46,11 +46,11 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/id-encoding',
     section: 'contract 4.1, 8',
     title: 'any booking id arrives unchanged',
-    appliesTo: readsContract,
+    appliesTo: followsContract,
     async run(kit) {
       for (const id of hostileIds) {
         const request = await requestOfRead(kit, id);
-        if (kit.plugin.pathShape === 'query') expectQueryValue(request, 'id', id);
+        if (kit.contract.pathShape === 'query') expectQueryValue(request, 'id', id);
         else {
           expect(request.path).toMatch(/^\/bookings\/[^/]+$/);
           expectEncoded(request.path.split('/')[2], id, 'the booking id in the path');
@@ -62,7 +62,7 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/dot-segments',
     section: 'decisions, sending',
     title: 'an id "." or "..", which would change the address, is refused before any request',
-    appliesTo: (plugin) => readsContract(plugin) && plugin.pathShape === 'path',
+    appliesTo: ({ contract }) => contract?.pathShape === 'path',
     async run(kit) {
       for (const id of ['.', '..']) await expect(kit.read(id), `the id ${id}`).rejects.toThrow();
       expect(kit.partner.requests).toEqual([]);
@@ -72,7 +72,7 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/pool',
     section: 'contract 4.1',
     title: 'the query has the pool, encoded',
-    appliesTo: readsContract,
+    appliesTo: followsContract,
     async run(kit) {
       for (const pool of ['pool-1', 'a&id=b', 'ü +/?#%']) {
         expectQueryValue(await requestOfRead(kit, kit.bookingId, pool), 'pool', pool);
@@ -83,10 +83,10 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/auth-header',
     section: 'contract 4.1, 5',
     title: 'the account’s key is in the header that the manifest declares',
-    appliesTo: (plugin) => readsContract(plugin) && plugin.authenticate === undefined,
+    appliesTo: (plugin) => followsContract(plugin) && plugin.authenticate === undefined,
     async run(kit) {
       const { headers } = await requestOfRead(kit);
-      expect(headers.get(kit.plugin.authHeaderName)).toBe(kit.account.apiKey);
+      expect(headers.get(kit.contract.authHeaderName)).toBe(kit.account.apiKey);
     },
   },
 ];

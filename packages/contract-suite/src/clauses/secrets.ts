@@ -105,7 +105,7 @@ export const secretClauses: readonly Clause[] = [
   {
     id: 'secrets/booking',
     section: 'plugin interface, authentication',
-    title: 'no booking shows a secret of its own request, in whichever text the booking system repeats it',
+    title: 'no booking shows a secret of its request, in whichever text the booking system repeats it',
     async run(kit) {
       const further = readsNative(kit.plugin) ? (kit.native.bodies[0].further ?? []) : [];
       const bodies = readsNative(kit.plugin)

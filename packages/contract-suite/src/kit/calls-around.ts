@@ -44,11 +44,11 @@ export class CallsAround {
     if (error !== undefined) throw error;
   }
 
-  /** The error to report for a failed clause: a call around the client, if any, is a fault of its own. */
+  /** The error to report for a failed clause: a call around the client, if any, comes first. */
   explain(error: unknown): unknown {
     if (this.#seen.size === 0) return error;
     const calls = [...this.#seen].join('; ');
-    return new Error(`the plugin made calls of its own, not by context.http: ${calls}`, { cause: error });
+    return new Error(`the plugin made calls without context.http: ${calls}`, { cause: error });
   }
 
   close(): void {

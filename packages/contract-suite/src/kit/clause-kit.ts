@@ -5,6 +5,7 @@ import type {
   BookingListRequest,
   BookingSystemPlugin,
   CheckedAccess,
+  ContractChoices,
   FetchedBooking,
   InboundCall,
   InstalledAccount,
@@ -141,6 +142,13 @@ export class ClauseKit {
     this.#tokens =
       options.tokens && new IssuingTokens(options.tokens, (request) => this.#signable(request), this.#access);
     if (this.#tokens) this.#issueTokens(this.#tokens);
+  }
+
+  /** The plugin's choices where the contract leaves some; throws if it does not follow the contract. */
+  get contract(): ContractChoices {
+    const { contract, installName } = this.plugin;
+    if (contract === undefined) throw new Error(`${installName} does not follow the contract`);
+    return contract;
   }
 
   /** How an operator authorizes the installation; throws if that is not how the plugin's sessions begin. */

@@ -67,7 +67,7 @@ export interface NativeGuestUpdate {
   readonly exchanges: readonly NativeExchange[];
   /**
    * Accepted, with these warnings; not written, with a matching reason; rejected with this error; or rejected because
-   * the booking has another id of its own.
+   * the booking has another id.
    */
   readonly expected:
     | { readonly warnings: readonly WarningCode[] }
@@ -157,7 +157,7 @@ export interface NativeScenarios {
   /** The response for an unknown booking. */
   readonly notFound: NativeAnswer;
   readonly refusals?: readonly NativeRefusal[];
-  /** The response to a wrong key, if its status alone does not identify it. */
+  /** The response to a wrong key, if its status does not identify it. */
   readonly keyRefused?: NativeAnswer;
   /**
    * Required if `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be accepted. With

@@ -5,10 +5,17 @@ import { keyOf, withParts, withRequest } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
 const { capabilities } = goodPlugin;
+const contract = {
+  pathShape: 'path',
+  guestId: 'booking-guest-id',
+  authHeaderName: 'api-key',
+  guestUpdateAuthHeaderName: 'API-key',
+} as const;
 const { accountId } = installedAccountSchema.shape;
 
 export const badManifests: BadPlugins = {
   'manifest/schema': { plugin: withParts({ displayName: '' }) },
+  'manifest/contract': { plugin: withParts({ contract: undefined }) },
   'manifest/specification-version': { plugin: Object.assign(withParts({}), { specificationVersion: 'v0' }) },
   'manifest/guest-update-function': {
     plugin: withParts({ capabilities: { ...capabilities, guestUpdate: false } }),
@@ -18,7 +25,7 @@ export const badManifests: BadPlugins = {
     plugin: withRequest(
       ({ method, request, context }) =>
         method === 'get' ? { request: { ...request, headers: { 'x-other': keyOf(context) } } } : {},
-      withParts({ authHeaderName: 'x-other' }),
+      withParts({ contract: { ...contract, authHeaderName: 'x-other' } }),
     ),
   },
   'manifest/account-id-type': {

@@ -9,14 +9,13 @@ const judging = (judgeAnswer: typeof judgeWords) => ({
   plugin: defineBookingSystem({
     installName: 'bad-judging',
     displayName: 'Bad, in words',
-    pathShape: 'path',
-    guestId: 'none',
+    contract: { pathShape: 'path', guestId: 'none' },
     judgeAnswer,
   }),
   options: judgingOptions,
 });
 
-/** A request by a client of its own. */
+/** A request that does not use context.http. */
 const passBy = (method: string) => fetch(partnerBaseUrl, { method }).catch(() => undefined);
 
 export const badRequestLimits: BadPlugins = {

@@ -1,4 +1,8 @@
-import { BookingSystemError, type BookingSystemErrorDetails } from './booking-system-error.ts';
+import {
+  BookingSystemError,
+  type BookingSystemErrorDetails,
+  isBookingSystemError,
+} from './booking-system-error.ts';
 
 /**
  * The booking system has no such booking (contract 4.1, 7). A read responds with 404; a Guest Update is retried by
@@ -91,3 +95,7 @@ export class InvalidBookingResponse extends BookingSystemError {
     this.issues = issues;
   }
 }
+
+/** Whether an error is an {@link InvalidBookingResponse}, whichever copy of this package created it. */
+export const isInvalidBookingResponse = (error: unknown): error is InvalidBookingResponse =>
+  isBookingSystemError(error) && error.code === 'invalid_booking_response';

@@ -1,4 +1,8 @@
-import { BookingSystemError, type BookingSystemErrorDetails } from './booking-system-error.ts';
+import {
+  BookingSystemError,
+  type BookingSystemErrorDetails,
+  isBookingSystemError,
+} from './booking-system-error.ts';
 
 /** How often to retry a rejected waiver. */
 export type RejectionRetry =
@@ -29,3 +33,7 @@ export class WaiverRejected extends BookingSystemError {
     this.retryable = details.retry !== 'never';
   }
 }
+
+/** Whether an error is a {@link WaiverRejected}, whichever copy of this package created it. */
+export const isWaiverRejected = (error: unknown): error is WaiverRejected =>
+  isBookingSystemError(error) && error.code === 'waiver_rejected';

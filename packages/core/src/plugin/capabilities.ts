@@ -43,7 +43,7 @@ export const requestLimitsSchema = z.object({
 export type RequestLimits = z.infer<typeof requestLimitsSchema>;
 
 /**
- * The capabilities that a plugin declares. The contract suite skips tests by them alone, so a plugin cannot hide a
+ * The capabilities that a plugin declares. The contract suite skips tests only by them, so a plugin cannot hide a
  * failure from the suite without also declaring it to its users.
  */
 export const capabilitiesSchema = z.object({
@@ -52,7 +52,7 @@ export const capabilitiesSchema = z.object({
   takes: z
     .array(z.enum(['waiver', 'fields', 'notes', 'files']))
     .describe(
-      'Where a Guest Update is stored: as the contract’s waiver, or in a vendor’s fields, notes or files.',
+      'Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API.',
     ),
   void: z.boolean().describe('Whether a voided waiver is removed there.'),
   inbound: z
@@ -64,7 +64,7 @@ export const capabilitiesSchema = z.object({
     .enum(['installation', 'shared'])
     .optional()
     .describe(
-      'Whether each installation has a webhook URL of its own (the default), or one serves all accounts: the call says whose it is.',
+      'Whether each installation has its own webhook URL (the default), or all accounts share one and each call names its account.',
     ),
   aliases: z
     .boolean()

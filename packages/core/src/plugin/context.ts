@@ -18,9 +18,11 @@ export interface BookingSystemResponse {
 }
 
 /**
- * The subset of axios' interface that plugins use; at run time it is an axios instance. It adds authentication, and
- * enforces the timeout, the size limit, redaction and the address guard. URLs are relative to the booking system's base
- * address. A response of any status resolves; a request without a response rejects with a `BookingSystemError`.
+ * The part of axios's interface that plugins use: these five methods with `params` and `headers`, and a response's
+ * `status`, `headers` and `data`. Not there: axios's transports, redirects, `validateStatus`, changes of its defaults, and
+ * its errors. Interceptors are not the host's means either: authentication, limits, redaction and tracing are below axios,
+ * out of a plugin's sight. URLs are relative to the booking system's base address. A response of any status resolves; a
+ * request without a response rejects with a `BookingSystemError`.
  */
 export interface BookingSystemHttp {
   get(url: string, request?: BookingSystemRequest): Promise<BookingSystemResponse>;

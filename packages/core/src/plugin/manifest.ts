@@ -11,15 +11,8 @@ export const supportedSpecificationVersions: readonly string[] = [specificationV
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'an HTTP header name');
 
-/** The declarative part of a plugin, validated by the host at startup. */
-export const manifestSchema = z.object({
-  specificationVersion: z
-    .literal(specificationVersion)
-    .describe('The version of this interface. `defineBookingSystem` adds it.'),
-  installName: installNameSchema.describe(
-    'The name in the path of install, and the end of the package’s name.',
-  ),
-  displayName: z.string().min(1).max(100).describe('The name for people.'),
+/** The choices that the contract leaves to a booking system. */
+export const contractChoicesSchema = z.object({
   authHeaderName: headerName.describe(
     'The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`.',
   ),
@@ -36,6 +29,25 @@ export const manifestSchema = z.object({
     .describe(
       'The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2).',
     ),
+});
+
+/** See {@link contractChoicesSchema}. */
+export type ContractChoices = z.infer<typeof contractChoicesSchema>;
+
+/** The declarative part of a plugin, validated by the host at startup. */
+export const manifestSchema = z.object({
+  specificationVersion: z
+    .literal(specificationVersion)
+    .describe('The version of this interface. `defineBookingSystem` adds it.'),
+  installName: installNameSchema.describe(
+    'The name in the path of install, and the end of the package’s name.',
+  ),
+  displayName: z.string().min(1).max(100).describe('The name for people.'),
+  contract: contractChoicesSchema
+    .optional()
+    .describe(
+      'For a booking system that follows the contract: how its two endpoints are called. Omit for a vendor’s API, which `fetchBooking` and `pushWaiver` call.',
+    ),
   writeUnit: z
     .enum(['waiver', 'booking'])
     .describe(
@@ -50,3 +62,14 @@ export const manifestSchema = z.object({
 
 /** See {@link manifestSchema}. */
 export type BookingSystemManifest = z.infer<typeof manifestSchema>;
+
+/**
+ * The id that a booking system stores a waiver under. With `booking-guest-id`, a waiver that moves to another guest of its
+ * booking is taken back from the former one.
+ */
+export function storedGuestId({
+  contract,
+  capabilities,
+}: Pick<BookingSystemManifest, 'contract' | 'capabilities'>): ContractChoices['guestId'] {
+  return contract?.guestId ?? (capabilities.takes.includes('fields') ? 'booking-guest-id' : 'none');
+}

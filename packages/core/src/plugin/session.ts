@@ -36,7 +36,7 @@ export interface SessionContext<Settings = unknown, Account = unknown>
   readonly remedy: string;
 }
 
-/** A visit of an operator's browser to the booking system's authorization page, which is to be begun. */
+/** A visit of an operator's browser to the booking system's authorization page, about to begin. */
 export interface AuthorizationRequest<Settings = unknown, Account = unknown>
   extends SessionAccess<Settings, Account> {
   /** The address that relative URLs are below. */
@@ -76,7 +76,7 @@ export interface BookingSystemSession<Settings = unknown, Account = unknown> {
   renew(context: SessionContext<Settings, Account>, former: Session | undefined): Promise<Session>;
   /** With an authorization code: the page that an operator's browser is sent to. */
   authorizationUrl?(request: AuthorizationRequest<Settings, Account>): URL;
-  /** With an authorization code: opens a session by what came back with the browser. Rejects as `renew` does. */
+  /** With an authorization code: opens a session from the browser's redirect. Rejects as `renew` does. */
   exchangeCode?(
     context: SessionContext<Settings, Account>,
     callback: AuthorizationCallback,

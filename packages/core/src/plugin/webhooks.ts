@@ -1,7 +1,7 @@
 import type { BookingSystemAccess } from './booking-system-plugin.ts';
 import type { BookingSystemContext } from './context.ts';
 
-/** The address that the vendor is to call. It has a key of its own, by which webhooks of this installation are recognized. */
+/** The address that the vendor should call. It contains a key by which webhooks of this installation are recognized. */
 export interface WebhooksToRegister {
   /** The address to call from now on. */
   readonly url: string;

@@ -13,7 +13,7 @@ import type { InFlight } from './in-flight.ts';
 
 /** How claims are made. */
 export interface ClaimOptions {
-  readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
+  readonly outbox: Pick<Outbox, 'findWork' | 'takeFirstRequests' | 'claim' | 'claimProbes'>;
   /** Claimed messages are added to it. */
   readonly inFlight: InFlight;
   readonly callTimes: Pick<CallTimes, 'isSlow'>;
@@ -26,22 +26,24 @@ export interface ClaimOptions {
 }
 
 /** The result of a round of claims. */
-export interface ClaimRound {
+interface ClaimRound {
   readonly claimed: number;
-  /** More may be due: than there was room for, or than was looked at. */
+  /** More may be claimed: than there was room for, or than was looked at. */
   readonly left: boolean;
+  /** The pools with more due at destinations that have no free slot. They have to wait until a send of theirs ends. */
+  readonly fullPools: ReadonlySet<string>;
 }
 
 /**
  * Claims as much as there is room for, for a dispatcher.
  *
- * @param isOwner whether what was claimed may be sent: false once another dispatcher has taken over.
+ * @param isOwner whether claimed messages may be sent: false once another dispatcher has taken over.
  */
 export type ClaimDue = (by: ClaimingDispatcher, isOwner: () => boolean) => Promise<ClaimRound>;
 
 // Probes are an hour apart; to look for them at every claim would be for nothing.
 const probeLookEveryMs = 1_000;
-// While a claim gets all that it asks for, what was found is still there.
+// While a claim gets all that it asks for, the work found before it is still there.
 const workCacheMs = 250;
 // One claim takes no more.
 const maxClaimed = 250;
@@ -99,7 +101,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
   }
 
   /** Reserves requests at destinations with a request limit. */
-  async function takeRequests(
+  async function takeFirstRequests(
     shares: readonly DestinationShare[],
     { retrying, limit }: { readonly retrying: boolean; readonly limit: number },
   ): Promise<readonly GrantedShare[]> {
@@ -110,7 +112,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
       asked.push({ ...share, slots: Math.min(share.slots, left) });
       left -= share.slots;
     }
-    return asked.length === 0 ? [] : outbox.takeRequests(asked, retrying);
+    return asked.length === 0 ? [] : outbox.takeFirstRequests(asked, retrying);
   }
 
   /** The slots that each destination may have of those that it wants. */
@@ -141,13 +143,13 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     const isLimited = ({ destination }: DestinationShare) => workOf.get(destination)?.limited === true;
     const free = sharesOf(planned, workOf);
     const takenAt = performance.now();
-    const granted = await takeRequests(free.filter(isLimited), { retrying, limit });
+    const granted = await takeFirstRequests(free.filter(isLimited), { retrying, limit });
     const grants = new Map(granted.map((grant) => [grant.destination, grant]));
     const limited = free.flatMap((share) => {
       const slots = grants.get(share.destination)?.slots ?? 0;
       return isLimited(share) && slots > 0 ? [{ ...share, slots }] : [];
     });
-    // Limited ones go first, since what was taken is spent.
+    // Limited ones go first, since their requests are spent.
     const shares = [...limited, ...free.filter((share) => !isLimited(share))];
     const claimedAt = performance.now();
     const claimed = await outbox.claim({ ...by, shares, limit, retrying });
@@ -166,9 +168,13 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     return claimed;
   }
 
+  const isFull = ({ destination, pool }: DestinationWork) =>
+    (inFlight.busy.get(destination) ?? 0) >= destinationConcurrency ||
+    (callTimes.isSlow(destination) && inFlight.slowRoomOf(pool) <= 0);
+
   return async (by, isOwner) => {
     const limit = Math.min(room(false), maxClaimed);
-    if (limit <= 0) return { claimed: 0, left: true };
+    if (limit <= 0) return { claimed: 0, left: true, fullPools: new Set() };
     await claimProbes(by, isOwner);
     let claimed = performance.now() < workUntil ? await claimFromWork(by, isOwner) : 0;
     if (claimed < limit) {
@@ -176,6 +182,11 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
       claimed += await claimFromWork(by, isOwner);
     }
     if (claimed < limit) workUntil = Number.NEGATIVE_INFINITY;
-    return { claimed, left: claimed > 0 || work.length > 0 || after !== '' };
+    const full = work.filter(isFull);
+    return {
+      claimed,
+      left: claimed > 0 || work.length > full.length || after !== '',
+      fullPools: new Set(full.map(({ pool }) => pool)),
+    };
   };
 }

@@ -11,7 +11,8 @@ import { createWithdrawals } from './withdrawals.ts';
 import { createAttemptWriter } from './write-attempts.ts';
 
 /*
- * The delivery loop. Three loops run side by side and share what is in flight (see in-flight.ts, which has its states):
+ * The delivery loop. Three loops run side by side and share the messages in flight (see in-flight.ts, which has its
+ * states):
  *
  *   claiming   own the shards that are ours → give back → claim → begin sends → sleep until something may be due
  *   recording  sleep until attempts have ended → record them → their lanes are free
@@ -41,7 +42,7 @@ export interface DispatcherOptions {
   readonly destinationConcurrency: number;
   readonly onEvent: DispatcherListener;
   /**
-   * How many milliseconds `stop` waits for what is in flight: the outbound timeout and a little more. 12 s by default.
+   * How many milliseconds `stop` waits for messages in flight: the outbound timeout and a little more. 12 s by default.
    */
   readonly stopWithinMs?: number;
   /** How many milliseconds after its last renewal a lost process's messages are taken over. 15 s by default. */
@@ -50,12 +51,12 @@ export interface DispatcherOptions {
   readonly leaseMarginMs?: number;
 }
 
-/** Sends what waits in the outbox. Any number of dispatchers, on any number of hosts, can share one database. */
+/** Sends the messages in the outbox. Any number of dispatchers, on any number of hosts, can share one database. */
 export interface Dispatcher {
   /** The number of messages that this process is sending. */
   readonly inFlight: number;
   start(): void;
-  /** Stops claiming, waits for what is in flight, records it and gives the rest back. Idempotent. */
+  /** Stops claiming, waits for messages in flight, records them and gives the rest back. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -65,7 +66,7 @@ interface Lease extends ClaimingDispatcher {
   renewedAt: number;
 }
 
-// While shards are being given up, nobody sends to their destinations.
+// While shards are being given up, no dispatcher sends to their destinations.
 const drainPollMs = 100;
 // Notifications wake the dispatcher; polling finds what they miss.
 const pollMs = 1_000;
@@ -115,6 +116,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let settleAt = Number.NEGATIVE_INFINITY;
   let isClaimLost = false;
   let mayBeMoreDue = false;
+  let fullPools: ReadonlySet<string> = new Set();
   let isDrained = false;
   let isGivenUp = false;
 
@@ -185,9 +187,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @returns whether another claim may find more at once */
   async function claim(own: Lease): Promise<boolean> {
-    const { claimed, left } = await claimDue(own, () => lease === own);
-    mayBeMoreDue = left;
-    return left && claimed > 0;
+    const round = await claimDue(own, () => lease === own);
+    mayBeMoreDue = round.left;
+    fullPools = round.fullPools;
+    return round.left && round.claimed > 0;
   }
 
   function beginSends(): void {
@@ -213,7 +216,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function send(entry: InFlightMessage): Promise<void> {
     const attempt = await sendMessage(entry, { ...options, mustEndAt });
     inFlight.end(entry, attempt);
-    const { destination } = entry.message;
+    const { destination, pool } = entry.message;
     callTimes.add(destination, attempt.finished.attempt.durationMs);
     // The others would probably fail too; claims from a failing destination are smaller.
     if (!['accepted', 'nothing-written'].includes(attempt.result.outcome)) {
@@ -221,8 +224,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       work.wakeWithin(debounceMs);
     }
     beginSends();
-    if (mayBeMoreDue && isQueueLow()) work.wakeWithin(debounceMs);
-    const isMoreToCome = inFlight.sending > 0 && inFlight.ended < maxRecorded;
+    if ((mayBeMoreDue || fullPools.has(pool)) && isQueueLow()) work.wakeWithin(debounceMs);
+    // Calls to a slow destination may take until their timeout.
+    const isMoreToCome = inFlight.sendingQuick > 0 && inFlight.ended < maxRecorded;
     ends.wakeWithin(isMoreToCome ? recordDebounceMs : 0);
   }
 
@@ -289,9 +293,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', messages: unrenewed.length });
   }
 
-  // Debounce: while others are being sent, messages that arrive within a few milliseconds are claimed together.
+  // Debounce: while others are being sent, messages that arrive within a few milliseconds are claimed together. Not while
+  // only slow destinations hold slots: a dead one always does.
   function onWake(): void {
-    if (inFlight.sending === 0) work.wake();
+    if (inFlight.sendingQuick === 0) work.wake();
     else work.wakeWithin(debounceMs);
   }
 
@@ -338,7 +343,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await within(inFlight.drained(), recordWithinMs);
   }
 
-  /** Ends the lease, so that other hosts need not wait for it. What is not recorded comes into doubt. */
+  /** Ends the lease, so that other hosts need not wait for it. Unrecorded attempts come into doubt. */
   async function release(): Promise<void> {
     if (lease === undefined) return;
     try {

@@ -2,13 +2,13 @@ import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
 import type { SendResult } from '../sending/send-result.ts';
 
 /** The message of an attempt, without its body. */
-export type AttemptedMessage = Pick<
+type AttemptedMessage = Pick<
   ClaimedDelivery,
   'id' | 'kind' | 'pool' | 'destination' | 'bookingSystem' | 'waiverId' | 'version' | 'attempts' | 'trigger'
 >;
 
 /** The result of an attempt, without the response. */
-export interface AttemptResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
+interface AttemptResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
   readonly status: number | undefined;
   readonly errorCode: string | undefined;
 }
@@ -21,7 +21,7 @@ export type DispatcherEvent =
       readonly message: AttemptedMessage;
       readonly result: AttemptResult;
       readonly decision: DeliveryDecision['kind'];
-      /** How long until the next attempt, if there is to be one. */
+      /** How long until the next attempt, if there is one. */
       readonly retryInMs?: number | undefined;
       /** Present if the service itself failed. */
       readonly error?: unknown;
@@ -29,7 +29,7 @@ export type DispatcherEvent =
   | { readonly type: 'paused' | 'resumed'; readonly destination: string }
   /** The messages that lost processes had claimed were taken over. */
   | { readonly type: 'reclaimed'; readonly messages: number }
-  /** This process's lease expired: another process has taken over what it had claimed. */
+  /** This process's lease expired: another process has taken over its messages. */
   | { readonly type: 'leases-lost'; readonly messages: number }
   /** The lease could not be renewed in time: these sends were aborted. */
   | { readonly type: 'leases-unrenewed'; readonly messages: number }

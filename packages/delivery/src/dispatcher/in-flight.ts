@@ -8,15 +8,15 @@ import type { EndedAttempt } from './send-message.ts';
  *
  *   queued     waits for a slot
  *   sending    holds a slot while it is being sent
- *   ended      was sent; its attempt is to be recorded
- *   returning  is to be given back without having been sent
+ *   ended      was sent; its attempt is not yet recorded
+ *   returning  goes back to the outbox unsent
  *
  *   claim → queued → sending → ended → gone, once its attempt is recorded
  *             └→ returning → gone, once the give-back is committed
  *
  * Only the delivery loop makes these transitions, but for `sending → ended`, which the end of the send makes. When
- * another dispatcher has taken over, what is not being sent is gone at once, and what is being sent when it has ended:
- * its attempt is not recorded.
+ * another dispatcher has taken over, messages that are not being sent leave at once, and the others when they have
+ * ended: their attempts are not recorded.
  *
  * The lane of a message is busy from its claim until it is gone: that is what keeps a lane's messages one at a time and
  * in order. To free it before the database has committed would let a newer one pass.
@@ -47,6 +47,8 @@ export interface InFlight {
   readonly size: number;
   readonly queued: number;
   readonly sending: number;
+  /** The number of messages being sent whose calls are expected to end soon. */
+  readonly sendingQuick: number;
   readonly ended: number;
   /** The number of messages, queued or being sent, in slots that retries may use. */
   readonly retries: number;
@@ -87,7 +89,7 @@ function count<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): number {
   return now;
 }
 
-/** Creates the record of what is in flight in a process. */
+/** Creates the record of a process's messages in flight. */
 export function createInFlight(concurrency: number): InFlight {
   // Not a Set: the internal tables that a growing Set discards keep deleted elements alive until a major garbage
   // collection.
@@ -101,6 +103,7 @@ export function createInFlight(concurrency: number): InFlight {
   const slowOf = new Map<string, number>();
   const waiters = new Set<() => void>();
   let sending = 0;
+  let sendingQuick = 0;
   let ended = 0;
   let retries = 0;
 
@@ -120,6 +123,7 @@ export function createInFlight(concurrency: number): InFlight {
     sending += by;
     count(sendingOf, pool, by);
     if (isSlow) count(slowSendingOf, pool, by);
+    else sendingQuick += by;
   }
   function remove(entry: InFlightMessage): void {
     if (entry.place === -1) return;
@@ -153,6 +157,9 @@ export function createInFlight(concurrency: number): InFlight {
     },
     get sending() {
       return sending;
+    },
+    get sendingQuick() {
+      return sendingQuick;
     },
     get ended() {
       return ended;

@@ -1,4 +1,4 @@
-/** Wakes one sleeper. A call while nobody sleeps ends the next sleep at once. */
+/** Wakes one sleeper. A call without a sleeper ends the next sleep at once. */
 export interface WakeTimer {
   /** Ends the sleep now. */
   wake(): void;

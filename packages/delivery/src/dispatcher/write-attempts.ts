@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outbox, PausePolicy } from '@waiver-service/store';
 import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
-import { healthOf } from '../policy/destination-health.ts';
-import { holdsOf } from '../policy/holds.ts';
+import { healthOf, holdsOf } from '../policy/destination-health.ts';
 import type { DispatcherListener } from './events.ts';
 import type { EndedAttempt } from './send-message.ts';
 

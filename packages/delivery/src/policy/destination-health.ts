@@ -1,4 +1,5 @@
-import type { DestinationHealth } from '@waiver-service/store';
+import { holdMsOf } from '@waiver-service/outbound';
+import type { DestinationHealth, DestinationHold } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 
 /** An attempt as a sign of its destination's health. */
@@ -29,4 +30,12 @@ export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
     );
   }
   return [...health.values()];
+}
+
+/** The holds that attempts ask for by `Retry-After`, each for a destination as a whole. */
+export function holdsOf(signs: readonly HealthSign[]): DestinationHold[] {
+  return signs.flatMap(({ destination, result }) => {
+    const holdMs = result.outcome === 'refused' ? holdMsOf(result) : 0;
+    return holdMs > 0 ? [{ destination, holdMs }] : [];
+  });
 }

@@ -1,8 +1,6 @@
-/** The longest wait that a `Retry-After` can cause. */
-export const maxRetryAfterMs = 86_400_000;
+import { maxRetryAfterMs } from '@waiver-service/outbound';
 
 const spread = 0.2;
-const refreshWaitsMs = [10_000, 60_000, 300_000, 1_800_000];
 const firstFaultWaitMs = 5_000;
 const maxFaultWaitMs = 3_600_000;
 
@@ -39,7 +37,3 @@ export function retryWaitMs({
 export function faultWaitMs(faultsBefore: number, random: number): number {
   return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, maxFaultWaitMs), random);
 }
-
-/** Milliseconds until a booking is read again after some failed attempts; the store gives up after five. */
-export const refreshWaitMs = (attempts: number): number =>
-  refreshWaitsMs[Math.max(attempts - 1, 0)] ?? refreshWaitsMs.at(-1) ?? 0;

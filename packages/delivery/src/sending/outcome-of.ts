@@ -16,8 +16,8 @@ const isThrottled = ({ code }: BookingSystemError) => code === 'booking_system_r
 
 // By its fields, not by its class, because an external plugin may have its own copy of core.
 function retryOf(error: BookingSystemError): RejectionRetry {
-  const said = 'retry' in error ? error.retry : undefined;
-  if (said === 'never' || said === 'three-attempts' || said === 'schedule') return said;
+  const retry = 'retry' in error ? error.retry : undefined;
+  if (retry === 'never' || retry === 'three-attempts' || retry === 'schedule') return retry;
   if (error.code === 'booking_system_auth_rejected' || isThrottled(error)) return 'schedule';
   return error.upstreamStatus === gone ? 'never' : retryOfStatus(error.upstreamStatus);
 }
@@ -33,8 +33,8 @@ const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 
 /**
- * The outcome of an attempt that ended with an error. Core's errors speak of the partner, but for one that nobody has
- * configured yet and a request that was held back; anything else is a fault of ours. Neither uses up attempts.
+ * The outcome of an attempt that ended with an error. Core's errors concern the partner, except for a missing
+ * configuration and a request that was held back; anything else is a fault of ours. Neither uses up attempts.
  */
 export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault | Postponed> {
   if (!speaksOfPartner(error)) return { outcome: 'own-fault', error };

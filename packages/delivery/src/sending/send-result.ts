@@ -13,7 +13,7 @@ export interface Accepted {
 }
 
 /** The booking system has no place for any part of the waiver. */
-export interface NothingWritten {
+interface NothingWritten {
   readonly outcome: 'nothing-written';
   readonly durationMs: number;
   readonly status?: number | undefined;
@@ -56,7 +56,7 @@ export interface OwnFault {
 }
 
 /**
- * The booking system's limits left no request for it, or it is to be sent under its booking's own id: it goes later, and
+ * The booking system's limits left no request for it, or it must be sent under its booking's own id: it goes later, and
  * no attempt was made.
  */
 export interface Postponed {
@@ -86,7 +86,7 @@ export type Untimed<Result extends SendResult> = Result extends SendResult
 
 /**
  * Sends one message. A failure is a result; a rejection is judged by {@link outcomeOf}. When the signal aborts, the
- * send is to end soon.
+ * send should end soon.
  */
 export type Sender = (
   message: OutboundMessage,

@@ -1,6 +1,11 @@
-import { type Endpoint, type Outbound, type RawAnswer, retryAfterMsOf } from '@waiver-service/outbound';
+import {
+  createConnectionCache,
+  type Endpoint,
+  type Outbound,
+  type RawAnswer,
+  retryAfterMsOf,
+} from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
-import { createConnectionCache } from './connection-cache.ts';
 import { retryOfStatus } from './outcome-of.ts';
 import type { Accepted, Sender } from './send-result.ts';
 import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';

@@ -25,7 +25,7 @@ function openClaimer(found: readonly DestinationWork[], held: readonly InFlightM
   const claimDue = createClaimDue({
     outbox: {
       findWork: async () => ({ work: [...found], after: '' }),
-      takeRequests: async (shares) => {
+      takeFirstRequests: async (shares) => {
         asked.push([...shares]);
         return shares.map(({ destination }) => ({ destination, slots: 1, sendWithinMs: 500 }));
       },
@@ -52,7 +52,7 @@ function openClaimer(found: readonly DestinationWork[], held: readonly InFlightM
 const waiting = (destination: string): InFlightMessage => queued({ destination });
 const sending = (destination: string): InFlightMessage => ({ ...queued({ destination }), state: 'sending' });
 
-test('a claim takes what there is room for: the slots and the claim-ahead, less what is in flight', async () => {
+test('a claim takes as many as there is room for: the slots and the claim-ahead, less those in flight', async () => {
   const { claim, claims } = openClaimer([work('d1')], [sending('d2'), waiting('d3')]);
   await claim();
   expect(claims.map(({ limit }) => limit)).toEqual([4]);
@@ -61,7 +61,7 @@ test('a claim takes what there is room for: the slots and the claim-ahead, less 
 test('without room, nothing is claimed or searched', async () => {
   const full = Array.from({ length: 6 }, (_, place) => waiting(`d${place}`));
   const { claim, claims } = openClaimer([work('free')], full);
-  expect(await claim()).toEqual({ claimed: 0, left: true });
+  expect(await claim()).toEqual({ claimed: 0, left: true, fullPools: new Set() });
   expect(claims).toEqual([]);
 });
 
@@ -72,6 +72,12 @@ test('a destination gets its own free slots; one without any is omitted', async 
   );
   await claim();
   expect(claims.map(({ shares }) => shares)).toEqual([[{ destination: 'd1', slots: 2, busyLanes: [1] }]]);
+});
+
+test('messages of a destination without a free slot are not looked for again until a send of its pool ends', async () => {
+  const dead = [sending('dead'), sending('dead'), sending('dead')];
+  const { claim } = openClaimer([work('dead', { pool: 'p-dead' })], dead);
+  expect(await claim()).toEqual({ claimed: 0, left: false, fullPools: new Set(['p-dead']) });
 });
 
 test('retries and probes use at most three of four slots, however much room there is', async () => {

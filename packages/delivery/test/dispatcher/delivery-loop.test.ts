@@ -42,7 +42,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
       })),
       after: '',
     }),
-    takeRequests: async () => [],
+    takeFirstRequests: async () => [],
     claim: async ({ epoch }) => {
       calls.push(`claim ${epoch}`);
       return left.splice(0);
@@ -147,6 +147,25 @@ test('a message keeps its lane until its give-back is committed', async () => {
   await until(() => expect(busy.at(-1)).toEqual([]));
 });
 
+test('a message is sent at once although a silent destination holds slots', async () => {
+  let wake = () => {};
+  const { sent, enqueue } = open([message('unanswered', 'silent', 1)], {
+    concurrency: 4,
+    outbox: {
+      listen: ({ onWake }) => {
+        wake = onWake;
+        return { close: async () => {} };
+      },
+    },
+  });
+  await until(() => expect(sent).toEqual(['unanswered']));
+  enqueue(message('prompt', 'healthy', 2));
+  wake();
+  // Before any timer.
+  await new Promise(setImmediate);
+  expect(sent).toEqual(['unanswered', 'prompt']);
+});
+
 test('a claim whose response was lost is voided before the next claim', async () => {
   let fails = true;
   const { calls, events } = open([], {
@@ -202,7 +221,7 @@ test.each([
   ['fails', () => Promise.reject(new Error('connection lost'))],
   ['does not answer', () => new Promise<never>(() => {})],
 ])(
-  'a database that %s renews nothing: what is being sent is aborted before the lease ends',
+  'a database that %s renews nothing: messages being sent are aborted before the lease ends',
   async (how, renewLease) => {
     const startedAt = performance.now();
     const { sent, aborted, events } = open([message('a', 't1', 1)], {
@@ -230,7 +249,7 @@ test('nothing begins under a lease that has not been renewed for half its time',
   expect(sent).toEqual(['first']);
 });
 
-test('a stop gives back what was not begun, records what ends, and ends the lease last', async () => {
+test('a stop gives back messages not begun, records those that end, and ends the lease last', async () => {
   const { dispatcher, sent, calls, answer } = open([
     message('sending', 't1', 1),
     message('waiting', 't1', 2),

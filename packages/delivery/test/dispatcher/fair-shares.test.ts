@@ -30,8 +30,8 @@ async function openWithSlowPool(webhooks: number) {
   return { ...service, slow, held, addWebhook, start };
 }
 
-test('forty webhooks of one pool that answer slowly keep no slot from another pool', async () => {
-  const service = await openWithSlowPool(40);
+test('twenty webhooks of one pool that answer slowly keep no slot from another pool', async () => {
+  const service = await openWithSlowPool(20);
   const { store, slow } = service;
   for (let i = 0; i < 4; i += 1) await store.waivers.create(waiver({ id: `slow-${i}` }));
   service.start({ concurrency: 16 });
@@ -45,7 +45,7 @@ test('forty webhooks of one pool that answer slowly keep no slot from another po
 });
 
 test('if slow calls use every slot, the first free one goes to the pool that has none', async () => {
-  const service = await openWithSlowPool(40);
+  const service = await openWithSlowPool(20);
   const { store, slow, held } = service;
   for (let i = 0; i < 3; i += 1) await store.waivers.create(waiver({ id: `slow-${i}` }));
   // With one slot there is nothing to keep free.

@@ -5,7 +5,7 @@ import { addWebhook, dispatch, fastPolicy, openService, waiver } from '../setup/
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
 test.each([429, 503])(
-  'a %i with Retry-After holds its destination wholly and no other one; what waits there uses no attempt; a resume ends it',
+  'a %i with Retry-After holds its destination wholly and no other one; messages that wait there use no attempt; a resume ends it',
   async (code) => {
     const service = await openService();
     const busy = await startReceiver(status(code, { 'retry-after': '3600' }));

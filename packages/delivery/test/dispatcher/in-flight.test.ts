@@ -3,7 +3,7 @@ import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-fl
 import type { EndedAttempt } from '../../src/dispatcher/send-message.ts';
 import { queued } from '../setup/in-flight-message.ts';
 
-/** A message of a pool, to a destination of its own. */
+/** A message of a pool, to its own destination. */
 const entry = (pool: string, given: Partial<InFlightMessage> = {}): InFlightMessage => ({
   ...queued({ pool, destination: `of ${pool}` }),
   ...given,

@@ -203,7 +203,7 @@ test('a dead destination does not keep another from its messages', async () => {
   expect(dead.received.length).toBeLessThan(30);
 });
 
-test('a stop waits for what is in flight, records it, and gives every lane back', async () => {
+test('a stop waits for messages in flight, records them, and gives every lane back', async () => {
   const service = await openService();
   const receiver = await startReceiver(async (_, response) => {
     await delay(150);

@@ -179,10 +179,13 @@ test('a host that joins is given its share as soon as nothing of it is being sen
   // Seldom looks by itself how many there are: it has to be told.
   const options = { senders, leaseMs: 3_600_000, concurrency: 200 };
   // More than half of the shards have something to send.
-  for (let number = 0; number < 100; number += 1) {
-    await addWebhook(service.store, `https://example.com/${number}`);
+  for (const pool of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+    await service.store.pools.put({ id: pool, name: pool });
+    for (let number = 0; number < 20; number += 1) {
+      await addWebhook(service.store, `https://example.com/${number}`, { pool });
+    }
+    await service.store.waivers.create(waiver({ id: `w-${pool}`, pool }));
   }
-  await service.store.waivers.create(waiver({ id: 'w1' }));
   dispatch(service, options);
   await until(() => expect(sends).toBe(100));
   const joining = dispatch({ ...service, store: await service.again() }, options);

@@ -49,7 +49,7 @@ async function openWithClaimed(count: number) {
 }
 
 test.each(['the same host', 'another host'])(
-  'what is no longer shared does not leave in what was claimed before: the list was changed on %s',
+  'fields no longer shared do not leave in messages claimed before: the list was changed on %s',
   async (where) => {
     const { store, again, receiver, endpoint, later, heard, release } = await openWithClaimed(6);
     const host = where === 'another host' ? await again() : store;
@@ -90,7 +90,7 @@ test('a withdrawal concerns messages claimed before it, of its destination or wa
   for (let i = 0; i < 50; i += 1) withdrawals.add({ destination: `other-${i}` });
   expect(withdrawals.concerns(entry(before))).toBe(true);
   expect(withdrawals.concerns(entry(performance.now() + 1))).toBe(false);
-  // Too many to remember one by one: what was claimed before them is claimed anew.
+  // Too many to remember one by one: messages claimed before them are claimed again.
   const claimedAt = performance.now();
   for (let i = 0; i < 500; i += 1) withdrawals.add({ destination: `many-${i}` });
   expect(withdrawals.concerns(entry(claimedAt - 1))).toBe(true);

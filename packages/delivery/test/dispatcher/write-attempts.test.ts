@@ -131,7 +131,7 @@ test('attempts are recorded again if their health could not be: recording is ide
   expect(calls).toEqual(['record a', 'health', 'record a', 'health']);
 });
 
-test('retries of a record end when the writer is told to give up', async () => {
+test('retries of a record end when the writer has to give up', async () => {
   const { write, calls } = openWriter({ record: () => failure('08006') }, true);
   await write(ended('a'));
   expect(calls).toEqual(['record a']);

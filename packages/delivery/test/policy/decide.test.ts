@@ -1,7 +1,8 @@
+import { maxRetryAfterMs } from '@waiver-service/outbound';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, decideLoss } from '../../src/policy/decide.ts';
-import { faultWaitMs, maxRetryAfterMs, refreshWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
+import { faultWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
 import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;
@@ -241,12 +242,6 @@ test('a message that loses its lease waits longer each time, and is a dead lette
     { kind: 'retry', waitMs: 300_000 },
     { kind: 'dead' },
     { kind: 'dead' },
-  ]);
-});
-
-test('a booking that cannot be read is read again after longer and longer waits', () => {
-  expect([1, 2, 3, 4, 5, 6].map(refreshWaitMs)).toEqual([
-    10_000, 60_000, 300_000, 1_800_000, 1_800_000, 1_800_000,
   ]);
 });
 

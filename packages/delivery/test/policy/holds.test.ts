@@ -1,7 +1,7 @@
+import { maxRetryAfterMs } from '@waiver-service/outbound';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HoldSign, holdsOf } from '../../src/policy/holds.ts';
-import { maxRetryAfterMs } from '../../src/policy/retry-wait.ts';
+import { type HealthSign, holdsOf } from '../../src/policy/destination-health.ts';
 
 const status = fc.constantFrom(200, 400, 404, 429, 500, 502, 503);
 const failure = {
@@ -16,7 +16,7 @@ const refused = fc.record({
   throttled: fc.boolean(),
 });
 const unexplained = fc.constant({ outcome: 'refused' as const, retry: 'schedule' as const });
-const sign: fc.Arbitrary<HoldSign> = fc.record({
+const sign: fc.Arbitrary<HealthSign> = fc.record({
   destination: fc.constantFrom('a', 'b'),
   result: fc.oneof(
     { weight: 1, arbitrary: fc.record({ outcome: fc.constant('accepted' as const), status }) },
@@ -27,7 +27,7 @@ const sign: fc.Arbitrary<HoldSign> = fc.record({
   ),
 });
 
-test('only what was throttled, or refused by 429 or 503, with a time to wait holds, its own destination, for 24 hours at most', () => {
+test('only a throttled message, or one refused by 429 or 503, with a time to wait holds its destination, for 24 hours at most', () => {
   fc.assert(
     fc.property(fc.array(sign), (signs) => {
       const expected = signs.flatMap(({ destination, result }) =>

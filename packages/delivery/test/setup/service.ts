@@ -47,10 +47,10 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 export async function addWebhook(
   store: Store,
   url: string,
-  given: { auth?: WebhookEndpoint['auth']; signing?: boolean; properties?: string[] } = {},
+  given: { pool?: string; auth?: WebhookEndpoint['auth']; signing?: boolean; properties?: string[] } = {},
 ) {
-  const { auth = { type: 'none' }, signing = false, properties = [] } = given;
-  return store.webhooks.create('p1', { url, auth, signing, properties });
+  const { pool = 'p1', auth = { type: 'none' }, signing = false, properties = [] } = given;
+  return store.webhooks.create(pool, { url, auth, signing, properties });
 }
 
 export function install(

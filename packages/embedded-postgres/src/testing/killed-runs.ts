@@ -8,7 +8,7 @@ import { stopOrphan } from '../postmaster.ts';
 // A run that is still starting has no lock yet.
 const beingSetUpMs = 60_000;
 
-/** Stops the servers of killed test runs and removes their folders. Live runs are left alone. */
+/** Stops the servers of killed test runs and removes their folders. Live runs are not touched. */
 export async function removeKilledRuns(runs: string, youngestMs = beingSetUpMs): Promise<void> {
   const { majorVersion } = findBinaries();
   for (const name of await readdir(runs)) {

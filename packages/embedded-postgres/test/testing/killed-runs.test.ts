@@ -8,7 +8,7 @@ import { spawnHost } from '../spawn-host.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-test('the server of a killed test run is stopped and removed by the next run; one that runs is left alone', async () => {
+test('the server of a killed test run is stopped and removed by the next run; a live one is not touched', async () => {
   const runs = await embeddedFolder();
   const [killed, alive] = ['killed', 'alive'].map((name) => join(runs, name));
   if (killed === undefined || alive === undefined) throw new Error('no folders');

@@ -1,6 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { classifyAddress } from './address-range.ts';
 
+/** Outbound calls may not connect to an address. The message says why, and which setting would allow it. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
 /** Decides which addresses outbound calls may connect to, and by which scheme. */
 export interface AddressGuard {
   /** Why connecting to an address by this scheme is refused; undefined if it is allowed. */

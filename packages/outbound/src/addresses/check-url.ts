@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { NameNotResolved } from '../names/name-not-resolved.ts';
-import { AddressRefused } from './address-refused.ts';
+import { NameNotResolved } from '../names/query-addresses.ts';
+import { AddressRefused } from './address-guard.ts';
 import { type GuardedNames, resolveAllowed, withoutBrackets } from './guarded-connector.ts';
 
 function parse(text: string): URL {

@@ -2,8 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { NameResolver } from '../names/name-resolver.ts';
-import type { AddressGuard } from './address-guard.ts';
-import { AddressRefused } from './address-refused.ts';
+import { type AddressGuard, AddressRefused } from './address-guard.ts';
 
 /** A URL's hostname without the brackets around an IPv6 address. */
 export const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');

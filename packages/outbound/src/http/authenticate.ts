@@ -1,8 +1,8 @@
 import type { RequestAuthentication, Session, SignableRequest } from '@waiver-service/core';
 import type { UnsentRequest } from '../call.ts';
-import { percentEncode } from '../percent-encode.ts';
-import type { UseSecrets } from '../redaction/use-secrets.ts';
+import type { UseSecrets } from '../redaction/secrets.ts';
 import { extendHeaders, headersByName } from './prepared-headers.ts';
+import { percentEncode } from './request-url.ts';
 
 /** Computes what authenticates one request; it gets a session if the target has `sessions`. */
 export type Authenticate = (

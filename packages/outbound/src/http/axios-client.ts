@@ -2,10 +2,9 @@ import type { SentSecrets, Session } from '@waiver-service/core';
 import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
-import { isSecretName } from '../redaction/secret-names.ts';
-import { createSecretRedactor } from '../redaction/secrets.ts';
+import { isSecretName } from '../redaction/redact-url.ts';
+import { createSecretRedactor, UseSecrets } from '../redaction/secrets.ts';
 import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
-import { UseSecrets } from '../redaction/use-secrets.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
 import { type Authenticate, authenticated } from './authenticate.ts';
@@ -26,7 +25,7 @@ export interface HttpUse {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** The current time, for signatures; the system's clock by default. */
   readonly now?: (() => Date) | undefined;
-  /** Follows the calls, which then go over connections of their own; see {@link Outbound.openTrace}. */
+  /** Records the calls, which then go over separate connections; see {@link Outbound.openTrace}. */
   readonly trace?: CallTrace | undefined;
 }
 
@@ -37,9 +36,9 @@ export interface HttpClient {
   readonly secrets: SentSecrets;
 }
 
-/** Requests for tokens differ: whatever they send, and whatever comes back, is secret. */
-export interface TokenRequests {
-  /** Where they may go besides the base address's own origin, by absolute URLs. */
+/** Requests for tokens differ: all that they send and receive is secret. */
+interface TokenRequests {
+  /** Allowed origins of absolute URLs, besides that of the base address. */
   readonly origins: readonly string[];
 }
 
@@ -48,7 +47,7 @@ export interface HttpTarget {
   readonly baseUrl: string;
   /** Sent with each request and never shown, such as authentication. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Asked before each request is sent; what it gives is never shown either. */
+  /** Called before each request is sent; its result is never shown either. */
   readonly authenticate?: Authenticate | undefined;
   /** Where the sessions that `authenticate` gets come from; it gets none by default. */
   readonly sessions?: SessionSource | undefined;

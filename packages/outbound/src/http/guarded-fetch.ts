@@ -12,7 +12,7 @@ export interface FetchRequest {
 }
 
 /**
- * `fetch`, for libraries that take one of their own. Within the limits of every outbound call; a redirect is not
+ * `fetch`, for libraries that accept a custom one. Within the limits of every outbound call; a redirect is not
  * followed, and rejects as an address that may not be called does.
  */
 export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Response>;

@@ -1,5 +1,15 @@
 import { BookingSystemUnavailable } from '@waiver-service/core';
-import { percentEncode } from '../percent-encode.ts';
+
+/**
+ * Percent-encodes everything except RFC 3986's unreserved characters, so that any text is one path segment or one query
+ * value. Throws a URIError for a lone surrogate, which UTF-8 cannot represent.
+ */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
 
 /** Query parameters; those that are `undefined` are omitted. */
 export type QueryParameters = Readonly<Record<string, unknown>>;
@@ -17,7 +27,7 @@ function withQuery(address: string, parameters: QueryParameters): string {
 }
 
 /**
- * Joins a path to a base address, which may have a path of its own, with or without a trailing slash. The result is
+ * Joins a path to a base address, which may have a path, with or without a trailing slash. The result is
  * always below the base, even for a path that looks like an absolute URL: a plugin cannot send the account's key to
  * another host.
  */

@@ -1,5 +1,5 @@
 import type { BookingSystemResponse, Session } from '@waiver-service/core';
-import type { UseSecrets } from '../redaction/use-secrets.ts';
+import type { UseSecrets } from '../redaction/secrets.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 
 /** How long to wait for a session. */
@@ -36,7 +36,7 @@ export async function withSession<Response extends BookingSystemResponse>(
     secrets.add({ accessToken, refreshToken });
     return request(session);
   };
-  // Before the request has its turn: to renew the session takes turns of its own.
+  // Before the request has its turn, because renewing the session needs turns, too.
   const session = await traced(() => source.current(wait));
   const response = await attempt(session);
   if (!source.isRefusal(response)) return response;

@@ -1,10 +1,6 @@
 import type { LookupAddress } from 'node:dns';
-import { createFileReader } from './file-reader.ts';
-import { parseHostsFile } from './hosts-file.ts';
-import { type Family, localFamilies } from './local-families.ts';
-import { NameNotResolved } from './name-not-resolved.ts';
-import { queryAddresses } from './query-addresses.ts';
-import { candidatesOf, parseSearchList } from './search-list.ts';
+import { type Family, localFamilies, NameNotResolved, queryAddresses } from './query-addresses.ts';
+import { candidatesOf, createFileReader, parseHostsFile, parseSearchList } from './system-files.ts';
 
 export interface NameResolver {
   /** At least one address, in the order in which to connect. @throws NameNotResolved */

@@ -1,7 +1,30 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import type { Family } from './local-families.ts';
-import { NameNotResolved } from './name-not-resolved.ts';
+import { networkInterfaces } from 'node:os';
+
+/** The message is the reason, worded to follow "the name does not resolve". */
+export class NameNotResolved extends Error {
+  override readonly name = 'NameNotResolved';
+}
+
+/** An address family, as Node's `net` numbers it. */
+export type Family = 4 | 6;
+
+const bothFamilies: readonly Family[] = [6, 4];
+
+/**
+ * The families of which this machine has a routable address, IPv6 first (RFC 8305): addresses of another family could
+ * not be connected to. Both if it has only loopback and link-local addresses.
+ */
+export function localFamilies(): readonly Family[] {
+  const routable = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const families = bothFamilies.filter((family) =>
+    routable.some((address) => address.family === `IPv${family}`),
+  );
+  return families.length > 0 ? families : bothFamilies;
+}
 
 export interface AddressQuery {
   /** Absolute names; the first that exists is used. */
@@ -79,11 +102,11 @@ function combine(outcomes: readonly Outcome[]): Outcome {
 
 /**
  * Queries name servers directly instead of calling `getaddrinfo`, which occupies one of libuv's four threads for as long
- * as a dead name server keeps it waiting. Each look-up has its own resolver: it can be cancelled alone, sends from its own
+ * as a dead name server keeps it waiting. Each look-up has its own resolver: it can be cancelled separately, sends from its own
  * port, and reads the system's name servers again.
  *
  * A query that fails ends the look-up. Continuing with the next candidate could resolve a cluster's internal name, while
- * its name server is down, to whoever owns the same name outside.
+ * its name server is down, to the owner of the same name outside.
  *
  * @throws NameNotResolved or the signal's reason
  */

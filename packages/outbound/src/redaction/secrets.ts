@@ -1,5 +1,5 @@
 import type { SentSecrets } from '@waiver-service/core';
-import { percentEncode } from '../percent-encode.ts';
+import { percentEncode } from '../http/request-url.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -100,7 +100,7 @@ export interface SecretRedactor extends SentSecrets {
 /** The secrets in headers and parameters. They are listed only once a text is shown: most calls have nothing to redact. */
 export class SecretValues implements SecretRedactor {
   readonly #sources: readonly Values[];
-  #longestFirst: readonly string[] | undefined;
+  #sorted: readonly string[] | undefined;
 
   constructor(sources: readonly Values[]) {
     this.#sources = sources;
@@ -129,8 +129,8 @@ export class SecretValues implements SecretRedactor {
   }
 
   get #secrets(): readonly string[] {
-    this.#longestFirst ??= secretsIn(this.#sources);
-    return this.#longestFirst;
+    this.#sorted ??= secretsIn(this.#sources);
+    return this.#sorted;
   }
 
   #replace(text: string, minLength: number): string {
@@ -146,3 +146,28 @@ export class SecretValues implements SecretRedactor {
 /** Makes a redactor of all values in these headers or parameters, except those that never hold a secret. */
 export const createSecretRedactor = (...sources: readonly Values[]): SecretValues =>
   new SecretValues(sources);
+
+/** The secrets of one use: those of its connection, and those of its requests as they are sent. */
+export class UseSecrets implements SecretRedactor {
+  #secrets: SecretValues;
+
+  constructor(ofConnection: SecretValues) {
+    this.#secrets = ofConnection;
+  }
+
+  get reach(): number {
+    return this.#secrets.reach;
+  }
+
+  add(...values: readonly Readonly<Record<string, string>>[]): void {
+    this.#secrets = this.#secrets.with(...values);
+  }
+
+  redact(text: string): string {
+    return this.#secrets.redact(text);
+  }
+
+  redactData(text: string): string {
+    return this.#secrets.redactData(text);
+  }
+}

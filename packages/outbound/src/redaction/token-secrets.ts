@@ -1,6 +1,6 @@
-import { isSecretName } from './secret-names.ts';
+import { isSecretName } from './redact-url.ts';
 
-// Of a token request, they say what is asked for.
+// They name the kind of token request.
 const openNames = new Set([
   'grant_type',
   'response_type',
@@ -23,7 +23,7 @@ interface Leaf {
 /** The texts in a value of JSON, with the names of their fields. */
 function leavesOf(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
-  // Not recursive: whoever answers decides how deeply the body is nested.
+  // Not recursive: the sender decides how deeply the body is nested.
   const left: { readonly name: string; readonly value: unknown }[] = [{ name: '', value }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { name, value: inner } = next;

@@ -4,8 +4,7 @@ import type { GuardedNames } from '../addresses/guarded-connector.ts';
 import type { UnsentRequest } from '../call.ts';
 import { startOf } from '../exchange.ts';
 import { parseBody, textOf } from '../http/parse-body.ts';
-import { redactUrl } from '../redaction/redact-url.ts';
-import { isSecretName } from '../redaction/secret-names.ts';
+import { isSecretName, redactUrl } from '../redaction/redact-url.ts';
 import type { SecretRedactor } from '../redaction/secrets.ts';
 import type { RequestTimes, TransportResult } from '../transport/transport.ts';
 import type { ShownBody, ShownHeader, TraceStep, WaitStep } from './trace-steps.ts';
@@ -51,7 +50,7 @@ const shownAnswerHeaders = ({ headers }: TransportResult, redactor: SecretRedact
     return [{ name, value: shown }];
   });
 
-/** Follows the calls of one use, which go over connections of their own: for a person who wants to see them. */
+/** Records the calls of one use, which go over separate connections, for a person to see. */
 export class CallTrace {
   readonly dispatcher: Dispatcher;
   readonly #startedAt = performance.now();

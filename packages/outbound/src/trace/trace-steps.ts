@@ -31,8 +31,8 @@ export type ConnectionStep =
       readonly failure?: string;
     };
 
-/** A request, and what came back. */
-export interface RequestStep {
+/** A request and its answer. */
+interface RequestStep {
   readonly kind: 'request';
   readonly method: string;
   /** Without secrets. */
@@ -50,7 +50,7 @@ export interface RequestStep {
 }
 
 /** Reading the body of an answer as JSON. */
-export interface ParseStep {
+interface ParseStep {
   readonly kind: 'parse';
   readonly failure?: string;
 }

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
-import { AddressRefused } from '../addresses/address-refused.ts';
+import { AddressRefused } from '../addresses/address-guard.ts';
 import { type GuardedNames, guardLookup, withoutBrackets } from '../addresses/guarded-connector.ts';
 import type { ConnectionStep } from './trace-steps.ts';
 
 type ConnectOptions = buildConnector.Options;
 
-/** Told of each phase of a connection when it has ended. Times are by `performance.now()`. */
+/** Called at the end of each phase of a connection. Times are by `performance.now()`. */
 export type OnConnectionStep = (step: ConnectionStep, startedAt: number, endedAt: number) => void;
 
 const messageOf = (error: Error) => {

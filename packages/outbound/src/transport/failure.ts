@@ -1,6 +1,6 @@
 import type { OutboundErrorCode } from '@waiver-service/core';
-import { AddressRefused } from '../addresses/address-refused.ts';
-import { NameNotResolved } from '../names/name-not-resolved.ts';
+import { AddressRefused } from '../addresses/address-guard.ts';
+import { NameNotResolved } from '../names/query-addresses.ts';
 
 const connectionRefused = new Set([
   'ECONNREFUSED',

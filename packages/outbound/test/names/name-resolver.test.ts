@@ -128,7 +128,7 @@ describe('short names, as container platforms use them', () => {
     expect(askedNames()).toEqual(['api.partner.example', 'hooks']);
   });
 
-  test('never resolve to whoever owns the name outside while the cluster’s name server is down', async () => {
+  test('never resolve to the owner of the name outside while the cluster’s name server is down', async () => {
     write('resolv.conf', 'domain cluster.local\noptions ndots:5\n');
     zones['hooks.dev.cluster.local'] = 'broken';
     zones['hooks.dev'] = { ipv4: ['192.0.2.66'] };

@@ -17,7 +17,7 @@ export interface ExplainedAnswer {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Whether a status alone would count as success. */
+/** Whether a status counts as success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The details of an error about an answer. */

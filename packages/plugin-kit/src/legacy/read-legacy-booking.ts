@@ -50,7 +50,7 @@ export function readActivityTolerantly(
 export function sessionOfExactActivity(value: JsonObject, times: Times): BookedSession | undefined {
   if (!isExactActivity(value)) return undefined;
   const { activity: activityName, ...others } = value;
-  return Object.assign(others, times, { activityName });
+  return { ...others, ...times, activityName };
 }
 
 function readActivity(reading: Reading, value: unknown, index: number, times: Times): BookedSession {

@@ -2,6 +2,7 @@ import {
   type BookingSystemResponse,
   type FetchedBooking,
   InvalidBookingResponse,
+  isInvalidBookingResponse,
   type ListedBooking,
   MalformedListCursor,
 } from '@waiver-service/core';
@@ -11,19 +12,23 @@ import { raiseForFailure } from '../answers/raise-for-status.ts';
 import { isJsonObject, type JsonObject } from '../reading/json.ts';
 import { textOf } from '../reading/vendor-text.ts';
 
-/**
- * A booking in a list. One that cannot be read is listed with the reason, so that it does not cost the others.
- *
- * @param id as the list has it. Throws InvalidBookingResponse if it is none.
- */
-export function listedBooking(id: unknown, read?: (bookingId: string) => FetchedBooking): ListedBooking {
+/** The id of a booking in a list. Throws InvalidBookingResponse if there is none. */
+export function listedId(id: unknown): string {
   const bookingId = textOf(id);
-  if (bookingId === undefined) throw new InvalidBookingResponse('the list has a booking without an id');
-  if (read === undefined) return { bookingId };
+  if (bookingId !== undefined) return bookingId;
+  throw new InvalidBookingResponse('the list has a booking without an id');
+}
+
+/** A booking in a list. One that cannot be read is listed with the reason, so that it does not cost the others. */
+export async function listedBooking(
+  id: unknown,
+  read: (bookingId: string) => FetchedBooking | Promise<FetchedBooking>,
+): Promise<ListedBooking> {
+  const bookingId = listedId(id);
   try {
-    return { bookingId, fetched: read(bookingId) };
+    return { bookingId, fetched: await read(bookingId) };
   } catch (error) {
-    if (error instanceof InvalidBookingResponse) return { bookingId, problem: error };
+    if (isInvalidBookingResponse(error)) return { bookingId, problem: error };
     throw error;
   }
 }

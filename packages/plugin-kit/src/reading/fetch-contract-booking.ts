@@ -1,11 +1,17 @@
-import type { BookingSystemContext, BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import type {
+  BookingSystemContext,
+  BookingSystemManifest,
+  ContractChoices,
+  FetchedBooking,
+} from '@waiver-service/core';
 import { raiseForStatus } from '../answers/raise-for-status.ts';
 import { bookingSegment } from '../url-ids.ts';
 import { quoted } from './json.ts';
 import { readBooking } from './read-booking.ts';
 import { statusGroupOf } from './status-group.ts';
 
-type PluginInfo = Pick<BookingSystemManifest, 'displayName' | 'pathShape' | 'statusMap'>;
+type PluginInfo = Pick<BookingSystemManifest, 'displayName' | 'statusMap'> &
+  Pick<ContractChoices, 'pathShape'>;
 
 function requestBooking(plugin: PluginInfo, { http, pool }: BookingSystemContext, bookingId: string) {
   // The query shape needs no segment, but an invalid id is refused in both.

@@ -83,7 +83,7 @@ export function dateTime(reading: Reading, value: unknown, path: string): string
 
 /** Reads an optional date-time. `null` counts as absent, an implausible year is ignored, with a warning. */
 export function optionalDateTime(reading: Reading, value: unknown, path: string): string | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined || isExactDateTime(value)) return value;
   if (typeof value === 'string' && readDateTime(value).kind === 'out-of-range') {
     reading.warn('value_ignored', path, `${path} ${dateTimeRefusal(value, 'out-of-range')}; it was ignored`);
     return undefined;

@@ -62,7 +62,7 @@ function readGuest(reading: Reading, value: unknown, index: number): Guest {
 export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[], path?: string): void {
   const nameless = guests.filter(({ name }) => name === undefined).length;
   if (nameless === 0) return;
-  const message = `${nameless} of ${guests.length} guests have no name of their own`;
+  const message = `${nameless} of ${guests.length} guests have no name`;
   reading.warn('guest_without_name', path, message);
 }
 

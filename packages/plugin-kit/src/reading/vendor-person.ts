@@ -19,6 +19,12 @@ export function vendorPerson(fields: Readonly<Partial<Record<PersonFields, unkno
   };
 }
 
+/** `adult`, `child`, or the vendor's own word for another type of participant. */
+export function participantTypeOf(word: string | undefined): string | undefined {
+  if (word !== undefined && /^adults?$/i.test(word)) return 'adult';
+  return word !== undefined && /^child(ren)?$/i.test(word) ? 'child' : word;
+}
+
 const isAbsentOrEqual = (one: string | undefined, other: string | undefined) =>
   one === undefined || one === other;
 

@@ -16,6 +16,17 @@ export function definedFields<Name extends string>(
   return defined;
 }
 
+/** Non-empty texts by label; of a repeated label, the first. */
+export function textsByLabel(
+  entries: Iterable<readonly [label: string | undefined, text: string | undefined]>,
+): Record<string, string> {
+  const texts = new Map<string, string>();
+  for (const [label, text] of entries) {
+    if (label !== undefined && text !== undefined && !texts.has(label)) texts.set(label, text);
+  }
+  return Object.fromEntries(texts);
+}
+
 /** The value if it is an object, else an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 

@@ -1,23 +1,12 @@
-import { AuthenticationRejected, type BookingSystemSession, type SessionAccess } from '@waiver-service/core';
+import { AuthenticationRejected, type BookingSystemSession } from '@waiver-service/core';
 import { genericTokenEndpointRequest, refreshTokenGrantRequest } from 'oauth4webapi';
 import { sessionOfTokenAnswer } from './token-answer.ts';
-import {
-  addressOf,
-  type ClientAuthentication,
-  type OAuthClient,
-  originsElsewhere,
-  requestToken,
-} from './token-request.ts';
+import { addressOf, originsElsewhere, requestToken, type TokenEndpoint } from './token-request.ts';
 
 /** How a vendor gives tokens by OAuth 2.0's authorization code (RFC 6749, section 4.1), with PKCE (RFC 7636). */
-export interface AuthorizationCode<S, A> {
+export interface AuthorizationCode<S, A> extends TokenEndpoint<S, A> {
   /** The page for the operator's browser: relative to the base address, or absolute. */
   readonly authorizationUrl: string;
-  /** Relative to the base address, or absolute. */
-  readonly tokenUrl: string;
-  client(access: SessionAccess<S, A>): OAuthClient;
-  /** Default: `basic`. */
-  readonly clientAuthentication?: ClientAuthentication;
   /** Further parameters of the page, such as `scope`. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -27,14 +16,13 @@ export interface AuthorizationCode<S, A> {
  * the next one.
  */
 export function authorizationCode<S, A>(vendor: AuthorizationCode<S, A>): BookingSystemSession<S, A> {
-  const { clientAuthentication = 'basic', parameters = {} } = vendor;
   return {
     grant: 'authorization-code',
     allowedOrigins: () => originsElsewhere(vendor.tokenUrl),
     authorizationUrl({ baseUrl, state, redirectUri, codeChallenge, settings, account }) {
       const url = addressOf(vendor.authorizationUrl, baseUrl);
-      const asked = {
-        ...parameters,
+      const query = {
+        ...vendor.parameters,
         response_type: 'code',
         client_id: vendor.client({ settings, account }).id,
         redirect_uri: redirectUri,
@@ -42,35 +30,26 @@ export function authorizationCode<S, A>(vendor: AuthorizationCode<S, A>): Bookin
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
       };
-      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       return url;
     },
     async exchangeCode(context, { code, codeVerifier, redirectUri }) {
-      const { http, baseUrl, settings, account } = context;
-      const tokenUrl = addressOf(vendor.tokenUrl, baseUrl);
-      const client = vendor.client({ settings, account });
       const grant = { code, redirect_uri: redirectUri, code_verifier: codeVerifier };
-      const response = await requestToken(
-        { tokenUrl, client, clientAuthentication, http },
-        ({ server, client: asking, authentication, options }) =>
-          genericTokenEndpointRequest(server, asking, authentication, 'authorization_code', grant, options),
+      const response = await requestToken(vendor, context, ({ server, client, authentication, options }) =>
+        genericTokenEndpointRequest(server, client, authentication, 'authorization_code', grant, options),
       );
       return sessionOfTokenAnswer(response, context);
     },
     async renew(context, former) {
-      const { http, baseUrl, settings, account, bookingSystem, remedy } = context;
+      const { bookingSystem, remedy } = context;
       const refreshToken = former?.refreshToken;
       if (refreshToken === undefined) {
         throw new AuthenticationRejected(
           `the authorization by ${bookingSystem} has ended, and it gave nothing to renew it with: ${remedy}`,
         );
       }
-      const tokenUrl = addressOf(vendor.tokenUrl, baseUrl);
-      const client = vendor.client({ settings, account });
-      const response = await requestToken(
-        { tokenUrl, client, clientAuthentication, http },
-        ({ server, client: asking, authentication, options }) =>
-          refreshTokenGrantRequest(server, asking, authentication, refreshToken, options),
+      const response = await requestToken(vendor, context, ({ server, client, authentication, options }) =>
+        refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
       );
       return sessionOfTokenAnswer(response, context, former);
     },

@@ -6,7 +6,7 @@ import type { RenewSession, SessionKeeper } from './session-keeper.ts';
 const ownUse = (): HttpUse => ({ signal: new AbortController().signal });
 
 /**
- * Keeps a session for this process alone, as tests and checks need it; the host's own is shared by all its processes.
+ * Keeps a session for this process only, as tests and checks need it; the host's own is shared by all its processes.
  * @param useOf how the requests of a renewal are made
  */
 export function keepSessionInMemory(useOf: () => HttpUse = ownUse): SessionKeeper {

@@ -25,7 +25,7 @@ export interface SessionsInput<S, A extends InstalledAccount> extends SessionAcc
 export interface PreparedAuthorization {
   /** The page to send the operator's browser to. */
   url(visit: Pick<AuthorizationRequest, 'state' | 'redirectUri' | 'codeChallenge'>): URL;
-  /** Opens a session by what came back. The use is that of a renewal: see `RenewSession`. */
+  /** Opens a session from the browser's redirect. The use is that of a renewal: see `RenewSession`. */
   exchange(callback: AuthorizationCallback, use: HttpUse): Promise<Session>;
 }
 

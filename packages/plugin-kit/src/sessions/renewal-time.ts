@@ -10,7 +10,7 @@ export interface IssuedSession {
 const maxEarlyMs = 60_000;
 const shareOfLifetime = 5;
 
-/** Whether a session is to be renewed: a minute before its end, or for the last fifth of a short one. */
+/** Whether a session needs renewal: a minute before its end, or for the last fifth of a short one. */
 export function isDueForRenewal({ session: { expiresAt }, issuedAt }: IssuedSession, now: Date): boolean {
   if (expiresAt === undefined) return false;
   const lifetimeMs = expiresAt.getTime() - issuedAt.getTime();

@@ -1,4 +1,4 @@
-import type { BookingSystemHttp, BookingSystemResponse } from '@waiver-service/core';
+import type { BookingSystemResponse, SessionAccess, SessionContext } from '@waiver-service/core';
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -27,12 +27,13 @@ export interface TokenRequestParts {
   readonly options: TokenEndpointRequestOptions;
 }
 
-/** The token endpoint, and how it is called. */
-export interface TokenEndpoint {
-  readonly tokenUrl: URL;
-  readonly client: OAuthClient;
-  readonly clientAuthentication: ClientAuthentication;
-  readonly http: BookingSystemHttp;
+/** A vendor's token endpoint, and how it is called. */
+export interface TokenEndpoint<S, A> {
+  /** Relative to the base address, or absolute. */
+  readonly tokenUrl: string;
+  client(access: SessionAccess<S, A>): OAuthClient;
+  /** Default: `basic`. */
+  readonly clientAuthentication?: ClientAuthentication;
 }
 
 /** The origins of an address that is not relative to the base address. */
@@ -50,12 +51,15 @@ export const addressOf = (address: string, baseUrl: string): URL =>
  * be called by plain http. The library's reading of the answer is not used: it takes only what is in the form of RFC 6749
  * to the letter, and its errors have the answer's tokens in their causes.
  */
-export async function requestToken(
-  { tokenUrl, client, clientAuthentication, http }: TokenEndpoint,
+export async function requestToken<S, A>(
+  endpoint: TokenEndpoint<S, A>,
+  { http, baseUrl, settings, account }: SessionContext<S, A>,
   request: (parts: TokenRequestParts) => Promise<Response>,
 ): Promise<BookingSystemResponse> {
+  const tokenUrl = addressOf(endpoint.tokenUrl, baseUrl);
+  const client = endpoint.client({ settings, account });
   const answered = Promise.withResolvers<BookingSystemResponse>();
-  const authentication = clientAuthentication === 'basic' ? ClientSecretBasic : ClientSecretPost;
+  const authentication = endpoint.clientAuthentication === 'post' ? ClientSecretPost : ClientSecretBasic;
   await request({
     server: { issuer: tokenUrl.origin, token_endpoint: tokenUrl.href },
     client: { client_id: client.id },

@@ -1,4 +1,5 @@
 import { type Waiver, waiverFieldNames } from '@waiver-service/core';
+import { textOf } from '../reading/vendor-text.ts';
 
 const contractFields: readonly string[] = waiverFieldNames;
 
@@ -31,4 +32,12 @@ export function answerForField(waiver: Waiver, label: string): string | undefine
       ['string', 'number', 'boolean'].includes(typeof value),
   );
   return found === undefined || found[1] === '' ? undefined : String(found[1]);
+}
+
+/** The name that the installation shares of a waiver, whole or put together from its parts. */
+export function sharedNameOf(waiver: Waiver): string | undefined {
+  const parts = [answerForField(waiver, 'firstName'), answerForField(waiver, 'lastName')];
+  return (
+    textOf(answerForField(waiver, 'name')) ?? textOf(parts.filter((part) => part !== undefined).join(' '))
+  );
 }

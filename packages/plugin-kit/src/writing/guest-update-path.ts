@@ -1,9 +1,9 @@
-import { type BookingSystemManifest, type Waiver, WaiverRejected } from '@waiver-service/core';
+import { type ContractChoices, type Waiver, WaiverRejected } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/outbound';
 import { quoted } from '../reading/json.ts';
 import { invalidIdReason } from '../url-ids.ts';
 
-function idInPath(guestId: BookingSystemManifest['guestId'], waiver: Waiver): string | undefined {
+function idInPath(guestId: ContractChoices['guestId'], waiver: Waiver): string | undefined {
   if (guestId === 'none') return undefined;
   return guestId === 'waiver-id' ? waiver.id : waiver.bookingGuestId || waiver.id;
 }
@@ -18,7 +18,7 @@ function segment(id: string, name: string): string {
  * The path of Guest Update (contract 4.2). Its last segment depends on the manifest's `guestId`. Throws WaiverRejected for
  * an id that cannot be part of a URL.
  */
-export function guestUpdatePath(plugin: Pick<BookingSystemManifest, 'guestId'>, waiver: Waiver): string {
+export function guestUpdatePath(plugin: Pick<ContractChoices, 'guestId'>, waiver: Waiver): string {
   const id = idInPath(plugin.guestId, waiver);
   const last = id === undefined ? '' : segment(id, 'guest id');
   return `bookings/${segment(waiver.bookingId, 'booking id')}/guests/${last}`;

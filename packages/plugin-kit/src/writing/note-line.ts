@@ -37,6 +37,17 @@ export function withNoteLine(note: string, waiver: Waiver): string {
     .join('\n');
 }
 
+/** A note without the waiver's line. */
+export const withoutOwnNoteLine = (note: string, waiver: Waiver): string =>
+  withNoteLine(note, { ...waiver, deleted: true });
+
+/** The waiver's own lines in a note: one, unless others have edited it. */
+export const ownNoteLines = (note: string, waiver: Waiver): readonly string[] =>
+  note.split('\n').filter((line) => line !== '' && withoutOwnNoteLine(line, waiver) === '');
+
+/** A note as vendors may store it, for comparisons: without white space at the ends of its lines, and around it. */
+export const normalizeNote = (note: string): string => note.replace(/[ \t\r]*\n/g, '\n').trim();
+
 const anyMarker = /^\[waiver [^\]\s]+\]( |$)/;
 
 /** A note without its waiver lines, which may contain other guests' answers. */

@@ -2,6 +2,7 @@ import {
   type BookingSystemContext,
   type BookingSystemManifest,
   type BookingSystemResponse,
+  type ContractChoices,
   isBodyRejected,
   type PushedWaiver,
   type Waiver,
@@ -11,7 +12,7 @@ import { raiseForFailure } from '../answers/raise-for-status.ts';
 import { isJsonObject, quoted } from '../reading/json.ts';
 import { guestUpdatePath } from './guest-update-path.ts';
 
-type PluginInfo = Pick<BookingSystemManifest, 'displayName' | 'guestId'>;
+type PluginInfo = Pick<BookingSystemManifest, 'displayName'> & Pick<ContractChoices, 'guestId'>;
 
 function notAccepted(
   plugin: PluginInfo,

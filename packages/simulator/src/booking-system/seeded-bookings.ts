@@ -21,7 +21,7 @@ const night: SimulatedSession = {
 
 /** Bookings that cover cases that are easy to get wrong. */
 export const seededBookings: readonly SimulatedBooking[] = [
-  // Names that are not ASCII, guests with properties of their own, notes.
+  // Names that are not ASCII, guests with additional properties, notes.
   {
     id: 'BK-1001',
     status: 'Active',

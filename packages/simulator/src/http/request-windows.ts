@@ -15,8 +15,8 @@ export class RequestWindows {
 
   /** Counts a request, unless a window is full. @returns milliseconds until one may be accepted again; 0 where this one was */
   take(now: number): number {
-    const longestMs = Math.max(0, ...this.#windows.map(({ windowMs }) => windowMs));
-    this.#acceptedAt = this.#acceptedAt.filter((at) => at > now - longestMs);
+    const maxWindowMs = Math.max(0, ...this.#windows.map(({ windowMs }) => windowMs));
+    this.#acceptedAt = this.#acceptedAt.filter((at) => at > now - maxWindowMs);
     const waitsMs = this.#windows.map(({ requests, windowMs }) => {
       const inWindow = this.#acceptedAt.filter((at) => at > now - windowMs);
       const first = inWindow[inWindow.length - requests];

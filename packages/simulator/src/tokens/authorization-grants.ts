@@ -60,7 +60,7 @@ export class AuthorizationGrants {
     return { refreshToken: this.#refreshToken };
   }
 
-  /** Ends what was granted, as a person does who removes the app. */
+  /** Revokes the grant, as a person does who removes the app. */
   revoke(): void {
     this.#refreshToken = undefined;
     this.#formerRefreshToken = undefined;

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { hasAlerts } from '../outbox/alert-occurrences.ts';
 import { conditions } from './conditions.ts';
-import { enqueueAlerts, type ToldAlert } from './enqueue-alerts.ts';
-import { hasAlerts } from './occurrences.ts';
+import { type DueAlert, enqueueAlerts } from './enqueue-alerts.ts';
 
 /*
  * From facts to alerts. There are two sorts of facts, and neither is lost with a host:
  *
- *   conditions   what is wrong now (conditions.ts): a state that other rows are in anyway
- *   occurrences  what happened once: a row, written by the statement that records the fact itself
+ *   conditions   a present problem (conditions.ts): a state that other rows are in anyway
+ *   occurrences  a single event: a row, written by the statement that records the fact itself
  *
  * A topic is one event of one subject (a destination, or the name of a fault) as one alert knows it. Its states:
  *
- *   quiet     nothing untold
+ *   quiet     nothing to send
  *   untold    it happened `untold` times since it was last told; told as soon as it was not told for 15 minutes, and, for a
  *             condition, only while it lasts
  *   told      `told_at`; of a condition that means a failure also `failure_told`, until its recovery is told
  *
- * All hosts run this job; a lock lets one of them at a time through. Whatever was decided is committed together with the
- * messages that tell it.
+ * All hosts run this job; a lock lets one of them at a time through. Whatever was decided is committed together with
+ * the messages that tell it.
  */
 
 const quietMinutes = 15;
@@ -27,17 +27,17 @@ const quietMinutes = 15;
 /** The lock that one host at a time holds; chosen at random. */
 export const lockKey = 4_082_311_907;
 
-/** Events after whose end a recovery is told. */
+/** Events whose end is alerted as a recovery. */
 const failures = sql`('destination.failing', 'destination.paused', 'installation.auth_rejected')`;
 
-/** Whether an alert `a` is to be told of a topic `t`: its events and pools may have been changed since it was noticed. */
+/** Whether an alert `a` still wants a topic `t`: its events and pools may have changed since it was noticed. */
 const isWanted = sql`(t.event = any (a.events) and (a.pools is null or t.pool = any (a.pools)))`;
 
 const isQuiet = sql`(t.told_at is null or t.told_at <= now() - ${quietMinutes}::integer * interval '1 minute')`;
 
 /**
  * Brings the topics up to date with conditions and occurrences, each alert's for its own events and pools. Failures are
- * topics of those too that want to know of recoveries alone. Topics that did not change are not written.
+ * topics also of alerts for recoveries only. Topics that did not change are not written.
  */
 async function notice(transaction: DatabaseTransaction): Promise<void> {
   await sql`
@@ -80,12 +80,13 @@ where t.present and not exists (
 }
 
 /**
- * Decides what is told now. One statement: whoever runs it, however often, nothing is told twice within the quiet time.
+ * Decides which alerts are sent now. One statement: however often and on how many hosts it runs, nothing is sent twice
+ * within the quiet time.
  *
- * A rejected key may be a condition, or occur where bookings are read: the latter is told if it is recent.
+ * A rejected key may be a condition, or occur where bookings are read: the latter is sent if it is recent.
  */
-async function tell(transaction: DatabaseTransaction): Promise<readonly ToldAlert[]> {
-  const { rows } = await sql<ToldAlert & { readonly wanted: boolean }>`
+async function tell(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
+  const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
 with due as materialized (
   select t.alert, t.event, t.subject, t.untold from alert_topic t
   where t.untold > 0 and ${isQuiet} and case
@@ -102,11 +103,11 @@ returning t.alert, a.destination_id as "alertDestination", t.event, t.subject, t
 }
 
 /**
- * Decides which recoveries are told now: of destinations where a failure was told, where nothing is wrong any more, and
+ * Decides which recoveries are sent now: of destinations whose failure was sent, where nothing is wrong any more, and
  * which took a message since. To be resumed by a person is no recovery; to be authorized again is one.
  */
-async function tellRecoveries(transaction: DatabaseTransaction): Promise<readonly ToldAlert[]> {
-  const { rows } = await sql<ToldAlert & { readonly wanted: boolean }>`
+async function tellRecoveries(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
+  const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
 with recovered as materialized (
   select f.alert, f.subject, max(f.pool) as pool from alert_topic f
   join destination d on d.id = f.subject and d.status = 'active'
@@ -143,11 +144,11 @@ export function createAlertJob(database: Database, onEnqueued: () => void): Back
     async runBatch() {
       const { rows } = await sql<{ any: boolean }>`select ${hasAlerts} as any`.execute(database);
       if (rows[0]?.any !== true) return false;
-      const told = await database.transaction().execute(async (transaction) => {
+      const count = await database.transaction().execute(async (transaction) => {
         const { rows: locks } = await sql<{ mine: boolean }>`
 select pg_try_advisory_xact_lock(${lockKey}::bigint) as mine`.execute(transaction);
         if (locks[0]?.mine !== true) return 0;
-        // Whoever removes one locks it first, too.
+        // Removing an alert locks it first, too.
         await sql`select from alert order by id for key share`.execute(transaction);
         await notice(transaction);
         await forgetClosed(transaction);
@@ -155,7 +156,7 @@ select pg_try_advisory_xact_lock(${lockKey}::bigint) as mine`.execute(transactio
         await enqueueAlerts(transaction, all);
         return all.length;
       });
-      if (told > 0) onEnqueued();
+      if (count > 0) onEnqueued();
       return false;
     },
   };

@@ -12,7 +12,7 @@ export interface AlertFacts {
   readonly consecutiveFailures: number;
   readonly lastFailure: string | null;
   readonly detail: string | null;
-  /** How often it happened since it was last told. */
+  /** How often it happened since the last alert of it. */
   readonly occurred: number;
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type { AlertTable } from '../database/tables-alerts.ts';
-import type { DestinationStatus } from '../database/tables-outbox.ts';
-import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
+import type { DestinationStatus } from '../destinations/destinations.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
 import { parseAuth, type WebhookAuth } from '../webhooks/webhook-endpoint.ts';
 
-/** Whatever an alert can tell of. */
+/** The events of alerts. */
 export const alertEvents = [
   'delivery.dead',
   'destination.failing',
@@ -29,7 +28,7 @@ export type AlertTarget =
     }
   | { readonly kind: 'email'; readonly email: string };
 
-/** Who is told of which events. */
+/** A receiver of alerts, and its events. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
@@ -46,54 +45,34 @@ export interface Alert {
 }
 
 /** A row of `alert` with the state of its destination. */
-export interface AlertRow extends Selectable<AlertTable> {
-  readonly status: DestinationStatus;
-  readonly consecutive_failures: number;
+export interface AlertRow extends Omit<Alert, 'target' | 'events'> {
+  readonly events: readonly string[];
+  readonly url: string | null;
+  readonly auth_encrypted: string | null;
+  readonly signing_secret_encrypted: string | null;
+  readonly email: string | null;
 }
-
-/** The authentication of requests to a receiver. */
-export const alertAuthColumn = {
-  table: 'alert',
-  column: 'auth_encrypted',
-  key: ['id'],
-} as const satisfies EncryptedColumn;
-
-/** The signing secrets. */
-export const alertSecretColumn = {
-  table: 'alert',
-  column: 'signing_secret_encrypted',
-  key: ['id'],
-} as const satisfies EncryptedColumn;
 
 /** A signing secret as Standard Webhooks has it. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-function targetOf(encryption: Encryption, row: Selectable<AlertTable>): AlertTarget {
+const isEvent = (name: string): name is AlertEvent => alertEvents.some((event) => event === name);
+
+/** @throws CannotDecrypt */
+export function alertOf(encryption: Encryption, row: AlertRow): Alert {
+  const { url, auth_encrypted, signing_secret_encrypted, email, ...alert } = row;
+  return { ...alert, target: targetOf(encryption, row), events: row.events.filter(isEvent) };
+}
+
+function targetOf(encryption: Encryption, row: AlertRow): AlertTarget {
   const { id, url, email, auth_encrypted: auth, signing_secret_encrypted: secret } = row;
   if (email !== null) return { kind: 'email', email };
   if (url === null || auth === null) throw new Error(`alert ${id} has neither a URL nor a mail address`);
   return {
     kind: 'webhook',
     url,
-    auth: parseAuth(encryption.decrypt(locate(alertAuthColumn, id), auth)),
-    signingSecrets: secret === null ? [] : [encryption.decrypt(locate(alertSecretColumn, id), secret)],
-  };
-}
-
-const isEvent = (name: string): name is AlertEvent => alertEvents.some((event) => event === name);
-
-/** @throws CannotDecrypt */
-export function alertOf(encryption: Encryption, row: AlertRow): Alert {
-  return {
-    id: row.id,
-    name: row.name,
-    target: targetOf(encryption, row),
-    events: row.events.filter(isEvent),
-    pools: row.pools,
-    destinationId: row.destination_id,
-    status: row.status,
-    consecutiveFailures: row.consecutive_failures,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    auth: parseAuth(encryption.decrypt(locate(encryptedColumns.alertAuth, id), auth)),
+    signingSecrets:
+      secret === null ? [] : [encryption.decrypt(locate(encryptedColumns.alertSigningSecret, id), secret)],
   };
 }

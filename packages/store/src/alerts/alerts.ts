@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
-import { closeDestination, openDestination, probeSoon } from '../destinations/index.ts';
+import { definedColumns } from '../database/defined-columns.ts';
+import { closeDestination } from '../destinations/close-destination.ts';
+import { openDestination, probeSoon } from '../destinations/open-destination.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { locate } from '../encryption/encryption.ts';
+import { type AlertOccurrence, noteOccurrence } from '../outbox/alert-occurrences.ts';
 import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-import {
-  type Alert,
-  type AlertEvent,
-  type AlertRow,
-  alertAuthColumn,
-  alertOf,
-  alertSecretColumn,
-  newSigningSecret,
-} from './alert.ts';
-import { type AlertOccurrence, noteOccurrence } from './occurrences.ts';
+import { type Alert, type AlertEvent, type AlertRow, alertOf, newSigningSecret } from './alert.ts';
 import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
 
 /** The most alerts that there can be: each is looked at whenever something happens. */
@@ -52,7 +47,7 @@ export interface AlertResult {
   readonly signingSecret?: string | undefined;
 }
 
-/** Alerts for operators: who is told, and what was told. */
+/** Alerts for operators: their receivers, and the alerts sent. */
 export interface Alerts {
   /** Undefined if there are too many. */
   create(settings: AlertSettings): Promise<AlertResult | undefined>;
@@ -75,10 +70,16 @@ export interface Alerts {
   note(occurrence: AlertOccurrence): Promise<void>;
 }
 
-const columns = sql`a.*, d.status, d.consecutive_failures`;
+const columns = sql`a.id, a.name, a.url, a.auth_encrypted, a.signing_secret_encrypted, a.email, a.events, a.pools,
+  a.destination_id as "destinationId", d.status, d.consecutive_failures as "consecutiveFailures",
+  a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const destinationOfAlert = sql`join destination d on d.id = a.destination_id`;
 
-/** Creates the part of the store for alerts. @param onClosed - called after one was removed, whose waiting messages are to be cancelled */
+/**
+ * Creates the part of the store for alerts.
+ *
+ * @param onClosed - called after one was removed, to cancel its waiting messages
+ */
 export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void): Alerts {
   async function getBy(
     connection: Database,
@@ -99,9 +100,9 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
   }
 
   const encryptedAuth = (id: string, auth: WebhookAuth) =>
-    encryption.encrypt(locate(alertAuthColumn, id), JSON.stringify(auth));
+    encryption.encrypt(locate(encryptedColumns.alertAuth, id), JSON.stringify(auth));
   const encryptedSecret = (id: string, secret: string) =>
-    encryption.encrypt(locate(alertSecretColumn, id), secret);
+    encryption.encrypt(locate(encryptedColumns.alertSigningSecret, id), secret);
 
   return {
     get: (id) => getBy(database, 'id', id),
@@ -116,20 +117,18 @@ select count(*) >= ${maxAlerts}::integer as full from alert`.execute(transaction
         const id = uuidv7();
         const isWebhook = 'url' in settings;
         const signingSecret = isWebhook && settings.signing ? newSigningSecret() : undefined;
-        await transaction
-          .insertInto('alert')
-          .values({
-            id,
-            name: settings.name,
-            url: isWebhook ? settings.url : null,
-            auth_encrypted: isWebhook ? encryptedAuth(id, settings.auth) : null,
-            signing_secret_encrypted: signingSecret === undefined ? null : encryptedSecret(id, signingSecret),
-            email: isWebhook ? null : settings.email,
-            events: [...settings.events],
-            pools: settings.pools && [...settings.pools],
-            destination_id: await openDestination(transaction, { pool: '', kind: 'alert' }),
-          })
-          .execute();
+        const { names, values } = definedColumns({
+          id,
+          name: settings.name,
+          url: isWebhook ? settings.url : null,
+          auth_encrypted: isWebhook ? encryptedAuth(id, settings.auth) : null,
+          signing_secret_encrypted: signingSecret && encryptedSecret(id, signingSecret),
+          email: isWebhook ? null : settings.email,
+          events: settings.events,
+          pools: settings.pools,
+          destination_id: await openDestination(transaction, { pool: '', kind: 'alert' }),
+        });
+        await sql`insert into alert (${names}) values (${values})`.execute(transaction);
         return { alert: await existing(transaction, id), signingSecret };
       }),
     async list({ limit, cursor }, pools) {
@@ -157,33 +156,26 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
         const isSigned = target.kind === 'webhook' && target.signingSecrets.length > 0;
         const signingSecret = signing === true && !isSigned ? newSigningSecret() : undefined;
         const secret = signingSecret && encryptedSecret(id, signingSecret);
-        await transaction
-          .updateTable('alert')
-          // Kysely omits columns that are undefined.
-          .set({
-            updated_at: currentTime,
-            name,
-            url,
-            email,
-            auth_encrypted: auth && encryptedAuth(id, auth),
-            signing_secret_encrypted: signing === false ? null : secret,
-            events: events?.slice(),
-            pools: pools === null ? null : pools?.slice(),
-          })
-          .where('id', '=', id)
-          .execute();
+        const { assignments } = definedColumns({
+          updated_at: currentTime,
+          name,
+          url,
+          email,
+          auth_encrypted: auth && encryptedAuth(id, auth),
+          signing_secret_encrypted: signing === false ? null : secret,
+          events,
+          pools,
+        });
+        await sql`update alert set ${assignments} where id = ${id}`.execute(transaction);
         await probeSoon(transaction, former.destinationId);
         return { alert: await existing(transaction, id), signingSecret };
       }),
     async remove(id) {
       const isRemoved = await database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .deleteFrom('alert')
-          .where('id', '=', id)
-          .returning('destination_id')
-          .executeTakeFirst();
-        if (row === undefined) return false;
-        await closeDestination(transaction, row.destination_id);
+        const { rows } = await sql<{ destination_id: string }>`
+delete from alert where id = ${id} returning destination_id`.execute(transaction);
+        if (rows[0] === undefined) return false;
+        await closeDestination(transaction, rows[0].destination_id);
         return true;
       });
       if (isRemoved) onClosed();
@@ -198,7 +190,10 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
 const withinPools = (pools: readonly string[] | undefined) =>
   pools === undefined ? sql<boolean>`true` : sql<boolean>`a.pools <@ ${[...pools]}::text[]`;
 
-/** Whether an alert `a` told `s` of one of some pools. Before it was limited to these, it may have told of others. */
+/**
+ * Whether the alert `s` that `a` sent is about one of some pools. Before `a` was limited to these, it may have been
+ * about others.
+ */
 const toldWithin = (pools: readonly string[] | undefined) =>
   pools === undefined
     ? sql<boolean>`true`

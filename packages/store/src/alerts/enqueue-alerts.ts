@@ -7,7 +7,7 @@ import type { AlertEvent } from './alert.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
 
 /** An event to tell, and its receivers. */
-export interface ToldAlert {
+export interface DueAlert {
   readonly alert: string;
   readonly alertDestination: string;
   readonly event: AlertEvent;
@@ -30,9 +30,9 @@ interface Subject extends Pick<AlertFacts, 'bookingSystem' | 'consecutiveFailure
 
 async function readSubjects(
   transaction: DatabaseTransaction,
-  told: readonly ToldAlert[],
+  due: readonly DueAlert[],
 ): Promise<ReadonlyMap<string, Subject>> {
-  const ids = [...new Set(told.map(({ subject }) => subject))];
+  const ids = [...new Set(due.map(({ subject }) => subject))];
   const { rows } = await sql<Subject>`
 select t.id, i.booking_system as "bookingSystem", w.url, t.consecutive_failures as "consecutiveFailures",
   t.last_failure_code, t.last_failure_status
@@ -45,12 +45,14 @@ where t.id = any (${ids}::text[])`.execute(transaction);
 
 /** Where the console is; without an address until a host that serves HTTP has said so. */
 async function readBaseUrl(transaction: DatabaseTransaction): Promise<string> {
-  const row = await transaction.selectFrom('inbound_base_url').select('base_url').executeTakeFirst();
-  return row?.base_url ?? '';
+  const { rows } = await sql<{ base_url: string }>`select base_url from inbound_base_url`.execute(
+    transaction,
+  );
+  return rows[0]?.base_url ?? '';
 }
 
 function factsOf(
-  { event, pool, since, detail, occurred }: ToldAlert,
+  { event, pool, since, detail, occurred }: DueAlert,
   subject: Subject | undefined,
 ): AlertFacts {
   const { url = null, last_failure_code: code = null, last_failure_status: status = null } = subject ?? {};
@@ -68,19 +70,19 @@ function factsOf(
 }
 
 /**
- * Enqueues the messages that tell alerts. Those about one subject go to one alert in order, in a lane of their own; none
- * supersedes another, since each has an id of its own as the "waiver" that it is about.
+ * Enqueues the messages of alerts. Those about one subject go to one alert in order, in a separate lane; none
+ * supersedes another, since each has a different id as the "waiver" that it is about.
  *
  * Only one transaction at a time does this, so that the sequences of a lane grow in the order of the commits.
  */
 export async function enqueueAlerts(
   transaction: DatabaseTransaction,
-  told: readonly ToldAlert[],
+  due: readonly DueAlert[],
 ): Promise<void> {
-  if (told.length === 0) return;
-  const [subjects, baseUrl] = [await readSubjects(transaction, told), await readBaseUrl(transaction)];
+  if (due.length === 0) return;
+  const [subjects, baseUrl] = [await readSubjects(transaction, due), await readBaseUrl(transaction)];
   const now = new Date();
-  const rows = told.map((each) => {
+  const rows = due.map((each) => {
     const { event, subject, pool, occurred } = each;
     const known = subjects.get(subject);
     const facts = factsOf(each, known);

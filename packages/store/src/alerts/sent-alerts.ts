@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { DeliveryStateName } from '../deliveries/index.ts';
-import { shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
+import type { DeliveryStateName } from '../outbox/delivery-state.ts';
+import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { decodeIdCursor, MalformedCursor, pageById } from '../pages/cursor.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -19,12 +19,12 @@ export interface SentAlert {
   readonly pool: string | null;
   readonly destination: string | null;
   readonly message: string;
-  /** How often the same happened before without being told. */
+  /** How often the same happened before without an alert. */
   readonly leftOut: number;
   readonly state: DeliveryStateName;
 }
 
-/** Newest first, what `s` was told by an alert `a`, where these meet a condition. @throws MalformedCursor */
+/** The sent alerts `s` of an alert `a` that meet a condition, newest first. @throws MalformedCursor */
 export async function listSentAlerts(
   database: Database,
   { limit, cursor }: PageRequest,

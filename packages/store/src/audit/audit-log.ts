@@ -15,7 +15,7 @@ export interface AuditedRequest {
   /** Such as `webhook.create`. */
   readonly action: string;
   readonly pool: string | null;
-  /** The id of what it is about. */
+  /** The id of its subject. */
   readonly target: string | null;
   readonly requestId: string;
   readonly address: string;
@@ -93,21 +93,19 @@ export function createAuditLog({ database, onReplica }: StoreContext): AuditLog 
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();
-    await database
-      .insertInto('audit_entry')
-      .values({
-        ...{ id, actor, name, action, address, status },
-        pool: storable(pool),
-        target: storable(target),
-        request_id: requestId,
-      })
-      .execute();
+    await sql`
+insert into audit_entry (id, actor, name, action, pool, target, request_id, address, status)
+values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(target)}, ${requestId}, ${address}, ${status})`.execute(
+      database,
+    );
     return id;
   }
   return {
     begin: (request) => insert(request, null),
     async end(id, { status, target }) {
-      await database.updateTable('audit_entry').set({ status, target }).where('id', '=', id).execute();
+      await sql`update audit_entry set status = ${status}, target = ${target} where id = ${id}`.execute(
+        database,
+      );
     },
     async add(request, { status, target }) {
       await insert({ ...request, target }, status);

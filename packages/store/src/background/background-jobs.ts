@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoreEvent } from '../store-context.ts';
 
-/** Deferred work, done in short batches. Every host runs every job; what is left to do is in the database. */
+/** Deferred work, done in short batches. Every host runs every job; the remaining work is in the database. */
 export interface BackgroundJob {
   readonly name: string;
   /** Runs one short batch. @returns whether to run the next one without waiting for the poll */

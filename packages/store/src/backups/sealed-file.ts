@@ -1,72 +1,61 @@
 /**
- * The outer form of a backup: two lines in the clear, then chunks of AES-256-GCM.
+ * The form of a backup: a line in the clear, then chunks, compressed and encrypted by AES-256-GCM.
  *
- *     waiver-service backup 1
- *     {"keyId":"k1","salt":"…"}
- *     chunk: up to 64 KiB of ciphertext, 16 bytes of tag; each but the last is full
+ *     waiver-service backup 1 <key id> <salt>      padded to 160 bytes
+ *     chunk: 4 bytes with the length of the rest, the ciphertext, 16 bytes of tag
  *
- * The file has a key of its own, derived from the encryption key, the salt and the two lines. The nonce of a chunk is its
- * number and whether it is the last one. So no chunk can be changed, moved, left out or appended unnoticed, and a reader
- * never passes on what it has not checked.
+ * The last chunk is empty. The file has its own key, derived from the encryption key, the salt and the line; the nonce of a
+ * chunk is its number. So no chunk can be changed, moved, left out or appended unnoticed, and a reader never passes on
+ * what it has not verified.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import type { FileHandle } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { EncryptionKey } from '../encryption/encryption.ts';
 import { BackupProblem } from './backup-problem.ts';
 
-type Bytes = AsyncIterable<Buffer>;
-
-const magic = 'waiver-service backup 1';
-const chunkBytes = 64 * 1024;
+const headerBytes = 160;
+const prefixBytes = 4;
 const tagBytes = 16;
-const saltBytes = 32;
-const maxHeaderBytes = 1024;
+// COPY gives rows in parts of at most 128 KiB.
+const maxSealedBytes = 1024 * 1024;
 const algorithm = 'aes-256-gcm';
+// Twice as fast as the default, for files a few per cent larger.
+const compression = { level: 3 };
+const deflate = promisify<Buffer, typeof compression, Buffer>(deflateRaw);
+const inflate = promisify<Buffer, Buffer>(inflateRaw);
 
-const headerSchema = z.object({
-  keyId: z.string(),
-  salt: z.base64().transform((text) => Buffer.from(text, 'base64')),
-});
+const fileKey = ({ key }: EncryptionKey, header: Buffer) =>
+  Buffer.from(hkdfSync('sha256', key, header.subarray(0, -1), 'waiver-service backup', 32));
 
-const fileKey = ({ key }: EncryptionKey, salt: Buffer, header: Buffer) =>
-  Buffer.from(hkdfSync('sha256', key, salt, header, 32));
-
-function nonceOf(number: number, isLast: boolean): Buffer {
+function nonceOf(number: number): Buffer {
   const nonce = Buffer.alloc(12);
-  nonce.writeBigUInt64BE(BigInt(number), 3);
-  nonce[11] = isLast ? 1 : 0;
+  nonce.writeBigUInt64BE(BigInt(number), 4);
   return nonce;
 }
 
-/** Encrypts what is to be written, with the first one of the keys. */
-export async function* seal(content: Bytes, key: EncryptionKey): AsyncGenerator<Buffer> {
-  const salt = randomBytes(saltBytes);
-  const header = Buffer.from(
-    `${magic}\n${JSON.stringify({ keyId: key.id, salt: salt.toString('base64') })}\n`,
-  );
-  const secret = fileKey(key, salt, header);
+/** Encrypts chunks with a key. */
+export async function* seal(chunks: AsyncIterable<Buffer>, key: EncryptionKey): AsyncGenerator<Buffer> {
+  const salt = randomBytes(32).toString('base64url');
+  const header = Buffer.from(`${`waiver-service backup 1 ${key.id} ${salt}`.padEnd(headerBytes - 1)}\n`);
+  const secret = fileKey(key, header);
   let number = 0;
-  const sealChunk = (plain: Buffer, isLast: boolean): Buffer => {
-    const cipher = createCipheriv(algorithm, secret, nonceOf(number, isLast));
+  function sealChunk(packed: Buffer): Buffer {
+    const cipher = createCipheriv(algorithm, secret, nonceOf(number));
     number += 1;
-    return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  };
-  yield header;
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const part of content) {
-    rest = Buffer.concat([rest, part]);
-    // One that is full stays until there is more, because it may be the last.
-    while (rest.length > chunkBytes) {
-      yield sealChunk(rest.subarray(0, chunkBytes), false);
-      rest = rest.subarray(chunkBytes);
-    }
+    const prefix = Buffer.alloc(prefixBytes);
+    prefix.writeUInt32BE(packed.length + tagBytes);
+    return Buffer.concat([prefix, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
   }
-  yield sealChunk(rest, true);
+  yield header;
+  for await (const chunk of chunks) yield sealChunk(await deflate(chunk, compression));
+  yield sealChunk(Buffer.alloc(0));
 }
 
-function openChunk(secret: Buffer, sealed: Buffer, number: number, isLast: boolean): Buffer | undefined {
+function openChunk(secret: Buffer, sealed: Buffer, number: number): Buffer | undefined {
   if (sealed.length < tagBytes) return undefined;
-  const decipher = createDecipheriv(algorithm, secret, nonceOf(number, isLast), { authTagLength: tagBytes });
+  const decipher = createDecipheriv(algorithm, secret, nonceOf(number), { authTagLength: tagBytes });
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
@@ -75,93 +64,50 @@ function openChunk(secret: Buffer, sealed: Buffer, number: number, isLast: boole
   }
 }
 
-interface Header {
-  readonly secret: Buffer;
-  /** How many bytes it takes. */
-  readonly length: number;
-}
-
-function readHeader(start: Buffer, keys: readonly EncryptionKey[]): Header {
-  const firstEnd = start.indexOf('\n');
-  const secondEnd = start.indexOf('\n', firstEnd + 1);
-  const firstLine = start.subarray(0, Math.max(firstEnd, 0)).toString('utf8');
-  if (firstLine !== magic) {
-    throw new BackupProblem(
-      /^waiver-service backup \d+$/.test(firstLine)
-        ? `the file has the form "${firstLine}", and this version of the waiver service reads "${magic}": restore it with the version that wrote it`
-        : 'the file is not a backup of the waiver service',
-    );
-  }
-  const damaged = () => new BackupProblem('the beginning of the file is damaged: use another backup');
-  if (secondEnd === -1) throw damaged();
-  let value: unknown;
-  try {
-    value = JSON.parse(start.subarray(firstEnd + 1, secondEnd).toString('utf8'));
-  } catch {
-    throw damaged();
-  }
-  const parsed = headerSchema.safeParse(value);
-  if (!parsed.success || parsed.data.salt.length !== saltBytes) throw damaged();
-  const { keyId, salt } = parsed.data;
+function openHeader(header: Buffer, keys: readonly EncryptionKey[]): Buffer {
+  const [, form, keyId] = /^waiver-service backup (\d+) (\S+) /.exec(header.toString('latin1')) ?? [];
+  if (form === undefined || header.length < headerBytes)
+    throw new BackupProblem('the file is not a backup of the waiver service, or ends too early');
+  if (form !== '1')
+    throw new BackupProblem(`the backup has the form ${form}: restore it with the version that wrote it`);
   const key = keys.find(({ id }) => id === keyId);
-  if (key === undefined) {
-    throw new BackupProblem(
-      `the backup is encrypted with the key "${keyId}", which is not among ENCRYPTION_KEYS (${keys.map(({ id }) => id).join(', ')}): add the key that was kept with it`,
-    );
-  }
-  const length = secondEnd + 1;
-  return { secret: fileKey(key, salt, start.subarray(0, length)), length };
+  if (key !== undefined) return fileKey(key, header);
+  throw new BackupProblem(
+    `the backup is encrypted with the key "${keyId}", which is not among ENCRYPTION_KEYS (${keys.map(({ id }) => id).join(', ')}): add the key that was kept with it`,
+  );
 }
 
 /**
- * Decrypts a file as it is read.
+ * Decrypts the chunks of a file as it is read.
  *
- * @throws BackupProblem where the file was changed or cut short, or no key opens it
+ * @throws BackupProblem if the file was changed or cut short, or no key opens it
  */
-export async function* unseal(file: Bytes, keys: readonly EncryptionKey[]): AsyncGenerator<Buffer> {
-  const sealedBytes = chunkBytes + tagBytes;
-  let header: Header | undefined;
-  let rest: Buffer = Buffer.alloc(0);
-  let number = 0;
-  for await (const part of file) {
-    rest = Buffer.concat([rest, part]);
-    if (header === undefined) {
-      if (rest.length < maxHeaderBytes) continue;
-      header = readHeader(rest.subarray(0, maxHeaderBytes), keys);
-      rest = rest.subarray(header.length);
+export async function* unseal(file: FileHandle, keys: readonly EncryptionKey[]): AsyncGenerator<Buffer> {
+  // Fewer bytes than requested at the end of the file only.
+  async function read(count: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count);
+    return buffer.subarray(0, bytesRead);
+  }
+  const secret = openHeader(await read(headerBytes), keys);
+  for (let number = 0; ; number += 1) {
+    const prefix = await read(prefixBytes);
+    const length = prefix.length < prefixBytes ? 0 : Math.min(prefix.readUInt32BE(), maxSealedBytes);
+    const sealed = await read(length);
+    if (length === 0 || sealed.length < length)
+      throw new BackupProblem(
+        'the file ends too early, or was damaged: copy it again, or use another backup',
+      );
+    const packed = openChunk(secret, sealed, number);
+    if (packed === undefined) {
+      throw new BackupProblem(
+        number === 0
+          ? 'nothing of the file can be decrypted: it was damaged or changed, or ENCRYPTION_KEYS has another key under the same id'
+          : 'the file was damaged or changed: use another backup',
+      );
     }
-    while (rest.length > sealedBytes) {
-      const plain = openChunk(header.secret, rest.subarray(0, sealedBytes), number, false);
-      if (plain === undefined) throw changed(number);
-      yield plain;
-      rest = rest.subarray(sealedBytes);
-      number += 1;
-    }
+    if (packed.length === 0) break;
+    yield await inflate(packed);
   }
-  if (header === undefined) {
-    header = readHeader(rest, keys);
-    rest = rest.subarray(header.length);
-  }
-  const last = openChunk(header.secret, rest, number, true);
-  if (last === undefined) {
-    const isCutShort = number > 0 && rest.length < sealedBytes;
-    throw isCutShort || openChunk(header.secret, rest, number, false) !== undefined
-      ? cutShort()
-      : changed(number);
-  }
-  yield last;
-}
-
-function changed(number: number): BackupProblem {
-  return new BackupProblem(
-    number === 0
-      ? 'nothing of the file can be decrypted: it ends too early, was damaged or changed, or ENCRYPTION_KEYS has another key under the same id'
-      : `the file was damaged or changed about ${Math.round((number * chunkBytes) / 1024)} KiB from its beginning: use another backup`,
-  );
-}
-
-function cutShort(): BackupProblem {
-  return new BackupProblem(
-    'the file ends too early, or its end was changed: copy it again, or use another backup',
-  );
+  if ((await read(1)).length > 0)
+    throw new BackupProblem('the file goes on after its end: use another backup');
 }

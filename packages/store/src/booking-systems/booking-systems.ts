@@ -1,10 +1,11 @@
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { currentTime } from '../database/database.ts';
-import type { BookingSystemTable } from '../database/tables-configuration.ts';
-import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
-import { retryLost } from '../sessions/index.ts';
+import { definedColumns } from '../database/defined-columns.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
+import { retryLost } from './retry-lost.ts';
 
 /** An operator's settings of an installed plugin. */
 export interface BookingSystemSettings {
@@ -30,42 +31,42 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-/** @param onEnqueued - called after a change with which what waits may be sent */
+/** @param checkWebhooks has the webhooks of a booking system's installations checked */
 export function createBookingSystems(
-  { database, encryption }: StoreContext,
-  onEnqueued: () => void,
+  { database, encryption, notifications }: StoreContext,
+  checkWebhooks: (installName: string) => Promise<void>,
 ): BookingSystems {
   return {
     async put(installName, { baseUrl, settings }) {
-      // Kysely omits columns that are undefined.
-      const columns = {
+      const { names, values, assignments } = definedColumns({
         base_url: baseUrl,
         settings_encrypted:
-          settings && encryption.encrypt(locate(settingsColumn, installName), JSON.stringify(settings)),
-      };
-      const row = await database
-        .insertInto('booking_system')
-        .values({ install_name: installName, ...columns })
-        .onConflict((conflict) =>
-          conflict.column('install_name').doUpdateSet({ ...columns, updated_at: currentTime }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
+          settings &&
+          encryption.encrypt(locate(encryptedColumns.settings, installName), JSON.stringify(settings)),
+        updated_at: currentTime,
+      });
+      const { rows } = await sql<SettingsRow>`
+insert into booking_system (install_name, ${names}) values (${installName}, ${values})
+on conflict (install_name) do update set ${assignments}
+returning *`.execute(database);
+      if (rows[0] === undefined) throw new Error(`settings of ${installName} were written but not returned`);
       // Credentials and addresses may be among the settings.
       await retryLost(database, { bookingSystem: installName });
-      onEnqueued();
-      return settingsOf(encryption, row);
+      notifications.announce('setups');
+      // Messages held for a lost authorization may be sent now.
+      notifications.announce('outbox');
+      await checkWebhooks(installName);
+      return settingsOf(encryption, rows[0]);
     },
     async get(installName) {
-      const row = await database
-        .selectFrom('booking_system')
-        .selectAll()
-        .where('install_name', '=', installName)
-        .executeTakeFirst();
-      return row && settingsOf(encryption, row);
+      const { rows } = await sql<SettingsRow>`
+select * from booking_system where install_name = ${installName}`.execute(database);
+      return rows[0] && settingsOf(encryption, rows[0]);
     },
     async list() {
-      const rows = await database.selectFrom('booking_system').selectAll().orderBy('install_name').execute();
+      const { rows } = await sql<SettingsRow>`select * from booking_system order by install_name`.execute(
+        database,
+      );
       return rows.map((row) => settingsOf(encryption, row));
     },
   };
@@ -73,24 +74,21 @@ export function createBookingSystems(
 
 const settingsSchema = z.record(z.string(), z.unknown());
 
+interface SettingsRow {
+  readonly install_name: string;
+  readonly base_url: string | null;
+  readonly settings_encrypted: string | null;
+  readonly updated_at: Date;
+}
+
 /** Decrypts the settings of a row. @throws CannotDecrypt */
-export function settingsOf(
-  encryption: Encryption,
-  row: Selectable<BookingSystemTable>,
-): BookingSystemSettings {
+export function settingsOf(encryption: Encryption, row: SettingsRow): BookingSystemSettings {
   const { install_name: installName, base_url: baseUrl, settings_encrypted, updated_at: updatedAt } = row;
   const settings =
     settings_encrypted === null
       ? {}
       : settingsSchema.parse(
-          JSON.parse(encryption.decrypt(locate(settingsColumn, installName), settings_encrypted)),
+          JSON.parse(encryption.decrypt(locate(encryptedColumns.settings, installName), settings_encrypted)),
         );
   return { installName, baseUrl, settings, updatedAt };
 }
-
-/** The settings of a booking system. */
-export const settingsColumn = {
-  table: 'booking_system',
-  column: 'settings_encrypted',
-  key: ['install_name'],
-} as const satisfies EncryptedColumn;

@@ -2,7 +2,7 @@ import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import type { AskedInstallation } from './upsert-bookings.ts';
+import type { QueriedInstallation } from './upsert-bookings.ts';
 
 /*
  * An alias leads to a booking's own id, which is never an alias itself:
@@ -10,16 +10,16 @@ import type { AskedInstallation } from './upsert-bookings.ts';
  *   (none) ── a read by `alias` answers `bookingId` ──▶ alias ▸ own id of bookingId
  *          ── a read by that own id answers another ──▶ alias ▸ the other one, and the former own id becomes an alias
  *
- * Waivers keep the id that they were signed under: all queries for a booking's waivers go by all of its ids. Messages under
- * an alias move to the lane of the own id one by one, when their turn comes: see `outbox/move-to-lanes.ts`.
+ * Waivers keep the id that they were signed under: all queries for a booking's waivers go by all of its ids. Messages
+ * under an alias move to the lane of the own id one by one, when their turn comes: see `outbox/move-to-lanes.ts`.
  */
 
-/** Another id of a booking, as its booking system has just told. */
+/** Another id of a booking, as its booking system has just returned it. */
 export interface NewAlias extends BookingKey {
   /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
   readonly alias: string;
   /** Where it was read; nothing is noted if the pool has installed another account, address or environment since. */
-  readonly asked?: AskedInstallation | undefined;
+  readonly asked?: QueriedInstallation | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ async function lockInstalled(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, asked }: NewAlias,
 ): Promise<boolean> {
-  const { rows } = await sql<AskedInstallation>`
+  const { rows } = await sql<QueriedInstallation>`
 select destination_id as destination, base_url as "baseUrl", environment from installation
 where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share`.execute(
     transaction,
@@ -61,7 +61,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and alias = ${id}`.ex
   return rows[0]?.id;
 }
 
-/** Points an id, and what was an alias of it, to the booking's own id. */
+/** Points an id and its former aliases to the booking's own id. */
 async function pointTo(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, alias }: NewAlias,

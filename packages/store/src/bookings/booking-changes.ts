@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requestRefresh } from './refresh-queue.ts';
 
 /*
  * Each installation of a booking system that tells changes has one row, with the cursor of the last call:
  *
- *   waiting ── due ──▶ claimed, due again at the end of the lease ── told ──▶ waiting, with the next cursor
+ *   waiting ── due ──▶ claimed, due again at the end of the lease ── reported ──▶ waiting, with the next cursor
  *                                                                  ── failed, postponed ──▶ waiting, the cursor stays
  *
- * A claim is counted: what another host has claimed since, because the lease was over, is not recorded. The count of a row
- * begins with the time, so that no claim of a row that an uninstall or a change of the address has removed is one of it.
+ * A claim is counted: what another host has claimed since, because the lease was over, is not recorded. The count of a
+ * row begins with the time, so that no claim of a row that an uninstall or a change of the address has removed is one
+ * of it.
  */
 
 /** A call for changes to make. */
@@ -38,7 +38,7 @@ export interface ChangesClaimLimits {
 }
 
 /** The result of a call. */
-export interface ToldChanges {
+export interface ReportedChanges {
   readonly bookingIds: readonly string[];
   /** Whether any booking whose last response is stored may have changed. */
   readonly missedCalls?: boolean;
@@ -53,20 +53,20 @@ export interface BookingChangesQueue {
   /** Claims the calls that are due, longest first. */
   claim(limits: ChangesClaimLimits): Promise<readonly ChangesClaim[]>;
   /** Queues the bookings to be read again and stores the cursor, both or neither. */
-  told(claim: ChangesClaim, told: ToldChanges): Promise<void>;
+  report(claim: ChangesClaim, changes: ReportedChanges): Promise<void>;
   /** Makes the call again later, from the same cursor. `isFailure`: whether it was made at all. */
   postpone(claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void>;
   /** Has an installation be asked as soon as possible. @returns false if it has never been asked */
   request(pool: string, bookingSystem: string): Promise<boolean>;
 }
 
-/** Installations get their rows here: an installation is not asked for what was before it. */
+/** Installations get their rows here: an installation is not asked for changes before it. */
 async function addMissing(database: Database, bookingSystems: readonly string[]): Promise<void> {
   await sql`
 insert into booking_changes (pool, booking_system, due_at, claim)
 select i.pool, i.booking_system, now(), (extract(epoch from clock_timestamp()) * 1000000)::bigint from installation i
 where i.status = 'installed' and i.booking_system = any (${[...bookingSystems]}::text[])
-  and not ${isMoving(sql`i.pool`)} and not exists (
+  and not exists (
     select from booking_changes c where c.pool = i.pool and c.booking_system = i.booking_system)
 order by i.pool, i.booking_system
 on conflict do nothing`.execute(database);
@@ -93,7 +93,7 @@ export function createBookingChangesQueue({ database }: Pick<StoreContext, 'data
 with due as materialized (
   select c.pool, c.booking_system from booking_changes c
   join installation i on i.pool = c.pool and i.booking_system = c.booking_system and i.status = 'installed'
-  where c.due_at <= now() and c.booking_system = any (${[...bookingSystems]}::text[]) and not ${isMoving(sql`c.pool`)}
+  where c.due_at <= now() and c.booking_system = any (${[...bookingSystems]}::text[])
   order by c.due_at limit ${limit}::integer for update of c skip locked)
 update booking_changes c set claim = c.claim + 1, claimed = true, due_at = ${wait(leaseMs)}
 from due d where c.pool = d.pool and c.booking_system = d.booking_system
@@ -102,7 +102,7 @@ returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.c
       );
       return rows;
     },
-    told: (claim, { bookingIds, missedCalls, cursor, waitMs }) =>
+    report: (claim, { bookingIds, missedCalls, cursor, waitMs }) =>
       retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
           const { rows } = await sql`

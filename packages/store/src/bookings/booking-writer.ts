@@ -1,60 +1,37 @@
 import type { BookingKey } from '@waiver-service/waivers';
+import { sql } from 'kysely';
 import { batchAcrossPools } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { isPoolMoving } from '../moves/moving-pools.ts';
-import type { StoreEvent } from '../store-context.ts';
-import { followStoredBooking } from '../waivers/index.ts';
-import { RecentAnswers } from './recent-answers.ts';
+import type { StoreContext, StoreEvent } from '../store-context.ts';
+import { followStoredBooking } from '../waivers/follow-booking.ts';
+import { type RecentAnswer, RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
-/**
- * Stores responses of booking systems in batches, after the reads that brought them: a statement for each would cost
- * more than the rest of a read. Queries that read bookings, or data that depends on them, flush first.
- */
+/** Stores responses of booking systems, those that come at the same time in one statement. */
 export interface BookingWriter {
   /** Resolves when the response, or a newer one for the booking, is stored; rejects if that fails. */
   save(booking: ReadBooking): Promise<void>;
   /**
-   * Queues the response to be stored with others, unless the same one was stored within the last ten minutes. Resolves
-   * at once, or, if too many are queued, when it is stored.
+   * Stores the response unless the same one, read with the same configuration, was stored within the last ten minutes.
+   * A failure is a notice, and what a lock holds up is waited for two seconds at most.
+   * @returns whether it was stored by now
    */
-  saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
+  saveIfNew(booking: ReadBooking, settingsVersion: string): Promise<boolean>;
   /** Has the next response for a booking be stored, even if it is the same as the last one. */
   forget(booking: BookingKey): void;
-  /** The same for all bookings of a pool, or of all pools. */
-  forgetAll(pool?: string): void;
-  /**
-   * Resolves when the response for this booking, or every queued response, is stored or has failed. Does not wait for
-   * the batch to fill.
-   */
-  flush(booking?: BookingKey): Promise<void>;
 }
 
-export interface BookingWriterListeners {
-  /** These waivers were changed because their booking was. */
-  readonly onFollowed: (waivers: readonly string[]) => void;
-  /** Their messages were enqueued. */
-  readonly onEnqueued: () => void;
-  /** Called for failures that no reader learns of. */
-  readonly onNotice: (event: StoreEvent) => void;
-}
-
-interface Unstored {
-  readonly key: string;
-  /** Those of the booking's other ids that it was asked for by, and its own. */
-  readonly keys: Set<string>;
+interface QueuedBooking {
   booking: ReadBooking;
   /** By the monotonic clock. */
   readAt: number;
-  readonly start: () => void;
-  readonly stored: Promise<void>;
+  readonly key: string;
 }
 
 const maxBatchSize = 64;
-const maxWaitMs = 25;
-// Limited, because each is held in memory.
-const maxUnstored = 256;
+// A lock may hold a save up for longer: it goes on, and its reader does not wait.
+const maxWaitMs = 2_000;
 
 const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
   JSON.stringify([pool, bookingSystem, bookingId]);
@@ -66,15 +43,10 @@ function follow(
 ): Promise<readonly string[]> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
-      const installed = await transaction
-        .selectFrom('installation')
-        .select('pool')
-        .where('pool', '=', pool)
-        .where('booking_system', '=', bookingSystem)
-        .where('status', '=', 'installed')
-        .forShare()
-        .executeTakeFirst();
-      if (installed === undefined) return [];
+      const { rows } = await sql`
+select from installation where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed'
+for share`.execute(transaction);
+      if (rows.length === 0) return [];
       return followStoredBooking(transaction, { pool, bookingSystem, bookingId });
     }),
   );
@@ -82,109 +54,83 @@ function follow(
 
 /** Creates the {@link BookingWriter} of this process. */
 export function createBookingWriter(
-  database: Database,
-  { onFollowed, onEnqueued, onNotice }: BookingWriterListeners,
+  { database, notifications, changedPools }: StoreContext,
+  onNotice: (event: StoreEvent) => void,
 ): BookingWriter {
-  /** Not in a statement yet: replaced by a newer response for the same booking. */
-  const queued = new Map<string, Unstored>();
-  /** Queued or being stored; the newest of each booking, also by the id that it was asked for by. */
-  const unstored = new Map<string, Unstored>();
   const recent = new RecentAnswers();
-  let timer: NodeJS.Timeout | undefined;
+  notifications.listen('removed_bookings', (pool) => recent.forgetAll(pool));
 
-  async function followAndSend({ booking }: Unstored): Promise<void> {
+  async function followAndSend(booking: BookingKey): Promise<void> {
     const followed = await follow(database, booking);
     if (followed.length === 0) return;
-    onFollowed(followed);
-    onEnqueued();
+    changedPools.add([booking.pool]);
+    notifications.announce('changes');
+    notifications.announce('outbox');
   }
 
-  const write = batchAcrossPools<Unstored, void>({
+  /** Not in a statement yet: replaced by a newer response for the same booking. */
+  const queued = new Map<string, { readonly entry: QueuedBooking; readonly stored: Promise<void> }>();
+
+  const write = batchAcrossPools<QueuedBooking, void>({
     maxBatchSize,
     poolOf: ({ booking }) => booking.pool,
     keyOf: ({ key }) => key,
     async run(batch, lockTimeoutMs) {
-      // Where a lock held it up, it runs once more: a newer answer may be queued by now.
-      for (const entry of batch) if (queued.get(entry.key) === entry) queued.delete(entry.key);
+      // A batch that a lock held up runs once more: a newer response may be queued by then.
+      for (const entry of batch) if (queued.get(entry.key)?.entry === entry) queued.delete(entry.key);
       const now = performance.now();
       const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
       const toFollow = new Set(
         (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(keyOf),
       );
       return Promise.allSettled(
-        batch.map((each) => (toFollow.has(each.key) ? followAndSend(each) : Promise.resolve())),
+        bookings.map(async (booking) => {
+          if (toFollow.has(keyOf(booking))) await followAndSend(booking);
+        }),
       );
     },
   });
 
-  function startAll(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const { start } of queued.values()) start();
-  }
-
-  function addKey(entry: Unstored, { alias, ...booking }: ReadBooking): Unstored {
-    if (alias !== undefined) {
-      const key = keyOf({ ...booking, bookingId: alias });
-      entry.keys.add(key);
-      unstored.set(key, entry);
-    }
-    return entry;
-  }
-
-  function enqueue(booking: ReadBooking): Unstored {
+  function enqueue(booking: ReadBooking): Promise<void> {
     const key = keyOf(booking);
     const readAt = performance.now();
     const older = queued.get(key);
-    if (older !== undefined) return Object.assign(addKey(older, booking), { booking, readAt });
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const stored = started.then(() => write(entry));
-    const entry: Unstored = { key, keys: new Set([key]), booking, readAt, start, stored };
-    queued.set(key, entry);
-    unstored.set(key, addKey(entry, booking));
-    stored
-      .catch((error: unknown) => {
-        // No fault: the booking's waivers follow it at the next read after the move.
-        if (isPoolMoving(error)) return;
-        const { pool, bookingSystem, bookingId } = booking;
-        const message = error instanceof Error ? error.message : String(error);
-        onNotice({ kind: 'booking-not-saved', pool, bookingSystem, bookingId, message });
-      })
-      .finally(() => {
-        for (const each of entry.keys) if (unstored.get(each) === entry) unstored.delete(each);
-      });
-    return entry;
+    if (older !== undefined) {
+      Object.assign(older.entry, { booking, readAt });
+      return older.stored;
+    }
+    const entry = { key, booking, readAt };
+    const stored = write(entry);
+    queued.set(key, { entry, stored });
+    return stored;
+  }
+
+  async function saveNoted(booking: ReadBooking, answer: RecentAnswer): Promise<boolean> {
+    try {
+      await enqueue(booking);
+      answer.isStored = true;
+      return true;
+    } catch (error) {
+      const { pool, bookingSystem, bookingId } = booking;
+      const message = error instanceof Error ? error.message : String(error);
+      onNotice({ kind: 'booking-not-saved', pool, bookingSystem, bookingId, message });
+      return false;
+    }
   }
 
   return {
     save(booking) {
       recent.forget(booking);
-      const { stored } = enqueue(booking);
-      startAll();
-      return stored;
+      return enqueue(booking);
     },
-    async saveSoon(booking, settingsVersion) {
+    async saveIfNew(booking, settingsVersion) {
       const answer = recent.note(booking, settingsVersion);
-      if (answer === undefined) return;
-      const { stored } = enqueue(booking);
-      stored.then(
-        () => {
-          answer.isStored = true;
-        },
-        () => {},
-      );
-      if (queued.size >= maxBatchSize) startAll();
-      else timer ??= setTimeout(startAll, maxWaitMs);
-      if (unstored.size > maxUnstored) await stored.catch(() => {});
+      if (answer === undefined) return false;
+      const saving = saveNoted(booking, answer);
+      const { promise: waited, resolve } = Promise.withResolvers<false>();
+      const timer = setTimeout(() => resolve(false), maxWaitMs);
+      return Promise.race([saving, waited]).finally(() => clearTimeout(timer));
     },
     forget: (booking) => recent.forget(booking),
-    forgetAll: (pool) => recent.forgetAll(pool),
-    async flush(booking) {
-      const one = booking && unstored.get(keyOf(booking));
-      if (booking !== undefined && one === undefined) return;
-      startAll();
-      const awaited = one === undefined ? [...new Set(unstored.values())] : [one];
-      await Promise.allSettled(awaited.map(({ stored }) => stored));
-    },
   };
 }

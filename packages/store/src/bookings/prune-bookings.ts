@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
-import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { aliasRetention } from './add-booking-alias.ts';
-import { idsOfBooking, referenceOf } from './booking-ids.ts';
 import { maxRefreshAttempts } from './refresh-queue.ts';
 
 /** How long a stored response may be served while the booking system does not respond. */
@@ -24,8 +23,8 @@ async function deleteInBatches(database: Database, batch: RawBuilder<unknown>): 
 }
 
 /**
- * Deletes a batch of aliases of bookings without a waiver under any id, and keeps the others for another while. An alias
- * whose first waiver is being stored at this moment is told again by the next read.
+ * Deletes a batch of aliases of bookings without a waiver under any id, and keeps the others for another while. An
+ * alias whose first waiver is being stored at this moment is followed after the next read.
  *
  * @returns how many were due
  */
@@ -33,7 +32,7 @@ async function pruneAliases(database: Database): Promise<number> {
   const { rows } = await sql<{ due: number }>`
 with due as materialized (
   select a.pool, a.booking_system, a.alias, a.booking_id from booking_alias a
-  where a.prune_at <= now() and not ${isMoving(sql`a.pool`)} order by a.prune_at limit ${maxBatchSize} for update skip locked),
+  where a.prune_at <= now() order by a.prune_at limit ${maxBatchSize} for update skip locked),
 used as materialized (
   select d.* from due d where exists (
     select from (${idsOfBooking(referenceOf('d'))}) o join waiver w on w.pool = d.pool and w.booking_id = o.id
@@ -49,8 +48,8 @@ select count(*)::integer as due from due`.execute(database);
 }
 
 /**
- * Deletes, in batches, responses that are too old to be served, messages that no vendor repeats any more, requests whose
- * attempts were all lost, and aliases that no waiver needs.
+ * Deletes, in batches, responses that are too old to be served, messages that no vendor repeats any more, requests
+ * whose attempts were all lost, and aliases that no waiver needs.
  */
 export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(

@@ -30,7 +30,7 @@ export class RecentAnswers {
 
   /**
    * Records a response. The caller stores it and sets `isStored`; `undefined` if it is stored already.
-   * @param settingsVersion the version it was read with: an uninstall erases what was stored
+   * @param settingsVersion the version it was read with: an uninstall erases stored bookings
    */
   note(booking: ReadBooking, settingsVersion: string): RecentAnswer | undefined {
     const digest = hash('sha256', `${settingsVersion} ${JSON.stringify(booking.fetched)}`, 'base64');
@@ -51,7 +51,7 @@ export class RecentAnswers {
     this.#answers.delete(keyOf(booking));
   }
 
-  /** Forgets the bookings of a pool, or all, because what was stored may be gone. */
+  /** Forgets the bookings of a pool, or all, because they may no longer be stored. */
   forgetAll(pool?: string): void {
     for (const [key, answer] of this.#answers) {
       if (pool === undefined || answer.pool === pool) this.#answers.delete(key);

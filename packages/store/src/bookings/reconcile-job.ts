@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
+import { ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
-import { isMoving } from '../moves/moving-pools.ts';
-import { ownBookingId, referenceOf } from './booking-ids.ts';
 
 /*
- * A booking system may tell of no changes, or a call of it may be lost. So each booking that has waivers is read again
+ * A booking system may not announce changes, or its call may be lost. So each booking that has waivers is read again
  * once a day while its visit is near, in rounds over the waivers by their visit:
  *
  *   between rounds ── roundMs since the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
  *
  * The hosts share one round; a step of it queues the bookings of the next waivers. Those of one installation become due
- * one after the other: what its booking system announces meanwhile does not wait behind all of them. Most of the requests
- * that it allows, to one installation or to all together, are left to guests.
+ * one after the other: what its booking system announces meanwhile does not wait behind all of them. Most of the
+ * requests that it allows, to one installation or to all together, are left to guests.
  */
 
 const roundInterval = sql`interval '6 hours'`;
@@ -29,7 +28,7 @@ const shareOfLimit = 4;
 const spacingOfLimit = sql`(
   select max(l.window_ms / l.requests) * ${shareOfLimit}::integer * interval '1 millisecond'
   from unnest(r.requests, r.window_ms) l (requests, window_ms))`;
-/** Later than this none becomes due, however many there are: the next round is to find them read. */
+/** None becomes due later than this, however many there are, so that the next round finds them read. */
 const maxWait = sql`interval '5 hours'`;
 
 /**
@@ -66,7 +65,7 @@ unread as (
     row_number() over (partition by b.pool, b.booking_system order by b.last_visit, b.id) - 1 as place,
     row_number() over (partition by b.booking_system order by b.last_visit, b.pool, b.id) - 1 as place_of_all
   from booking b
-  where not ${isMoving(sql`b.pool`)} and not exists (
+  where not exists (
     select from cached_booking c where c.pool = b.pool and c.booking_system = b.booking_system
       and c.booking_id = b.id and c.fetched_at > ${recent})
   and not exists (
@@ -76,7 +75,7 @@ queue as materialized (
   select q.booking_system, count(*) as queued from booking_refresh q group by q.booking_system),
 source as materialized (
   select s.pool, s.booking_system, greatest(${spacing}, ${spacingOfLimit}) as spacing,
-    -- Where installations share a limit, one behind what is queued for all of them.
+    -- Where installations share a limit, one behind the queue of all of them.
     case when r.id <> d.id then ${spacingOfLimit} end as spacing_of_all,
     case when r.id <> d.id then coalesce(
       (select q.queued from queue q where q.booking_system = s.booking_system), 0) end as queued_of_all,

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { ownBookingId } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { isMoving } from '../moves/moving-pools.ts';
-import { ownBookingId } from './booking-ids.ts';
 
 /** A booking to read again. */
 export interface RefreshRequest {
@@ -16,8 +15,11 @@ export interface RefreshRequest {
   readonly request: number;
 }
 
+/** Milliseconds to wait after the first, second, … failed attempt. The attempt after the last wait is the last. */
+export const refreshWaitsMs: readonly number[] = [10_000, 60_000, 300_000, 1_800_000];
+
 /** The number of attempts after which a request is given up. */
-export const maxRefreshAttempts = 5;
+export const maxRefreshAttempts: number = refreshWaitsMs.length + 1;
 
 /** Further statements of a booking system that announced changed bookings. */
 export interface InboundMessage {
@@ -129,7 +131,7 @@ due as materialized (
   cross join lateral (
     select r.pool, r.booking_system, r.booking_id, w.step from booking_refresh r
     where r.pool = w.pool and r.booking_system = w.booking_system and r.due_at <= now()
-      and r.attempts < ${maxRefreshAttempts}::integer and not ${isMoving(sql`r.pool`)}
+      and r.attempts < ${maxRefreshAttempts}::integer
     order by r.due_at limit coalesce(l.free, ${perInstallation}::integer) for update skip locked) p
   limit ${limit}::integer),
 claimed as (

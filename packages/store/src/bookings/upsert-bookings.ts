@@ -1,13 +1,14 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
+import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { idsOfBooking, referenceOf } from './booking-ids.ts';
+import { followedHash, responseJson } from '../waivers/stored-response.ts';
 
 /** An installation as it was when it was asked. */
-export interface AskedInstallation {
+export interface QueriedInstallation {
   readonly destination: string;
   /** Its own; null if it has none. */
   readonly baseUrl: string | null;
@@ -17,9 +18,7 @@ export interface AskedInstallation {
 /** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
   /** Where it was read; it is not stored if the pool has installed another account, address or environment since. */
-  readonly asked?: AskedInstallation | undefined;
-  /** The id that it was asked for by, if not its own. */
-  readonly alias?: string | undefined;
+  readonly asked?: QueriedInstallation | undefined;
   readonly fetched: FetchedBooking;
 }
 
@@ -29,21 +28,9 @@ export interface AgedBooking extends ReadBooking {
 }
 
 /**
- * A stored response as `json`. Text of a partner may hold what PostgreSQL's cannot, NUL and lone surrogates: these become
- * U+FFFD here, and stay in what is stored. Nothing else was escaped so when it was stored.
- */
-export const responseJson = (fetched: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-(case when strpos(${fetched}, '\\u') = 0 then ${fetched}
-  else regexp_replace(${fetched}, '\\\\u(0000|d[89a-f]..)', '\\ufffd', 'g') end)::json`;
-
-/** A hash of the part of a response, as `json`, that the booking's waivers follow. */
-export const followedHash = (response: RawBuilder<unknown>): RawBuilder<string> => sql`
-hashtextextended(concat(${response} #> '{booking,bookedSessions}', ' ', ${response} #> '{booking,guests}'), 0)`;
-
-/**
  * Stores responses, at most one per booking, in one statement. Stores nothing if the booking system is no longer
- * installed, or is another one than was asked: the installation's lock keeps a late response from outliving an uninstall,
- * or a change of the address.
+ * installed, or is another one than was asked: the installation's lock keeps a late response from outliving an
+ * uninstall, or a change of the address.
  *
  * @returns those of the bookings that have waivers to follow them: any, if its sessions or guests are not those that they
  * followed last; otherwise one whose last visit is only its time of creation.

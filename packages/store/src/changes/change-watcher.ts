@@ -49,14 +49,13 @@ cross join lateral (
 /**
  * Creates the watcher of this process: one listener and one statement for all readers.
  *
- * @param listen calls back when a waiver was changed on any host.
+ * @param listen calls back when a waiver was changed on any host, until the returned function is called.
  */
 export function createChangeWatcher(
   database: Database,
-  listen: (onChange: () => void) => { close(): Promise<void> },
+  listen: (onChange: () => void) => () => void,
 ): ChangeWatcher {
   const waiting = new Set<Waiting>();
-  let listening: { close(): Promise<void> } | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
   let isWoken = false;
@@ -66,6 +65,8 @@ export function createChangeWatcher(
     isWoken = true;
     endPause();
   };
+
+  const stopListening = listen(wake);
 
   async function pause(): Promise<void> {
     await delay(minPauseMs);
@@ -97,7 +98,6 @@ export function createChangeWatcher(
       [...waiting].filter((each) => each.pool === pool).length < maxWaitingPerPool,
     async wait(pool, position, { ms, signal }) {
       if (isClosed || signal.aborted) return;
-      listening ??= listen(wake);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => end(), ms);
         const end = () => {
@@ -118,7 +118,8 @@ export function createChangeWatcher(
       isClosed = true;
       for (const { end } of waiting) end();
       wake();
-      await Promise.all([running, listening?.close()]);
+      stopListening();
+      await running;
     },
   };
 }

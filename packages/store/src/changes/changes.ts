@@ -1,5 +1,5 @@
+import { readEra } from '../database/change-clock.ts';
 import type { Database } from '../database/database.ts';
-import { readEra } from './change-clock.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';
 

@@ -30,7 +30,7 @@ export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === lockNotAvailable;
 
 /**
- * A row that is to be read before a statement locks anything: it limits how long the rest of the transaction waits for
+ * Read this row before a statement locks anything: it limits how long the rest of the transaction waits for
  * each lock. Part of the statement itself, because a `set local` would cost round trips.
  */
 export const limitsLockWait = (timeoutMs: LockTimeout): RawBuilder<unknown> =>

@@ -31,11 +31,11 @@ const slowAfterMs = 50;
 // Each batch takes a connection: a single partition must not use them all.
 const maxRunningPerPartition = 2;
 const maxRunning = 8;
-// More concurrent batches would be smaller ones, each with a commit of its own.
+// More concurrent batches would be smaller, each with its own commit.
 const maxRunningFast = 4;
 
 /**
- * Batches concurrent calls to share the cost of a round trip and a commit. A call that arrives alone runs at once;
+ * Batches concurrent calls to share the cost of a round trip and a commit. A single call runs at once;
  * those that arrive while it is running make up the next batch. No call waits for others to arrive.
  *
  * A partition runs one batch at a time, and a second one if the first is slow. Partitions take turns.

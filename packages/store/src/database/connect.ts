@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
 import { migrations } from '../migrations/migrations.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
-import type { Tables } from './database.ts';
+import type { Database } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
 import { createStatementWatch } from './statement-watch.ts';
 
@@ -34,10 +34,10 @@ const parsers: PoolConfig['types'] = {
   },
 };
 
-// The table of what waits is empty most of the time: planned then, a statement would read the whole of it, and would do
-// so when a million rows wait. Every statement of ours has an index that fits it; where there is none, a table is read
-// all the same. Up to PostgreSQL 17 reading it so counts as very expensive, and what is expensive is compiled first (JIT):
-// seconds for a statement that takes a millisecond.
+// The table of pending messages is empty most of the time: planned then, a statement would read the whole table, also
+// when it has a million rows. Every statement of ours has an index that fits it; where there is none, a table is read
+// all the same. Up to PostgreSQL 17 reading it so counts as very expensive, and expensive statements are compiled first
+// (JIT): seconds for a statement that takes a millisecond.
 export const plannerSettings =
   'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; set jit = off';
 
@@ -78,7 +78,7 @@ export function connectionSettings(databaseUrl: string) {
 }
 
 /** Opens a connection pool, which connects at the first query. */
-export function connect(options: ConnectOptions): Kysely<Tables> {
+export function connect(options: ConnectOptions): Database {
   const { renewal = createConnectionRenewal(), statementTimeoutMs, isBalanced = false } = options;
   const settings = connectionSettings(options.databaseUrl);
   const statementWatch = createStatementWatch({
@@ -99,7 +99,7 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
     client.on('error', () => {});
     statementWatch.prepare(client, plannerSettings);
   });
-  return new Kysely<Tables>({
+  return new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: preparingPool(pool, renewal, statementWatch) }),
   });
 }

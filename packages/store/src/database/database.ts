@@ -1,14 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AlertTables } from './tables-alerts.ts';
-import type { ConfigurationTables } from './tables-configuration.ts';
-import type { OutboxTables } from './tables-outbox.ts';
 
-export interface Tables extends AlertTables, ConfigurationTables, OutboxTables {}
-
-export type Database = Kysely<Tables>;
+/** Statements are `sql` templates, each with the type of its rows beside it: the tables are not known as types. */
+export type Database = Kysely<unknown>;
 
 /** While a transaction is open, use it for every query, never the database that it was begun on. */
-export type DatabaseTransaction = Transaction<Tables>;
+export type DatabaseTransaction = Transaction<unknown>;
 
 /** The database's clock, which all hosts share, cut to the milliseconds that a `Date` holds. */
 export const currentTime = sql<Date>`date_trunc('milliseconds', now())`;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { knownMigrations } from '../migrations/migrate.ts';
 import { type AppliedMigration, whyTooOld } from '../migrations/schema-migration.ts';
 import type { ConnectionRenewal } from './connection-renewal.ts';
 import type { Database } from './database.ts';
+import { knownMigrations } from './migrate.ts';
 
 /** Whether the database can be used; `reason` is a sentence where it is known. */
 export type StoreReadiness =

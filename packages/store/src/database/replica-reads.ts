@@ -2,15 +2,15 @@ import type { Database } from './database.ts';
 
 /**
  * Runs a query of a list on the read replica, or on the primary: where there is no replica, and for a while after it
- * failed. The replica's answer may lack what was written just before.
+ * failed. The replica's answer may lack the latest writes.
  */
 export type ReplicaReads = <Result>(query: (database: Database) => Promise<Result>) => Promise<Result>;
 
 const avoidMs = 5_000;
 
 /**
- * Creates the {@link ReplicaReads}. What fails on the replica is asked of the primary: it may be down, not have the newest
- * schema yet, or have ended the query to keep up.
+ * Creates the {@link ReplicaReads}. What fails on the replica is asked of the primary: it may be down, not have the
+ * newest schema yet, or have ended the query to keep up.
  *
  * @param onFailure - called when the replica fails, once until it answers again
  */

@@ -21,11 +21,11 @@ type ClientSettings = ConstructorParameters<typeof Client>[0];
 
 export interface StatementWatchOptions {
   /**
-   * The settings of the connection that asks who answers now. Undefined where several servers answer at the address: that
-   * another one does says nothing.
+   * The settings of the connection that asks who answers now. Undefined where several servers answer at the address:
+   * that another one does says nothing.
    */
   readonly askWith: ClientSettings | undefined;
-  /** After which a statement is given up, whoever answers. */
+  /** After which a statement is given up, whether or not the server answers. */
   readonly maxStatementMs: number;
   readonly renewal: ConnectionRenewal;
 }

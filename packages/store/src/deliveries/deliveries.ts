@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import type { ChangeAnnouncer } from '../events/index.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -33,46 +32,37 @@ export interface Deliveries {
   recovery(id: string): Promise<Recovery | undefined>;
 }
 
-/** Called after commits. */
-export interface DeliveriesListeners {
-  /** There are messages to send. */
-  readonly onEnqueued: () => void;
-  /** A recovery was started. */
-  readonly onRecovery: () => void;
-  readonly announcer: ChangeAnnouncer;
-}
-
-/** Creates the part of the store for deliveries. */
+/** Creates the part of the store for deliveries. @param onRecovery called after a recovery was started */
 export function createDeliveries(
-  { database, onReplica }: StoreContext,
-  { onEnqueued, onRecovery, announcer }: DeliveriesListeners,
+  { database, onReplica, notifications, changedPools }: StoreContext,
+  onRecovery: () => void,
 ): Deliveries {
+  async function poolOf(id: string): Promise<string | undefined> {
+    if (!isUuid(id)) return undefined;
+    const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
+      database,
+    );
+    return rows[0]?.pool;
+  }
+
   return {
+    poolOf,
     list: (filter, page) => onReplica((replica) => listDeliveries(replica, filter, page)),
     get: (id) => getDelivery(database, id),
     lane: (id) => readLane(database, id),
-    async poolOf(id) {
-      if (!isUuid(id)) return undefined;
-      const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
-        database,
-      );
-      return rows[0]?.pool;
-    },
     async retry(id) {
-      if (!isUuid(id)) return undefined;
+      const pool = await poolOf(id);
+      if (pool === undefined) return undefined;
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
-      if (found !== undefined) {
-        onEnqueued();
-        announcer.changed('delivery', [id, found.deliveryId]);
-        return { deliveryId: found.deliveryId };
-      }
-      const { rows } = await sql`select from delivery where id = ${id}::uuid`.execute(database);
-      return rows.length === 0 ? undefined : { outcome: 'destination-gone' };
+      if (found === undefined) return { outcome: 'destination-gone' };
+      notifications.announce('outbox');
+      changedPools.add([pool]);
+      return { deliveryId: found.deliveryId };
     },
     async recover(request) {
       const result = await beginRecovery(database, request);
-      onEnqueued();
-      announcer.requestResync();
+      notifications.announce('outbox');
+      changedPools.add(request.pools);
       onRecovery();
       return result;
     },

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DestinationKind } from '../database/tables-outbox.ts';
+import { type DeliveryStateName, isInJournal, isSending } from '../outbox/delivery-state.ts';
+import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { idAfter, idBefore } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';
-import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
 /** The filter of a list of deliveries. */
 export interface DeliveryFilter {
@@ -45,7 +45,7 @@ export function filterConditions(
   const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
   conditions.push(ofKind(sql`d.kind`, filter));
   if (destination !== undefined) {
-    // No index has the destination alone. That of its pool leads to few others.
+    // No index begins with the destination. That of its pool leads to few others.
     conditions.push(
       sql`d.destination = ${destination} and d.pool = (select pool from destination where id = ${destination})`,
     );
@@ -72,7 +72,7 @@ export function destinationConditions(filter: DeliveryFilter): RawBuilder<boolea
   return sql.join(conditions, sql` and `);
 }
 
-/** Whether a delivery waits for a closed destination `t`, and is to be recorded as cancelled. */
+/** Whether a delivery waits for a closed destination `t`: it will be recorded as cancelled. */
 export const isBeingCancelled: RawBuilder<boolean> = sql`(
   t.cancelling and p.id is not null and not ${isInJournal(sql`p.id`)})`;
 

@@ -1,9 +1,8 @@
 import type { Warning } from '@waiver-service/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { DestinationKind } from '../database/tables-outbox.ts';
 import { ownersOf } from '../destinations/destinations.ts';
-import type { AttemptOutcome, AttemptTrigger } from '../outbox/delivery-types.ts';
-import { type DeliveryStateName, shownState } from './shown-state.ts';
+import { type DeliveryStateName, shownState } from '../outbox/delivery-state.ts';
+import type { AttemptOutcome, AttemptTrigger, DestinationKind } from '../outbox/delivery-types.ts';
 
 /** One delivery of a list. */
 export interface DeliveryItem {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
-import { stateOfDelivery } from './shown-state.ts';
 
 /** A message that waits in a lane. */
 export interface LaneItem extends DeliveryItem {
@@ -17,7 +17,7 @@ export interface LaneSide {
   readonly items: readonly LaneItem[];
 }
 
-/** The lane of a delivery: what is sent before and after it, one at a time. */
+/** The lane of a delivery: the deliveries before and after it, which are sent one at a time. */
 export interface DeliveryLane {
   readonly orderedBy: 'waiver' | 'booking';
   /** The waiver's or the booking's id. */

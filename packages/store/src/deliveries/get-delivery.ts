@@ -1,9 +1,9 @@
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
-import { stateOfDelivery } from './shown-state.ts';
 
 const maxAttempts = 1_000;
 

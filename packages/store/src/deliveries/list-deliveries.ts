@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { pendingAndEnded, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { decodeIdCursor, encodeCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -12,7 +13,6 @@ import {
 } from './delivery-filter.ts';
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
 import { findFailed, isAboutErrors } from './failed-deliveries.ts';
-import { pendingAndEnded, stateOfDelivery } from './shown-state.ts';
 
 /** The conditions of the filter and the cursor, except the state, on a delivery whose id is in the given column. */
 type Conditions = (deliveryId: RawBuilder<string>) => RawBuilder<boolean>;

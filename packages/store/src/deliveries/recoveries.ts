@@ -3,9 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { PoolIsMoving } from '../moves/moving-pools.ts';
 import { idBefore, isUuid } from '../pages/ids-of-times.ts';
-import { inPools } from '../pools/in-pools.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
@@ -22,26 +20,6 @@ export type RecoverOutcome =
       readonly recovered: number;
     }
   | { readonly outcome: 'too-many' };
-
-/**
- * A recovery does not follow a pool to another cell, and would leave out its deliveries there.
- *
- * @throws an error that {@link isPoolMoving} knows
- */
-async function requireNoPoolMoving(
-  transaction: DatabaseTransaction,
-  { pools, destination }: RecoverRequest,
-): Promise<void> {
-  const isConcerned =
-    destination === undefined
-      ? inPools(sql`m.pool`, pools)
-      : sql`m.pool = (select t.pool from destination t where t.id = ${destination})`;
-  const { rows } = await sql`
-select from pool_move m where m.state in ('leaving', 'copying') and ${isConcerned} limit 1`.execute(
-    transaction,
-  );
-  if (rows.length > 0) throw new PoolIsMoving();
-}
 
 async function insertRecovery(
   transaction: DatabaseTransaction,
@@ -66,11 +44,10 @@ delete from recovery where state = 'done'
   );
 }
 
-/** Starts a recovery and runs its first batch. @throws an error that {@link isPoolMoving} knows */
+/** Starts a recovery and runs its first batch. */
 export function beginRecovery(database: Database, request: RecoverRequest): Promise<RecoverOutcome> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
-      await requireNoPoolMoving(transaction, request);
       const recovery = await insertRecovery(transaction, request);
       if (recovery === undefined) return { outcome: 'too-many' };
       await forgetOldest(transaction);
@@ -82,14 +59,13 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
 /** The progress of a recovery; undefined if there is none with this id. */
 export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
   if (!isUuid(id)) return undefined;
-  const row = await database
-    .selectFrom('recovery')
-    .select(['id', 'pools', 'state', 'recovered', 'total', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { created_at, pools, ...recovery } = row;
-  return { ...recovery, ...(pools === null ? {} : { pools }), createdAt: created_at };
+  const { rows } = await sql<Omit<Recovery, 'pools'> & Pick<RunningRecovery, 'pools'>>`
+select id, pools, state, recovered, total, created_at as "createdAt" from recovery where id = ${id}`.execute(
+    database,
+  );
+  if (rows[0] === undefined) return undefined;
+  const { pools, ...recovery } = rows[0];
+  return { ...recovery, ...(pools === null ? {} : { pools }) };
 }
 
 async function nextRunning(database: Database, after: string) {

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RecoveryTable } from '../database/tables-outbox.ts';
 import { idAfter } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';
 
@@ -10,7 +9,7 @@ export interface RecoverRequest {
   /** All but alerts if omitted. */
   readonly destination?: string | undefined;
   /** Dead letters by default. */
-  readonly state?: RecoveryTable['delivery_state'] | undefined;
+  readonly state?: RunningRecovery['delivery_state'] | undefined;
   /** Created at or after this time. */
   readonly since: Date;
   /** Created before this time; now by default. */
@@ -34,10 +33,19 @@ export interface Recovery {
 }
 
 /** The columns that the batches of a recovery need. */
-export type RunningRecovery = Pick<
-  RecoveryTable,
-  'id' | 'pools' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
->;
+export interface RunningRecovery {
+  readonly id: string;
+  /** Null: all. */
+  readonly pools: string[] | null;
+  readonly destination: string | null;
+  readonly delivery_state: 'dead' | 'delivered' | 'superseded';
+  readonly since: Date;
+  readonly until: Date;
+  /** Deliveries up to this id were processed. */
+  readonly reopened_to: string;
+  /** Those up to this id are counted in `total`; null where all are. */
+  readonly counted_to: string | null;
+}
 
 /** Whether a delivery ended in the recovery's state. */
 function isOfState(

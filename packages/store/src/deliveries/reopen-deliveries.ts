@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isMoving, PoolIsMoving } from '../moves/moving-pools.ts';
 import { sequencedBy } from '../outbox/enqueue.ts';
 import { idsWithout } from '../outbox/journal.ts';
 
@@ -28,7 +27,6 @@ export async function reopenIn(
   transaction: DatabaseTransaction,
   ids: readonly string[],
 ): Promise<Reopened[]> {
-  await requireNotMoving(transaction, ids);
   await lockWaivers(transaction, ids);
   await lockDestinations(transaction, ids);
   const found = await newestOf(transaction, ids);
@@ -37,15 +35,6 @@ export async function reopenIn(
   await makeDue(transaction, newest);
   const reopened = await reopen(transaction, newest);
   return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
-}
-
-/** @throws an error that {@link isPoolMoving} knows */
-async function requireNotMoving(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
-  const { rows } = await sql`
-select from delivery d where d.id = any (${[...ids]}::uuid[]) and ${isMoving(sql`d.pool`)} limit 1`.execute(
-    transaction,
-  );
-  if (rows.length > 0) throw new PoolIsMoving();
 }
 
 /** Prevents newer versions until the transaction ends. */

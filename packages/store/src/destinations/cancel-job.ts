@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { isInJournal } from '../deliveries/shown-state.ts';
+import { isInJournal } from '../outbox/delivery-state.ts';
 import { eraseAttemptAnswers } from './erase-attempt-answers.ts';
 
 // Small, so that transactions are short.

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
-import type { ChangeAnnouncer } from '../events/index.ts';
-import { hasAskedToWait } from '../outbox/hold-destinations.ts';
+import type { DestinationKind } from '../outbox/delivery-types.ts';
+import { isHeld } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
 import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
+
+/** Whether a destination is sent to. */
+export type DestinationStatus = 'active' | 'paused' | 'closed';
 
 /** The state of a destination. */
 export interface DestinationItem {
@@ -62,7 +64,7 @@ t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
     then 'needs_attention' else 'active' end
   from installation i where i.destination_id = t.id) as "installationStatus",
 t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
-case when ${hasAskedToWait} then greatest(t.held_until, t.unauthorized_until) end as held_until,
+case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
@@ -81,24 +83,19 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
-/** Some destinations, closed ones included. */
-export async function readDestinations(
-  database: Database,
-  ids: readonly string[],
-): Promise<DestinationItem[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<Row>`
-select ${columns} from unnest(${[...ids]}::text[]) u (id) join destination t on t.id = u.id
-where t.kind <> 'alert' order by t.id`.execute(database);
-  return rows.map(itemOf);
-}
-
 /** Creates the part of the store for destinations. */
-export function createDestinations(
-  { database, onReplica }: StoreContext,
-  onEnqueued: () => void,
-  { changed }: ChangeAnnouncer,
-): Destinations {
+export function createDestinations({
+  database,
+  onReplica,
+  notifications,
+  changedPools,
+}: StoreContext): Destinations {
+  async function changed(id: string): Promise<DestinationItem | undefined> {
+    const destination = await get(database, id);
+    if (destination !== undefined) changedPools.add([destination.pool]);
+    return destination;
+  }
+
   return {
     async list({ limit, cursor }, pools) {
       const after = idAfter(cursor);
@@ -121,16 +118,15 @@ update destination set status = 'active', paused_by = null, next_probe_at = null
   unauthorized_until = null, failing_since = null, consecutive_failures = 0
 where id = ${id} and status <> 'closed'`.execute(database);
       await makeDue(database, id);
-      onEnqueued();
-      changed('destination', [id]);
-      return get(database, id);
+      notifications.announce('setups');
+      notifications.announce('outbox');
+      return changed(id);
     },
     async pause(id) {
       await sql`
 update destination set status = 'paused', paused_by = 'person', next_probe_at = null
 where id = ${id} and status <> 'closed'`.execute(database);
-      changed('destination', [id]);
-      return get(database, id);
+      return changed(id);
     },
   };
 }

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 const batch = 1_000;
 
 /**
- * Erases the stored responses of a destination's attempts: they may name guests, and nobody can be asked about them any
- * more. In small batches, so that it can run inside or outside a transaction. Call it when no attempt of the
+ * Erases the stored responses of a destination's attempts: they may name guests, and no partner can be asked about them
+ * any more. In small batches, so that it can run inside or outside a transaction. Call it when no attempt of the
  * destination can be recorded any more.
  */
 export async function eraseAttemptAnswers(database: Database, destination: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/database.ts';
-import type { DestinationKind } from '../database/tables-outbox.ts';
+import type { DestinationKind } from '../outbox/delivery-types.ts';
 
 /** A destination to create. */
 export interface NewDestination {
@@ -17,8 +17,10 @@ export async function openDestination(
   { pool, kind, writeUnit = 'waiver' }: NewDestination,
 ): Promise<string> {
   const id = uuidv7();
-  const row = { id, pool, kind, status: 'active' as const, write_unit: writeUnit };
-  await transaction.insertInto('destination').values(row).execute();
+  await sql`
+insert into destination (id, pool, kind, write_unit) values (${id}, ${pool}, ${kind}, ${writeUnit})`.execute(
+    transaction,
+  );
   return id;
 }
 

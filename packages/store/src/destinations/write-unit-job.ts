@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isMoving } from '../moves/moving-pools.ts';
 
 async function isAnythingWaiting(database: Database, destination: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`
@@ -34,7 +33,7 @@ export function createWriteUnitJob(database: Database): BackgroundJob {
     name: 'changing the order of messages',
     async runBatch() {
       const { rows } = await sql<{ id: string }>`
-select id from destination where next_write_unit is not null and not ${isMoving(sql`pool`)} order by id <= ${before}, id limit 1`.execute(
+select id from destination where next_write_unit is not null order by id <= ${before}, id limit 1`.execute(
         database,
       );
       const [next] = rows;

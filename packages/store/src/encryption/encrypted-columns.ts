@@ -1,25 +1,18 @@
-import { alertAuthColumn, alertSecretColumn } from '../alerts/alert.ts';
-import { settingsColumn } from '../booking-systems/booking-systems.ts';
-import { accountColumn } from '../installations/installation.ts';
-import { verifierColumn } from '../sessions/authorization-requests.ts';
-import { sessionColumn } from '../sessions/stored-session.ts';
-import { removalAccountColumn, webhookKeyColumn } from '../vendor-webhooks/vendor-webhooks.ts';
-import { authColumn, signingSecretColumn } from '../webhooks/webhook-endpoint.ts';
 import type { EncryptedColumn } from './encryption.ts';
 
 /**
- * Every encrypted column but `encryption_check`, which each start of a host encrypts anew. A test compares the list with
- * the database: a column that is missing here would be lost with the key that it was encrypted with.
+ * Every encrypted column except `encryption_check`, which each host encrypts again when it starts. A test compares the
+ * list with the database: a column that is missing here would be lost with the key that it was encrypted with.
  */
-export const encryptedColumns: readonly EncryptedColumn[] = [
-  alertAuthColumn,
-  alertSecretColumn,
-  settingsColumn,
-  accountColumn,
-  verifierColumn,
-  sessionColumn,
-  webhookKeyColumn,
-  removalAccountColumn,
-  authColumn,
-  signingSecretColumn,
-];
+export const encryptedColumns = {
+  alertAuth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },
+  alertSigningSecret: { table: 'alert', column: 'signing_secret_encrypted', key: ['id'] },
+  settings: { table: 'booking_system', column: 'settings_encrypted', key: ['install_name'] },
+  account: { table: 'installation', column: 'account_encrypted', key: ['pool', 'booking_system'] },
+  codeVerifier: { table: 'authorization_request', column: 'verifier_encrypted', key: ['state_hash'] },
+  session: { table: 'booking_system_session', column: 'session_encrypted', key: ['destination'] },
+  vendorWebhookKey: { table: 'vendor_webhook', column: 'key_encrypted', key: ['destination'] },
+  removalAccount: { table: 'vendor_webhook', column: 'account_encrypted', key: ['destination'] },
+  webhookAuth: { table: 'webhook', column: 'auth_encrypted', key: ['id'] },
+  webhookSigningSecret: { table: 'webhook_secret', column: 'secret_encrypted', key: ['id'] },
+} as const satisfies Record<string, EncryptedColumn>;

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
-import { requireNewestMigration } from '../migrations/migrate.ts';
-import { mayChangeMovingPools } from '../moves/moving-pools.ts';
+import { requireNewestMigration } from '../database/migrate.ts';
 import { checkEncryptionKeys } from './check-encryption-keys.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 import {
@@ -32,7 +31,7 @@ export interface KeyRotation {
   readonly reencrypted: number;
   /** Stays as it is; the first hundred. */
   readonly lost: readonly LostValue[];
-  /** Counted at the end, and again by whoever runs it again. Includes keys that were not given. */
+  /** Counted at the end; includes keys that were not given. */
   readonly uses: readonly KeyUse[];
 }
 
@@ -44,6 +43,7 @@ export interface RotateKeysOptions {
   readonly onProgress?: (progress: { readonly table: string; readonly reencrypted: number }) => void;
 }
 
+const columns: readonly EncryptedColumn[] = Object.values(encryptedColumns);
 const batchSize = 100;
 const maxLost = 100;
 
@@ -69,8 +69,6 @@ interface Wanted {
   /** Only values that another key encrypts. */
   readonly notBy?: string;
   readonly after?: Row['key'] | undefined;
-  /** Only values of these rows. */
-  readonly of?: RawBuilder<boolean> | undefined;
   readonly limit: number;
 }
 
@@ -78,15 +76,15 @@ interface Wanted {
 async function readValues(
   database: Database,
   column: EncryptedColumn,
-  { notBy, after, of = sql`true`, limit }: Wanted,
+  { notBy, after, limit }: Wanted,
 ): Promise<readonly Row[]> {
   const value = sql.ref(column.column);
   const isWanted = notBy === undefined ? sql`true` : sql`split_part(${value}, ':', 2) <> ${notBy}`;
   const position = after === undefined ? sql`true` : sql`row(${keyOf(column)}) > row(${sql.join(after)})`;
-  const columns = column.key.map((name, index) => sql`${sql.ref(name)} as ${sql.ref(`key${index}`)}`);
+  const key = column.key.map((name, index) => sql`${sql.ref(name)} as ${sql.ref(`key${index}`)}`);
   const { rows } = await sql<Record<string, string | Buffer>>`
-select ${sql.join(columns, sql`, `)}, ${value} as encrypted from ${sql.table(column.table)}
-where ${value} is not null and ${isWanted} and ${position} and ${of}
+select ${sql.join(key, sql`, `)}, ${value} as encrypted from ${sql.table(column.table)}
+where ${value} is not null and ${isWanted} and ${position}
 order by ${keyOf(column)} limit ${limit}`.execute(database);
   return rows.map(({ encrypted, ...key }) => ({
     encrypted: String(encrypted),
@@ -94,8 +92,7 @@ order by ${keyOf(column)} limit ${limit}`.execute(database);
   }));
 }
 
-// Only if the value is still the one that was read: whatever a host wrote meanwhile stays. Also of a pool that is being
-// moved: it may stay, and the other cell encrypts what has arrived by its own key.
+// Only if the value is still the one that was read: what a host wrote meanwhile stays.
 async function replace(
   database: Database,
   column: EncryptedColumn,
@@ -105,9 +102,7 @@ async function replace(
   const value = sql.ref(column.column);
   const { numAffectedRows = 0n } = await sql`
 update ${sql.table(column.table)} set ${value} = ${replacement}
-where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted} and ${mayChangeMovingPools}`.execute(
-    database,
-  );
+where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted}`.execute(database);
   return Number(numAffectedRows);
 }
 
@@ -130,19 +125,19 @@ interface ColumnPass {
   readonly lost: readonly LostValue[];
 }
 
-/** Encrypts a column's values anew with the current key: all of them, or those of some rows. */
-export async function passColumn(
+/** Encrypts a column's values with the current key. @param onBatch called with the number of values of each batch */
+async function passColumn(
   database: Database,
   encryption: Encryption,
   column: EncryptedColumn,
-  { of, onBatch = () => {} }: Pick<Wanted, 'of'> & { readonly onBatch?: (reencrypted: number) => void } = {},
+  onBatch: (reencrypted: number) => void,
 ): Promise<ColumnPass> {
   const lost: LostValue[] = [];
   let reencrypted = 0;
   let after: Row['key'] | undefined;
   for (;;) {
     const notBy = encryption.currentKeyId;
-    const batch = await readValues(database, column, { notBy, after, of, limit: batchSize });
+    const batch = await readValues(database, column, { notBy, after, limit: batchSize });
     after = batch.at(-1)?.key;
     if (after === undefined) return { reencrypted, lost };
     let done = 0;
@@ -162,7 +157,7 @@ const checkColumn = { table: 'encryption_check', column: 'encrypted' };
 
 /** How many values each key encrypts, by key id. */
 export async function countKeyUses(database: Database): Promise<readonly KeyUse[]> {
-  const ids = [...encryptedColumns, checkColumn].map(({ table, column }) => {
+  const ids = [...columns, checkColumn].map(({ table, column }) => {
     const value = sql.ref(column);
     return sql`select split_part(${value}, ':', 2) as key_id from ${sql.table(table)} where ${value} is not null`;
   });
@@ -172,19 +167,16 @@ group by key_id order by key_id`.execute(database);
   return rows;
 }
 
-/** Opens the stored values, of each column as many as are given at most; by default of all columns and rows. */
+/** Opens stored values, at most `limit` of each column. */
 export async function openStoredValues(
   database: Database,
   encryption: Encryption,
   limit: number,
-  columns: readonly ({ readonly column: EncryptedColumn } & Pick<Wanted, 'of'>)[] = encryptedColumns.map(
-    (column) => ({ column }),
-  ),
 ): Promise<{ readonly opened: number; readonly lost: readonly LostValue[] }> {
   let opened = 0;
   const lost: LostValue[] = [];
-  for (const { column, of } of columns) {
-    for (const row of await readValues(database, column, { of, limit })) {
+  for (const column of columns) {
+    for (const row of await readValues(database, column, { limit })) {
       const outcome = open(encryption, column, row);
       if ('plain' in outcome) opened += 1;
       else lost.push(outcome);
@@ -204,12 +196,10 @@ async function rotate(
   for (let pass = 1; ; pass += 1) {
     const before = reencrypted;
     const lost: LostValue[] = [];
-    for (const column of encryptedColumns) {
-      const passed = await passColumn(database, encryption, column, {
-        onBatch(done) {
-          reencrypted += done;
-          onProgress({ table: column.table, reencrypted });
-        },
+    for (const column of columns) {
+      const passed = await passColumn(database, encryption, column, (done) => {
+        reencrypted += done;
+        onProgress({ table: column.table, reencrypted });
       });
       lost.push(...passed.lost);
     }
@@ -221,8 +211,8 @@ async function rotate(
 
 /**
  * Encrypts everything that another key encrypts with the current one, value by value, while hosts run. Each value is
- * replaced in a transaction of its own and only if nobody changed it meanwhile, so it may be stopped at any moment and
- * run again, and several may run at once.
+ * replaced in a separate transaction, and only if it did not change meanwhile. So the rotation may be stopped at any
+ * moment and run again, and several may run at once.
  *
  * @throws WrongEncryptionKeys
  * @throws UnsuitableDatabase unless the database has exactly the migrations of this version

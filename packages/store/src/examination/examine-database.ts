@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
+import { knownMigrations } from '../database/migrate.ts';
+import { appliedMigrations } from '../database/run-migrations.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { countKeyUses, type KeyUse, type LostValue, openStoredValues } from '../encryption/rotate-keys.ts';
-import { knownMigrations } from '../migrations/migrate.ts';
-import { appliedMigrations } from '../migrations/run-migrations.ts';
 import { whyTooOld } from '../migrations/schema-migration.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 
@@ -24,11 +24,11 @@ export interface ExaminedServer {
   readonly settings: Readonly<Record<string, string>>;
   /** The longest running transaction keeps old rows from being removed. */
   readonly oldestTransactionMs: number;
-  /** Whether the role sees the transactions of others; if not, it is the longest one of its own. */
+  /** Whether the role sees the transactions of others; if not, it is the longest of the role's own. */
   readonly seesTransactions: boolean;
   /** Transactions until PostgreSQL has to stop to protect its data: two thousand million less this. */
   readonly oldestFrozenAge: number;
-  /** Replication slots that nobody reads; PostgreSQL keeps its log for them. */
+  /** Replication slots without a reader; PostgreSQL keeps its log for them. */
   readonly idleSlots: readonly string[];
 }
 
@@ -40,15 +40,6 @@ export interface ExaminedSending {
   /** For how long the oldest message has been due that nothing holds back; undefined if there is none. */
   readonly overdueMs: number | undefined;
   readonly pausedDestinations: number;
-}
-
-/** The move of a pool that has not ended. */
-export interface ExaminedMove {
-  readonly pool: string;
-  readonly cell: string;
-  /** Whether its rows are still to be removed here; else its changes are refused. */
-  readonly hasLeft: boolean;
-  readonly beganAt: Date;
 }
 
 /** A database's account of itself, without a judgement. */
@@ -68,8 +59,6 @@ export interface DatabaseExamination {
         readonly lostSecrets: readonly LostValue[];
         readonly lastBackup: { readonly takenAt: Date; readonly keyId: string } | undefined;
         readonly sending: ExaminedSending;
-        /** Pools on their way to another cell. */
-        readonly moves: readonly ExaminedMove[];
       }
     | undefined;
 }
@@ -83,14 +72,6 @@ const settingNames = [
   'autovacuum',
 ];
 const maxOpenedPerColumn = 10_000;
-const maxMoves = 100;
-
-async function examineMoves(database: Database): Promise<readonly ExaminedMove[]> {
-  const { rows } = await sql<ExaminedMove>`
-select pool, cell, state = 'left' as "hasLeft", began_at as "beganAt" from pool_move
-where state <> 'arrived' order by began_at limit ${maxMoves}::integer`.execute(database);
-  return rows;
-}
 
 async function examineClock(database: Database) {
   const before = Date.now();
@@ -134,7 +115,7 @@ select (select count(*)::integer from dispatcher where lease_until > now()) as d
     database,
   );
   const [sending] = rows;
-  if (sending === undefined) throw new Error('the database does not describe what waits');
+  if (sending === undefined) throw new Error('the database returned no figures of the outbox');
   return { ...sending, overdueMs: sending.overdueMs ?? undefined };
 }
 
@@ -162,19 +143,14 @@ export async function examineDatabase(options: {
     if (schema.missingMigrations.length > 0 || schema.tooOld !== undefined)
       return { server, ...schema, content: undefined };
     const { opened, lost } = await openStoredValues(database, encryption, maxOpenedPerColumn);
-    const backup = await database
-      .selectFrom('backup')
-      .select(['taken_at as takenAt', 'key_id as keyId'])
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+    const { rows: backups } = await sql<{ takenAt: Date; keyId: string }>`
+select taken_at as "takenAt", key_id as "keyId" from backup order by id desc limit 1`.execute(database);
     const content = {
       keyUses: await countKeyUses(database),
       openedSecrets: opened,
       lostSecrets: lost,
-      lastBackup: backup,
+      lastBackup: backups[0],
       sending: await examineSending(database),
-      moves: await examineMoves(database),
     };
     return { server, ...schema, content };
   } finally {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
-import { isInJournal } from '../deliveries/shown-state.ts';
+import { isInJournal } from '../outbox/delivery-state.ts';
 
 const maxBatchSize = 500;
 
@@ -31,8 +31,8 @@ select count(*)::integer as cancelled from gone`.execute(transaction);
 }
 
 /**
- * Cancels what still waits of some deliveries, because its guest's data is to go. What is being sent is left: its attempt is
- * recorded first.
+ * Cancels the pending ones of some deliveries, because their guest's data is erased. Those being sent are left: its
+ * attempt is recorded first.
  *
  * @param deliveries a query of the `destination`, `id` and `pool` of deliveries.
  * @returns whether anything was cancelled.

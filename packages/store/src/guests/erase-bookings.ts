@@ -1,8 +1,8 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../bookings/booking-ids.ts';
-import { announceRemovedBookings } from '../bookings/removed-bookings.ts';
+import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
 
 /**
  * Deletes a pool's stored responses of booking systems that contain one of some e-mail addresses. A response that
@@ -21,7 +21,7 @@ delete from cached_booking b where b.pool = ${pool} and exists (
   select from unnest(${texts}::text[]) t (email) where position(lower(t.email) in lower(b.fetched)) > 0)`.execute(
     transaction,
   );
-  await announceRemovedBookings(transaction, pool);
+  await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
 }
 
 /** Deletes the stored responses for some bookings, and lets their aliases go unless another waiver needs them. */
@@ -43,5 +43,5 @@ gone as (
 update booking_alias a set prune_at = now() from named n
 where a.pool = n.pool and a.booking_system = n.booking_system and a.alias = n.id`.execute(transaction);
   for (const pool of new Set(bookings.map(({ pool }) => pool)))
-    await announceRemovedBookings(transaction, pool);
+    await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
 }

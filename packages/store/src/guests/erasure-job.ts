@@ -4,7 +4,8 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
-import { isMoving } from '../moves/moving-pools.ts';
+import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import type { StoreContext } from '../store-context.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
@@ -14,23 +15,11 @@ import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
 import { readNotifiedRecipients } from './read-notified-recipients.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
 
-/** The dependencies of the job besides the database. */
-export interface ErasureJobOptions {
-  /** How long deliveries are kept. */
-  readonly deliveryRetentionMs: number;
-  /** Called after the commit of messages to send. */
-  readonly onEnqueued: () => void;
-  /** Called after the commit of changed records. */
-  readonly onChanged: (ids: readonly string[]) => void;
-  /** Answers of this waiver were removed from waiting messages. */
-  readonly onWithdrawn: (waiverId: string) => void;
-}
-
 /** An erasure whose turn it is. */
 interface DueErasure {
   readonly id: string;
   readonly pool: string;
-  /** Whether nobody is told any more. */
+  /** Whether no destination is notified any more. */
   readonly isLate: boolean;
 }
 
@@ -38,11 +27,11 @@ interface DueErasure {
 const maxWaivers = 20;
 const maxDeliveries = 500;
 
-/** Locks the erasure that is due for the longest time, unless another host works on it. */
+/** Locks the erasure that has been due longest, unless another host works on it. */
 async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
   const { rows } = await sql<DueErasure>`
 select id, pool, give_up_at <= now() as "isLate" from erasure
-where state = 'telling' and due_at <= now() and not ${isMoving(sql`pool`)} order by due_at limit 1 for update skip locked`.execute(
+where state = 'telling' and due_at <= now() order by due_at limit 1 for update skip locked`.execute(
     transaction,
   );
   return rows[0];
@@ -51,16 +40,17 @@ where state = 'telling' and due_at <= now() and not ${isMoving(sql`pool`)} order
 const emailOf = (answers: Readonly<Record<string, unknown>>) =>
   typeof answers.email === 'string' && answers.email.trim() !== '' ? [answers.email.trim()] : [];
 
-/** Effects of a batch that others are to learn of after its commit. */
+/** Effects of a batch, announced after its commit. */
 interface Scrubbed {
+  readonly pool: string;
   readonly changed: readonly string[];
   readonly enqueued: number;
   readonly withdrawn: readonly string[];
 }
 
 /**
- * Takes some records back from those that were told of them, and empties them. The messages hold no answers, and older
- * ones that may still be sent lose theirs.
+ * Takes some records back from the destinations that have them, and empties them. The messages hold no answers, and
+ * older ones that may still be sent lose theirs.
  *
  * Locks, as a change does: waivers, stored bookings, destinations, messages.
  */
@@ -74,7 +64,7 @@ select ${waiverColumns} from waiver w where w.erasure = ${id} and w.erased_at is
 order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction);
   const formers = rows.map(recordOf);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
-  if (formers.length === 0 || reading === undefined) return { changed: [], enqueued: 0, withdrawn: [] };
+  if (formers.length === 0 || reading === undefined) return { pool, changed: [], enqueued: 0, withdrawn: [] };
   await eraseBookings(
     transaction,
     formers.flatMap((former) => bookingOf(former) ?? []),
@@ -85,8 +75,8 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
     formers.flatMap(({ answers }) => emailOf(answers)),
   );
   const { now, recipients } = reading;
-  const told = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
-  const plans = formers.map((former) => planErasure(former, { now, recipients: told(former) }));
+  const notified = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
+  const plans = formers.map((former) => planErasure(former, { now, recipients: notified(former) }));
   const { changed, enqueued } = await updateWaivers(transaction, plans, { isErasure: true });
   if (changed.length < plans.length) throw new Error('a locked waiver was changed by another transaction');
   await sql`
@@ -104,7 +94,7 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
     const next = plans[place]?.next;
     if (next && (await withdrawAnswers(transaction, former, next))) withdrawn.push(former.id);
   }
-  return { changed, enqueued, withdrawn };
+  return { pool, changed, enqueued, withdrawn };
 }
 
 /** The deliveries `d` of an erasure's records `w`, which are emptied. */
@@ -112,14 +102,15 @@ const deliveriesOf = ({ id }: DueErasure) => sql`
 waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id where w.erasure = ${id}`;
 
 /**
- * Whether a delivery `d` takes the waiver `w` back from where it is, or from a place that it left and did not come back to.
+ * Whether a delivery `d` takes the waiver `w` back from where it is, or from a place that it left and did not come back
+ * to.
  */
 const takesBack = sql`(d.version = w.version or d.takeback and not exists (
   select from delivery n where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id and n.version > d.version))`;
 
 /**
- * Removes what has ended. A dead letter that would have taken the record back stays until nobody is told any more, so that
+ * Removes ended deliveries. A dead letter that would have taken the record back stays until notifying ends, so that
  * it can be sent again.
  */
 function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
@@ -167,20 +158,23 @@ join waiver w on w.erasure = r.id
 join delivery d on d.pool = w.pool and d.waiver_id = w.id and ${takesBack}
 join ended e on e.id = d.id and e.pool = d.pool and e.state = 'dead'
 where r.state = 'telling' and r.due_at <= now() and r.give_up_at > now() and w.erased_at is not null
-  and d.created_at < now() - interval '1 day' and not ${isMoving(sql`r.pool`)} and not exists (
+  and d.created_at < now() - interval '1 day' and not exists (
     select from attempt a where a.delivery = d.id and a.at > now() - interval '1 day')
 limit ${maxDeliveries}::integer`.execute(database);
   return rows.map(({ id }) => id);
 }
 
 /**
- * The job that erases guests. Each batch takes the erasure that is due for the longest time: it empties some records and
+ * The job that erases guests. Each batch takes the erasure that has been due longest: it empties some records and
  * tells who knew them, then removes what has ended of their messages, until nothing is left. From the deadline on, it
  * cancels what still waits.
+ *
+ * @param deliveryRetentionMs how long deliveries are kept
  */
-export function createErasureJob(database: Database, options: ErasureJobOptions): BackgroundJob {
-  const { deliveryRetentionMs, onEnqueued, onChanged, onWithdrawn } = options;
-
+export function createErasureJob(
+  { database, notifications, changedPools }: StoreContext,
+  deliveryRetentionMs: number,
+): BackgroundJob {
   async function work(transaction: DatabaseTransaction, erasure: DueErasure): Promise<Scrubbed | 'more'> {
     const scrubbed = await scrubWaivers(transaction, erasure, deliveryRetentionMs);
     if (scrubbed.changed.length > 0) return scrubbed;
@@ -214,9 +208,10 @@ export function createErasureJob(database: Database, options: ErasureJobOptions)
       if (dead.length > 0) await retryDeadlock(() => reopenDeliveries(database, dead));
       const result = await retryDeadlock(workOnNext);
       if (result === 'idle' || result === 'more') return result === 'more';
-      for (const waiverId of result.withdrawn) onWithdrawn(waiverId);
-      if (result.enqueued > 0) onEnqueued();
-      onChanged(result.changed);
+      for (const waiverId of result.withdrawn) tellOfWithdrawal(notifications, { waiverId });
+      if (result.enqueued > 0) notifications.announce('outbox');
+      notifications.announce('changes');
+      changedPools.add([result.pool]);
       return true;
     },
   };

@@ -13,11 +13,11 @@ import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from 
  *
  *   telling ── every message has ended, or seven days are over, and all is gone ──▶ done
  *
- * The request marks the records (`waiver.erasure`): from its commit on they are gone for everyone. The job does the rest
- * (see `erasure-job.ts`), on whatever host, and goes on where another one was killed.
+ * The request marks the records (`waiver.erasure`): from its commit on they are gone for everyone. The job does the
+ * rest (see `erasure-job.ts`), on whatever host, and goes on where another one was killed.
  */
 
-/** How long destinations are tried to be told, at most. */
+/** How long notifying destinations is tried, at most. */
 const maxTellingMs = 7 * 86_400_000;
 
 /** The maximum number of records that one request erases. */
@@ -38,7 +38,7 @@ export interface Erasure {
   readonly heldWaivers: readonly string[];
   readonly askedBy: string;
   readonly askedAt: Date;
-  /** When the rest is erased although a destination does not accept being told. */
+  /** When the rest is erased although a destination does not accept its message. */
   readonly giveUpAt: Date;
   readonly doneAt: Date | null;
 }
@@ -50,7 +50,7 @@ export interface ErasedWaiver {
   readonly erasureId: string;
   readonly askedBy: string;
   readonly askedAt: Date;
-  /** When its data was erased; null for the moment until then. Nobody can read it from `askedAt` on. */
+  /** When its data was erased; null for the moment until then. It cannot be read from `askedAt` on. */
   readonly erasedAt: Date | null;
 }
 
@@ -65,8 +65,8 @@ export type ErasureOutcome =
 /** Erasures of guests. */
 export interface Erasures {
   /**
-   * Erases the records that a guest has now; those with a hold are kept and named. A repeated request gets the erasure of
-   * the first one.
+   * Erases the records that a guest has now; those with a hold are kept and named. A repeated request gets the erasure
+   * of the first one.
    */
   request(pool: string, guest: GuestReference, askedBy: string): Promise<ErasureOutcome>;
   get(pool: string, id: string): Promise<Erasure | undefined>;
@@ -149,7 +149,8 @@ order by w.id limit ${maxErasedWaivers + 1}::integer for update of w`.execute(tr
       if ('waiverId' in guest) return { outcome: 'not-found' };
     }
     const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
-    // Also what no record of the guest leads to: whoever booked need not have signed. Repeated, what was read since.
+    // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
+    // since.
     if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
     return { outcome: 'accepted', erasure };
   });

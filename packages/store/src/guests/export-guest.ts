@@ -1,7 +1,7 @@
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type DeliveryStateName, shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
+import { type DeliveryStateName, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
@@ -17,7 +17,7 @@ export interface ExportedAttempt {
   readonly response: string | null;
 }
 
-/** A message that was, or is to be, sent. */
+/** A message, sent or pending. */
 export interface ExportedDelivery {
   readonly id: string;
   readonly kind: DestinationKind;
@@ -32,7 +32,7 @@ export interface ExportedDelivery {
   readonly attempts: readonly ExportedAttempt[];
 }
 
-/** A record, its hold, how it changed, and what was sent of it. */
+/** A record, its hold, its versions, and the messages about it. */
 export interface ExportedWaiver {
   readonly record: WaiverRecord;
   readonly hold: Hold | undefined;

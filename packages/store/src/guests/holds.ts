@@ -9,7 +9,7 @@ export interface Hold {
   readonly at: Date;
 }
 
-/** Holds on records. A hold is no change of the record: nobody is sent anything. */
+/** Holds on records. A hold is no change of the record: nothing is sent. */
 export interface Holds {
   get(pool: string, waiverId: string): Promise<Hold | undefined>;
   /** Places a hold, or replaces the one there is. Undefined if there is no such record, or it is erased. */

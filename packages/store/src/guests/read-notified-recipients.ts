@@ -2,18 +2,18 @@ import type { Recipients, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
-interface ToldRow {
+interface NotifiedRow {
   readonly waiverId: string;
   readonly destination: string;
 }
 
-/** The recipients that were told of a waiver. */
+/** The recipients that were notified of a waiver. */
 export type NotifiedRecipients = (waiver: WaiverRecord) => Recipients;
 
 /**
- * Finds which destinations were told of some waivers of a pool and are to be told that they are gone. Where deliveries may
- * have been pruned, it is those that were there at the waiver's last change. Those that have accepted a void, or are going
- * to be sent it, are not told once more.
+ * Finds which destinations were notified of some waivers of a pool and must learn that they are gone. Where deliveries
+ * may have been pruned, it is those that were there at the waiver's last change. Those that have accepted a void, or
+ * are going to be sent it, are not notified once more.
  *
  * @param retentionMs how long deliveries are kept.
  */
@@ -22,7 +22,7 @@ export async function readNotifiedRecipients(
   waivers: readonly WaiverRecord[],
   { pool, recipients, retentionMs }: { pool: string; recipients: Recipients; retentionMs: number },
 ): Promise<NotifiedRecipients> {
-  const { rows } = await sql<ToldRow>`
+  const { rows } = await sql<NotifiedRow>`
 select w.id as "waiverId", t.id as destination
 from waiver w cross join destination t
 left join lateral (
@@ -38,14 +38,14 @@ where w.pool = ${pool} and w.id = any (${waivers.map(({ id }) => id)}::text[])
       and w.updated_at < now() - ${retentionMs}::double precision * interval '1 millisecond' end`.execute(
     transaction,
   );
-  const told = new Map(
+  const notified = new Map(
     [...Map.groupBy(rows, ({ waiverId }) => waiverId)].map(([waiverId, of]) => [
       waiverId,
       new Set(of.map(({ destination }) => destination)),
     ]),
   );
   return ({ id }) => {
-    const destinations = told.get(id) ?? new Set();
+    const destinations = notified.get(id) ?? new Set();
     return {
       installations: recipients.installations.filter(({ destination }) => destinations.has(destination)),
       webhooks: recipients.webhooks.filter(({ destination }) => destinations.has(destination)),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
-import { isInJournal, pendingAndEnded } from '../deliveries/shown-state.ts';
+import { isInJournal, pendingAndEnded } from '../outbox/delivery-state.ts';
 
 /** A delivery by its key. */
 export interface DeliveryKey {
@@ -9,8 +9,8 @@ export interface DeliveryKey {
 }
 
 /**
- * Whether nothing will be sent or recorded of a delivery `d` any more, with {@link pendingAndEnded} joined. One that was
- * superseded or cancelled while it was being sent stands in a journal until its attempt is recorded.
+ * Whether nothing will be sent or recorded of a delivery `d` any more, with {@link pendingAndEnded} joined. One that
+ * was superseded or cancelled while it was being sent stands in a journal until its attempt is recorded.
  */
 export const hasEnded: RawBuilder<boolean> = sql`(
   p.id is null and (e.id is null or not ${isInJournal(sql`d.id`)}))`;
@@ -18,8 +18,8 @@ export const hasEnded: RawBuilder<boolean> = sql`(
 /**
  * Removes deliveries with their attempts, as far as they have ended and a condition holds.
  *
- * Locks them first, and looks at their states in a statement of its own: what is reopened meanwhile either has its row of
- * `pending` by then or finds no delivery.
+ * Locks them first, and looks at their states in a separate statement: a delivery that is reopened meanwhile either has
+ * its row of `pending` by then or finds no delivery.
  *
  * @param candidates a query of the `id` and `pool` of deliveries `d`, with a limit.
  * @param isRemovable a condition on `d`, `p` and `e` of {@link pendingAndEnded}.

@@ -2,7 +2,6 @@ import type { RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { changesMovingPools } from '../moves/moving-pools.ts';
 import { sharedBudgetId } from '../request-budgets/budget.ts';
 
 /** The part of a plugin's manifest that sending depends on. */
@@ -79,14 +78,8 @@ on conflict do nothing`.execute(transaction);
  * @returns the number of installations changed
  */
 export async function applyManifest(database: Database, manifest: SendingManifest): Promise<number> {
-  // Also of pools that are being moved: a host must be able to start, and such a pool may stay.
   const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
-    retryDeadlock(() =>
-      database.transaction().execute(async (transaction) => {
-        await changesMovingPools.execute(transaction);
-        return work(transaction);
-      }),
-    );
+    retryDeadlock(() => database.transaction().execute(work));
   if (manifest.registersWebhooks)
     await inTransaction((transaction) => requestMissingWebhooks(transaction, manifest.bookingSystem));
   let changed = 0;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import type { InstallPolicy } from '../database/tables-configuration.ts';
+import { notify } from '../database/notifications.ts';
+import type { InstallPolicy } from '../pools/pools.ts';
 import type { StoreContext } from '../store-context.ts';
-import { announceDueWebhooks } from '../vendor-webhooks/due-webhooks.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
 
 // An installation's states:
@@ -32,15 +32,10 @@ export async function hasOtherInstallations(
   pool: string,
   bookingSystem: string,
 ): Promise<boolean> {
-  const other = await transaction
-    .selectFrom('installation')
-    .select('booking_system')
-    .where('pool', '=', pool)
-    .where('booking_system', '<>', bookingSystem)
-    .where('status', '<>', 'uninstalled')
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+  const { rows } = await sql`
+select from installation where pool = ${pool} and booking_system <> ${bookingSystem} and status <> 'uninstalled'
+limit 1`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** If a pool has no default booking system and exactly one installed, makes that one the default. */
@@ -68,19 +63,12 @@ export function approve(
     const installation = await lockInstallation(transaction, pool, bookingSystem);
     if (installation === undefined || installation.status === 'uninstalled') return false;
     if (installation.status === 'installed') return true;
-    await transaction
-      .updateTable('installation')
-      .set({
-        status: 'installed',
-        approved_by: approvedBy,
-        approved_at: currentTime,
-        updated_at: currentTime,
-      })
-      .where('pool', '=', pool)
-      .where('booking_system', '=', bookingSystem)
-      .execute();
+    await sql`
+update installation set status = 'installed', approved_by = ${approvedBy}, approved_at = ${currentTime},
+  updated_at = ${currentTime}
+where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
     await chooseDefault(transaction, pool);
-    await announceDueWebhooks(transaction);
+    await sql`select ${notify('due_webhooks')}`.execute(transaction);
     return true;
   });
 }

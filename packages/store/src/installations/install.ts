@@ -1,16 +1,19 @@
 import type { AccountId, RequestLimits } from '@waiver-service/core';
+import { sql } from 'kysely';
+import { needAuthorization } from '../booking-systems/need-authorization.ts';
+import { retryLost } from '../booking-systems/retry-lost.ts';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
-import { changeWriteUnit, openDestination, probeSoon } from '../destinations/index.ts';
+import { definedColumns } from '../database/defined-columns.ts';
+import { changeWriteUnit, openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
-import { setRequestLimits } from '../request-budgets/index.ts';
-import { needAuthorization, retryLost } from '../sessions/index.ts';
+import type { InstallPolicy } from '../pools/pools.ts';
+import { setRequestLimits } from '../request-budgets/set-request-limits.ts';
 import type { StoreContext } from '../store-context.ts';
-import { requestWebhooks } from '../vendor-webhooks/installed-webhooks.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
-import { encryptAccount, type Installation, installationOf } from './installation.ts';
+import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
+import { requestWebhooks } from './installed-webhooks.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
-import { type AddressChange, addressColumns, changesAddress, forgetBookings } from './set-address.ts';
+import { type AddressChange, changesAddress, forgetBookings } from './set-address.ts';
 
 export interface InstallRequest {
   readonly bookingSystem: string;
@@ -58,7 +61,7 @@ export type InstallResult =
  * others reinstall.
  */
 export function install(
-  { database, encryption, cell }: StoreContext,
+  { database, encryption }: StoreContext,
   request: InstallRequest,
 ): Promise<InstallResult> {
   const { pool, bookingSystem, approvedBy, address = {} } = request;
@@ -69,13 +72,9 @@ export function install(
     const isInstalled = former !== undefined && former.status !== 'uninstalled';
     if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
-    const installedAt = isInstalled ? undefined : { installed_at: currentTime };
     const isApprovedNow = former?.status === 'pending' && status === 'installed';
-    const approval = isApprovedNow
-      ? { approved_by: approvedBy ?? null, approved_at: currentTime }
-      : undefined;
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
-    const columns = {
+    const { names, values, assignments } = definedColumns({
       destination_id: destinationId,
       account_id: String(request.accountId),
       account_id_is_number: typeof request.accountId === 'number',
@@ -85,31 +84,26 @@ export function install(
       takes_guest_updates: request.takesGuestUpdates,
       made_by: request.madeBy,
       status,
+      base_url: address.baseUrl,
+      environment: address.environment,
+      approved_by: isApprovedNow ? (approvedBy ?? null) : undefined,
+      approved_at: isApprovedNow ? currentTime : undefined,
+      installed_at: isInstalled ? former.installed_at : currentTime,
       updated_at: currentTime,
-      ...installedAt,
-      ...approval,
-      ...addressColumns(address),
-    };
+    });
     if (isInstalled && changesAddress(former, address))
       await forgetBookings(transaction, pool, bookingSystem);
     await setRequestLimits(transaction, { destination: destinationId, bookingSystem }, request.requestLimits);
-    const row = await transaction
-      .insertInto('installation')
-      .values({
-        pool,
-        booking_system: bookingSystem,
-        installed_at: currentTime,
-        ...columns,
-      })
-      .onConflict((conflict) => conflict.columns(['pool', 'booking_system']).doUpdateSet(columns))
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const { rows } = await sql<InstallationRow>`
+insert into installation (pool, booking_system, ${names}) values (${pool}, ${bookingSystem}, ${values})
+on conflict (pool, booking_system) do update set ${assignments}
+returning *`.execute(transaction);
     if (request.needsAuthorization !== undefined)
       await needAuthorization(transaction, destinationId, request.needsAuthorization);
     if (status === 'installed' && former?.status !== 'installed') await chooseDefault(transaction, pool);
     if (request.registersWebhooks) await requestWebhooks(transaction, destinationId, request);
-    const poolKey = await issuePoolKey(transaction, { pool, bookingSystem, cell }, request.keyOverlapMs);
-    const installation = installationOf(encryption, row);
+    const poolKey = await issuePoolKey(transaction, { pool, bookingSystem }, request.keyOverlapMs);
+    const installation = rows[0] && installationOf(encryption, rows[0]);
     if (installation === undefined) throw new Error('an installation was written without its account');
     const outcome = isInstalled ? 'reinstalled' : 'installed';
     return { outcome, installation, poolKey, pending: status === 'pending' };
@@ -120,7 +114,7 @@ async function statusAfter(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, madeBy }: InstallRequest,
   installs: InstallPolicy,
-  former: InstallationTable['status'] | undefined,
+  former: InstallationRow['status'] | undefined,
 ): Promise<'installed' | 'pending'> {
   if (former === 'installed') return 'installed';
   if (former === 'pending') return madeBy === 'operator' ? 'installed' : 'pending';

@@ -1,9 +1,8 @@
 import type { AccountId } from '@waiver-service/core';
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { VendorWebhookTable } from '../database/tables-configuration.ts';
-import type { WebhookRegistration } from '../vendor-webhooks/vendor-webhooks.ts';
 import { accountIdOf } from './installation.ts';
+import type { WebhookRegistration, WebhookState } from './vendor-webhooks.ts';
 
 /** An installation as an operator sees it: without the apiKey and the account information. */
 export interface InstallationSummary {
@@ -36,56 +35,55 @@ export interface InstallationSummary {
   readonly webhooks?: WebhookRegistration;
 }
 
+interface Row
+  extends Omit<
+    InstallationSummary,
+    'accountId' | 'status' | 'attention' | 'lastSuccessAt' | 'lastFailure' | 'webhooks'
+  > {
+  readonly account_id: string;
+  readonly account_id_is_number: boolean;
+  readonly status: 'installed' | 'pending';
+  readonly lost_since: Date | null;
+  readonly lost_reason: string | null;
+  readonly last_success_at: Date | null;
+  readonly last_failure_at: Date | null;
+  readonly last_failure_code: string | null;
+  readonly last_failure_status: number | null;
+  readonly webhook_state: WebhookState | null;
+  readonly registered_at: Date | null;
+  readonly failed_at: Date | null;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+}
+
 /** The installations of a pool, without uninstalled ones, by install name. */
 export async function listInstallations(database: Database, pool: string): Promise<InstallationSummary[]> {
-  const rows = await database
-    .selectFrom('installation')
-    .innerJoin('destination', 'destination.id', 'installation.destination_id')
-    .leftJoin('booking_system_session as session', 'session.destination', 'installation.destination_id')
-    .leftJoin('vendor_webhook', 'vendor_webhook.destination', 'installation.destination_id')
-    .select([
-      'vendor_webhook.state as webhook_state',
-      'vendor_webhook.registered_at as webhook_registered_at',
-      'vendor_webhook.failed_at as webhook_failed_at',
-      'vendor_webhook.failure_code as webhook_failure_code',
-      'vendor_webhook.failure_message as webhook_failure_message',
-      'installation.booking_system',
-      'installation.account_id',
-      'installation.account_id_is_number',
-      'installation.installed_at',
-      'installation.base_url',
-      'installation.environment',
-      'installation.share_properties',
-      'installation.share_allowed_by',
-      'installation.share_allowed_at',
-      'installation.approved_by',
-      'installation.approved_at',
-      'installation.status',
-      'session.lost_since',
-      'session.lost_reason',
-      'destination.status as destination_status',
-      'destination.last_success_at',
-      'destination.last_failure_at',
-      'destination.last_failure_code',
-      'destination.last_failure_status',
-    ])
-    .where('installation.pool', '=', pool)
-    .where('installation.status', '<>', 'uninstalled')
-    .orderBy('installation.booking_system')
-    .execute();
+  const { rows } = await sql<Row>`
+select i.booking_system as "bookingSystem", i.account_id, i.account_id_is_number, i.installed_at as "installedAt",
+  i.status, d.status = 'paused' as paused, i.approved_by as "approvedBy", i.approved_at as "approvedAt",
+  i.base_url as "baseUrl", i.environment, i.share_properties as "shareProperties",
+  i.share_allowed_by as "shareAllowedBy", i.share_allowed_at as "shareAllowedAt", s.lost_since, s.lost_reason,
+  d.last_success_at, d.last_failure_at, d.last_failure_code, d.last_failure_status,
+  w.state as webhook_state, w.registered_at, w.failed_at, w.failure_code, w.failure_message
+from installation i
+join destination d on d.id = i.destination_id
+left join booking_system_session s on s.destination = i.destination_id
+left join vendor_webhook w on w.destination = i.destination_id
+where i.pool = ${pool} and i.status <> 'uninstalled'
+order by i.booking_system`.execute(database);
   return rows.map((row) => ({
-    bookingSystem: row.booking_system,
-    accountId: accountIdOf(row.account_id ?? '', row.account_id_is_number),
-    installedAt: row.installed_at,
+    bookingSystem: row.bookingSystem,
+    accountId: accountIdOf(row.account_id, row.account_id_is_number),
+    installedAt: row.installedAt,
     status: row.status === 'pending' ? 'pending' : row.lost_since === null ? 'active' : 'needs_attention',
-    paused: row.destination_status === 'paused',
-    approvedBy: row.approved_by,
-    approvedAt: row.approved_at,
-    baseUrl: row.base_url,
+    paused: row.paused,
+    approvedBy: row.approvedBy,
+    approvedAt: row.approvedAt,
+    baseUrl: row.baseUrl,
     environment: row.environment,
-    shareProperties: row.share_properties,
-    shareAllowedBy: row.share_allowed_by,
-    shareAllowedAt: row.share_allowed_at,
+    shareProperties: row.shareProperties,
+    shareAllowedBy: row.shareAllowedBy,
+    shareAllowedAt: row.shareAllowedAt,
     ...(row.lost_since === null
       ? {}
       : { attention: { since: row.lost_since, reason: row.lost_reason ?? '' } }),
@@ -103,23 +101,16 @@ export async function listInstallations(database: Database, pool: string): Promi
   }));
 }
 
-interface WebhookColumns {
-  readonly webhook_state: Selectable<VendorWebhookTable>['state'] | null;
-  readonly webhook_registered_at: Date | null;
-  readonly webhook_failed_at: Date | null;
-  readonly webhook_failure_code: string | null;
-  readonly webhook_failure_message: string | null;
-}
-
-function webhooksOf(row: WebhookColumns): Pick<InstallationSummary, 'webhooks'> {
-  const { webhook_state: state, webhook_registered_at: registeredAt, webhook_failed_at: at } = row;
+function webhooksOf(row: Row): Pick<InstallationSummary, 'webhooks'> {
+  const { webhook_state: state, registered_at: registeredAt, failed_at: at } = row;
   if (state === null || state === 'off' || state === 'removing') return {};
-  const [code, message] = [row.webhook_failure_code ?? '', row.webhook_failure_message ?? ''];
   return {
     webhooks: {
       state,
       ...(registeredAt === null ? {} : { registeredAt }),
-      ...(at === null ? {} : { lastFailure: { at, code, message } }),
+      ...(at === null
+        ? {}
+        : { lastFailure: { at, code: row.failure_code ?? '', message: row.failure_message ?? '' } }),
     },
   };
 }

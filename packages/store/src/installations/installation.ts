@@ -1,8 +1,7 @@
 import type { AccountId } from '@waiver-service/core';
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { InstallationTable } from '../database/tables-configuration.ts';
-import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
 
 /** The account that a booking system named at install, credentials included. Never show it. */
 export interface InstallationAccount {
@@ -29,6 +28,24 @@ export interface Installation {
   readonly updatedAt: Date;
 }
 
+/** A row of `installation`, which survives an uninstall without its account. */
+export interface InstallationRow {
+  readonly pool: string;
+  readonly booking_system: string;
+  readonly status: 'installed' | 'pending' | 'uninstalled';
+  readonly account_id: string | null;
+  readonly account_id_is_number: boolean;
+  readonly account_encrypted: string | null;
+  readonly write_unit: 'waiver' | 'booking';
+  readonly made_by: 'booking-system' | 'operator';
+  readonly share_properties: string[];
+  readonly destination_id: string;
+  readonly base_url: string | null;
+  readonly environment: 'live' | 'test' | null;
+  readonly installed_at: Date;
+  readonly updated_at: Date;
+}
+
 const secretsSchema = z.object({ apiKey: z.string(), information: z.record(z.string(), z.unknown()) });
 
 /** For `account_encrypted`. */
@@ -39,19 +56,19 @@ export function encryptAccount(
   { apiKey, information }: Omit<InstallationAccount, 'accountId'>,
 ): string {
   return encryption.encrypt(
-    locate(accountColumn, pool, bookingSystem),
+    locate(encryptedColumns.account, pool, bookingSystem),
     JSON.stringify({ apiKey, information }),
   );
 }
 
 /** Undefined if uninstalled. @throws CannotDecrypt */
-export function installationOf(
-  encryption: Encryption,
-  row: Selectable<InstallationTable>,
-): Installation | undefined {
+export function installationOf(encryption: Encryption, row: InstallationRow): Installation | undefined {
   if (row.account_id === null || row.account_encrypted === null) return undefined;
   const { pool, booking_system: bookingSystem } = row;
-  const plain = encryption.decrypt(locate(accountColumn, pool, bookingSystem), row.account_encrypted);
+  const plain = encryption.decrypt(
+    locate(encryptedColumns.account, pool, bookingSystem),
+    row.account_encrypted,
+  );
   return {
     pool,
     bookingSystem,
@@ -74,10 +91,3 @@ export function installationOf(
 export function accountIdOf(text: string, isNumber: boolean): AccountId {
   return isNumber ? Number(text) : text;
 }
-
-/** The account's key and information. */
-export const accountColumn = {
-  table: 'installation',
-  column: 'account_encrypted',
-  key: ['pool', 'booking_system'],
-} as const satisfies EncryptedColumn;

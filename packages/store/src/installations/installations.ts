@@ -1,14 +1,17 @@
 import type { AccountId } from '@waiver-service/core';
-import type { BookingSystemConfiguration } from '../configurations/configuration.ts';
-import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
+import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
-import type { Withdrawal } from '../outbox/withdrawals.ts';
+import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
 import { approve } from './consent.ts';
+import {
+  type BookingSystemConfiguration,
+  createDestinationConfigurations,
+} from './destination-configurations.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
-import { type Installation, installationOf } from './installation.ts';
+import { type Installation, type InstallationRow, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
 import { type AddressChange, setAddress } from './set-address.ts';
 import { share } from './share.ts';
@@ -31,7 +34,7 @@ export interface Installations {
     shareProperties: readonly string[],
     allowedBy: string,
   ): Promise<InstallationSummary | undefined>;
-  /** Sets where the booking system of an installation is, and forgets what was read elsewhere. */
+  /** Sets the address of an installation's booking system, and forgets bookings read elsewhere. */
   setAddress(
     pool: string,
     bookingSystem: string,
@@ -50,63 +53,60 @@ export interface Installations {
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
 
-/**
- * @param onClosed - called after a destination was closed, whose waiting messages are to be cancelled
- * @param onWithdrawn - called after the commit of a change that allows fewer answers to be sent
- */
-export function createInstallations(
-  context: StoreContext,
-  onClosed: () => void,
-  onWithdrawn: (withdrawal: Withdrawal) => void,
-): Installations {
-  const { database, encryption } = context;
+/** @param onClosed called after a destination was closed, to cancel its waiting messages */
+export function createInstallations(context: StoreContext, onClosed: () => void): Installations {
+  const { database, encryption, notifications, changedPools } = context;
+  const changed = (pool: string) => {
+    notifications.announce('setups');
+    changedPools.add([pool]);
+  };
   const summaryOf = async (pool: string, bookingSystem: string) =>
     (await listInstallations(database, pool)).find((summary) => summary.bookingSystem === bookingSystem);
   return {
-    install: (request) => install(context, request),
+    async install(request) {
+      const result = await install(context, request);
+      changed(request.pool);
+      return result;
+    },
     async uninstall(request) {
       const result = await retryDeadlock(() => uninstall(context, request));
       if (result.outcome === 'uninstalled') onClosed();
+      changed(request.pool);
       return result;
     },
     applyManifest: (manifest) => applyManifest(database, manifest),
     async get(pool, bookingSystem) {
-      const row = await database
-        .selectFrom('installation')
-        .selectAll()
-        .where('pool', '=', pool)
-        .where('booking_system', '=', bookingSystem)
-        .executeTakeFirst();
-      return row && installationOf(encryption, row);
+      const { rows } = await sql<InstallationRow>`
+select * from installation where pool = ${pool} and booking_system = ${bookingSystem}`.execute(database);
+      return rows[0] && installationOf(encryption, rows[0]);
     },
     list: (pool) => listInstallations(database, pool),
     async share(pool, bookingSystem, shareProperties, allowedBy) {
       const narrowed = await database
         .transaction()
         .execute((transaction) => share(transaction, { pool, bookingSystem, shareProperties, allowedBy }));
-      if (narrowed !== undefined) onWithdrawn({ destination: narrowed });
+      if (narrowed !== undefined) tellOfWithdrawal(notifications, { destination: narrowed });
       return summaryOf(pool, bookingSystem);
     },
     async setAddress(pool, bookingSystem, change) {
       await database
         .transaction()
         .execute((transaction) => setAddress(transaction, pool, bookingSystem, change));
+      changed(pool);
       return summaryOf(pool, bookingSystem);
     },
     async approve(pool, bookingSystem, approvedBy) {
       const isInstalled = await approve(context, pool, bookingSystem, approvedBy);
+      changed(pool);
       return isInstalled ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
     async poolsOfAccount(bookingSystem, accountId) {
-      const rows = await database
-        .selectFrom('installation')
-        .select(['pool', 'status'])
-        .where('booking_system', '=', bookingSystem)
-        .where('account_id', '=', String(accountId))
-        .orderBy('pool')
-        .execute();
-      return rows.map(({ pool, status }) => ({ pool, pending: status === 'pending' }));
+      const { rows } = await sql<PoolOfKey>`
+select pool, status = 'pending' as pending from installation
+where booking_system = ${bookingSystem} and account_id = ${String(accountId)}
+order by pool`.execute(database);
+      return rows;
     },
     configurationByDestination: createDestinationConfigurations(context),
   };

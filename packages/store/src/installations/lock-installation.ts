@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
-import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
+import type { InstallPolicy } from '../pools/pools.ts';
+import type { InstallationRow } from './installation.ts';
 
 /**
  * Locks a pool against concurrent changes of its installations; waivers are still accepted. This lock comes first: the
@@ -10,25 +11,20 @@ export async function lockPool(
   transaction: DatabaseTransaction,
   pool: string,
 ): Promise<{ readonly installs: InstallPolicy } | undefined> {
-  return transaction
-    .selectFrom('pool')
-    .select('installs')
-    .where('id', '=', pool)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<{ installs: InstallPolicy }>`
+select installs from pool where id = ${pool} for no key update`.execute(transaction);
+  return rows[0];
 }
 
 /** Locks an installation, even an uninstalled one, against changes and against new messages to it. */
-export function lockInstallation(
+export async function lockInstallation(
   transaction: DatabaseTransaction,
   pool: string,
   bookingSystem: string,
-): Promise<Selectable<InstallationTable> | undefined> {
-  return transaction
-    .selectFrom('installation')
-    .selectAll()
-    .where('pool', '=', pool)
-    .where('booking_system', '=', bookingSystem)
-    .forUpdate()
-    .executeTakeFirst();
+): Promise<InstallationRow | undefined> {
+  const { rows } = await sql<InstallationRow>`
+select * from installation where pool = ${pool} and booking_system = ${bookingSystem} for update`.execute(
+    transaction,
+  );
+  return rows[0];
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
+import { retryLost } from '../booking-systems/retry-lost.ts';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import type { InstallationTable } from '../database/tables-configuration.ts';
-import { retryLost } from '../sessions/index.ts';
-import { registerWebhooksAgain } from '../vendor-webhooks/installed-webhooks.ts';
+import type { InstallationRow } from './installation.ts';
+import { registerWebhooksAgain } from './installed-webhooks.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /** Where an installation's booking system is: undefined leaves a part as it is, null returns to the usual one. */
@@ -10,36 +11,23 @@ export interface AddressChange {
   readonly environment?: 'live' | 'test' | null | undefined;
 }
 
-/** The columns that a change sets. */
-export const addressColumns = ({
-  baseUrl,
-  environment,
-}: AddressChange): Partial<Pick<InstallationTable, 'base_url' | 'environment'>> => ({
-  ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-  ...(environment === undefined ? {} : { environment }),
-});
-
 /** Whether a change makes a difference. */
 export const changesAddress = (
-  former: Pick<InstallationTable, 'base_url' | 'environment'>,
-  change: AddressChange,
-): boolean => {
-  const { base_url, environment } = { ...former, ...addressColumns(change) };
-  return base_url !== former.base_url || environment !== former.environment;
-};
+  former: Pick<InstallationRow, 'base_url' | 'environment'>,
+  { baseUrl = former.base_url, environment = former.environment }: AddressChange,
+): boolean => baseUrl !== former.base_url || environment !== former.environment;
 
-/** Forgets what was read at the former address: another environment may have other bookings with the same ids. */
+/** Forgets bookings read at the former address: another environment may have other bookings with the same ids. */
 export async function forgetBookings(
   transaction: DatabaseTransaction,
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  for (const table of ['cached_booking', 'booking_alias', 'booking_changes'] as const) {
-    await transaction
-      .deleteFrom(table)
-      .where('pool', '=', pool)
-      .where('booking_system', '=', bookingSystem)
-      .execute();
+  for (const table of ['cached_booking', 'booking_alias', 'booking_changes']) {
+    await sql`
+delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
+      transaction,
+    );
   }
 }
 
@@ -52,12 +40,10 @@ export async function setAddress(
 ): Promise<void> {
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled' || !changesAddress(former, change)) return;
-  await transaction
-    .updateTable('installation')
-    .set({ ...addressColumns(change), updated_at: currentTime })
-    .where('pool', '=', pool)
-    .where('booking_system', '=', bookingSystem)
-    .execute();
+  const { baseUrl = former.base_url, environment = former.environment } = change;
+  await sql`
+update installation set base_url = ${baseUrl}, environment = ${environment}, updated_at = ${currentTime}
+where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
   await forgetBookings(transaction, pool, bookingSystem);
   await retryLost(transaction, { destination: former.destination_id });
   await registerWebhooksAgain(transaction, former.destination_id);

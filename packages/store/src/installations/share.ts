@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { narrowPermission } from '../destinations/index.ts';
+import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 export interface ShareRequest {
@@ -20,17 +21,10 @@ export async function share(
 ): Promise<string | undefined> {
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled') return undefined;
-  await transaction
-    .updateTable('installation')
-    .set({
-      share_properties: [...shareProperties],
-      share_allowed_by: allowedBy,
-      share_allowed_at: currentTime,
-      updated_at: currentTime,
-    })
-    .where('pool', '=', pool)
-    .where('booking_system', '=', bookingSystem)
-    .execute();
+  await sql`
+update installation set share_properties = ${shareProperties}, share_allowed_by = ${allowedBy},
+  share_allowed_at = ${currentTime}, updated_at = ${currentTime}
+where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
   const destination = former.destination_id;
   const change = { destination, before: former.share_properties, after: shareProperties };
   return (await narrowPermission(transaction, change)) ? destination : undefined;

@@ -1,9 +1,10 @@
 import type { AccountId } from '@waiver-service/core';
+import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { closeDestination } from '../destinations/index.ts';
+import { closeDestination } from '../destinations/close-destination.ts';
 import type { StoreContext } from '../store-context.ts';
-import { requestRemoval } from '../vendor-webhooks/installed-webhooks.ts';
 import { chooseDefault } from './consent.ts';
+import { requestRemoval } from './installed-webhooks.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
 
 export interface UninstallRequest {
@@ -42,35 +43,21 @@ export function uninstall(
       'booking_changes',
       'booking_refresh',
       'inbound_message',
-    ] as const) {
-      await transaction
-        .deleteFrom(table)
-        .where('pool', '=', pool)
-        .where('booking_system', '=', bookingSystem)
-        .execute();
+    ]) {
+      await sql`
+delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
+        transaction,
+      );
     }
-    await transaction
-      .updateTable('installation')
-      .set({
-        status: 'uninstalled',
-        account_id: null,
-        account_id_is_number: false,
-        account_encrypted: null,
-        // Approval and the permission to share were given to this account, not to the next one.
-        share_properties: [],
-        share_allowed_by: null,
-        share_allowed_at: null,
-        approved_by: null,
-        approved_at: null,
-        base_url: null,
-        environment: null,
-        updated_at: currentTime,
-      })
-      .where('pool', '=', pool)
-      .where('booking_system', '=', bookingSystem)
-      .execute();
-    for (const table of ['booking_system_session', 'authorization_request'] as const) {
-      await transaction.deleteFrom(table).where('destination', '=', installation.destination_id).execute();
+    // Approval and the permission to share were given to this account, not to the next one.
+    await sql`
+update installation set status = 'uninstalled', account_id = null, account_id_is_number = false,
+  account_encrypted = null, share_properties = '{}', share_allowed_by = null, share_allowed_at = null,
+  approved_by = null, approved_at = null, base_url = null, environment = null, updated_at = ${currentTime}
+where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+    for (const table of ['booking_system_session', 'authorization_request']) {
+      await sql`
+delete from ${sql.table(table)} where destination = ${installation.destination_id}`.execute(transaction);
     }
     await replaceDefault(transaction, pool, bookingSystem);
     await closeDestination(transaction, installation.destination_id);
@@ -84,11 +71,8 @@ async function replaceDefault(
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  await transaction
-    .updateTable('pool')
-    .set({ default_booking_system: null })
-    .where('id', '=', pool)
-    .where('default_booking_system', '=', bookingSystem)
-    .execute();
+  await sql`
+update pool set default_booking_system = null
+where id = ${pool} and default_booking_system = ${bookingSystem}`.execute(transaction);
   await chooseDefault(transaction, pool);
 }

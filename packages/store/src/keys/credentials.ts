@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Role } from '../database/tables-configuration.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
+import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
+
+/**
+ * The rights of a person or a program: an `owner` everything, an `operator` all that its pools need, a `viewer` read its
+ * pools without the guests' data.
+ */
+export type Role = 'owner' | 'operator' | 'viewer';
 
 /** A new token of a person or a program. */
 export interface CredentialSettings {
@@ -42,27 +47,22 @@ export interface Credentials {
 }
 
 /** Creates the part of the store for credentials. None is cached, so that a revoked one ends at once on every host. */
-export function createCredentials({ database, cell }: StoreContext): Credentials {
+export function createCredentials({ database, notifications }: StoreContext): Credentials {
   return {
     async create({ name, role, pools, expiresAt }) {
       const id = uuidv7();
-      const { secret, hash, hint } = generateSecret('wsc', cell);
-      await database
-        .insertInto('credential')
-        .values({ id, name, role, pools: pools?.slice() ?? null, hash, hint, expires_at: expiresAt ?? null })
-        .execute();
+      const { secret, hash, hint } = generateSecret('wsc');
+      await sql`
+insert into credential (id, name, role, pools, hash, hint, expires_at)
+values (${id}, ${name}, ${role}, ${pools ?? null}, ${hash}, ${hint}, ${expiresAt ?? null})`.execute(database);
       return { id, token: secret };
     },
     async verify(token) {
       const hash = hashSecret(token);
-      const row = await database
-        .selectFrom('credential')
-        .select(['id', 'name', 'role', 'pools', 'hash', 'last_used_at'])
-        .where('hash', '=', hash)
-        .where((where) =>
-          where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]),
-        )
-        .executeTakeFirst();
+      const { rows } = await sql<UsedKey & Pick<Credential, 'name' | 'role' | 'pools'>>`
+select id, name, role, pools, hash, last_used_at as "lastUsedAt" from credential
+where hash = ${hash} and (expires_at is null or expires_at > now())`.execute(database);
+      const [row] = rows;
       if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
       await recordUse(database, 'credential', row);
       const { id, name, role, pools } = row;
@@ -76,22 +76,16 @@ select id from credential where id = any (${[...ids]}::text[]) and (expires_at i
       return new Set(rows.map(({ id }) => id));
     },
     async list({ limit, cursor }) {
-      const rows = await database
-        .selectFrom('credential')
-        .select(['id', 'name', 'role', 'pools', 'hint'])
-        .select(['created_at as createdAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
-        .where('id', '>', idAfter(cursor))
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute();
+      const { rows } = await sql<Credential>`
+select id, name, role, pools, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+from credential where id > ${idAfter(cursor)}
+order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
     async remove(id) {
-      const { numDeletedRows } = await database
-        .deleteFrom('credential')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
+      const { numAffectedRows } = await sql`delete from credential where id = ${id}`.execute(database);
+      notifications.announce('ended_access');
+      return numAffectedRows === 1n;
     },
   };
 }

@@ -13,7 +13,7 @@ const visitSchema = z.object({
   state: z.string(),
   /** Sent to the issuer, who puts it into the token. */
   nonce: z.string(),
-  /** The proof that the code is exchanged by whoever asked for it (PKCE). */
+  /** Proves that the code is exchanged by the one who requested it (PKCE). */
   verifier: z.string(),
   /** The page that the person wanted. */
   landing: z.string(),
@@ -23,13 +23,17 @@ const visitSchema = z.object({
 export type IssuerVisit = Omit<z.infer<typeof visitSchema>, 'id' | 'expiresAt'>;
 
 /**
- * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can come back to
- * any host, and so that visits of strangers fill no table; only that one has come back is stored.
+ * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can come back
+ * to any host, and so that visits of strangers fill no table; only that one has come back is stored.
  */
 export interface IssuerVisits {
   /** @returns the visit as the browser keeps it: unreadable, and valid for `validMs` */
   begin(visit: IssuerVisit, validMs: number): string;
-  /** Ends a visit, which is used up by this. @returns undefined if the state is another's, it was used, or is too old */
+  /**
+   * Ends a visit, which is used up by this.
+   *
+   * @returns undefined if the state is another's, it was used, or is too old
+   */
   end(sealed: string, state: string): Promise<IssuerVisit | undefined>;
 }
 

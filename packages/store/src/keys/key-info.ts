@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
 
 /** A key or token as an operator sees it. */
@@ -7,8 +8,13 @@ export interface KeyInfo {
   readonly createdAt: Date;
   /** Null if never used; accurate to a minute. */
   readonly lastUsedAt: Date | null;
-  /** Prefix, cell and last four characters. */
+  /** Prefix and last four characters. */
   readonly hint: string;
+}
+
+/** A key that was sent. */
+export interface UsedKey extends Pick<KeyInfo, 'id' | 'lastUsedAt'> {
+  readonly hash: Buffer;
 }
 
 /** Compares two hashes in constant time. */
@@ -22,8 +28,8 @@ const recordUseEveryMs = 60_000;
 export async function recordUse(
   database: Database,
   table: 'credential' | 'install_key' | 'pool_key',
-  { id, last_used_at: lastUsedAt }: { readonly id: string; readonly last_used_at: Date | null },
+  { id, lastUsedAt }: Pick<UsedKey, 'id' | 'lastUsedAt'>,
 ): Promise<void> {
   if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < recordUseEveryMs) return;
-  await database.updateTable(table).set({ last_used_at: currentTime }).where('id', '=', id).execute();
+  await sql`update ${sql.table(table)} set last_used_at = ${currentTime} where id = ${id}`.execute(database);
 }

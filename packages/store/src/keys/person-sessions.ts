@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
-import type { Role } from '../database/tables-configuration.ts';
 import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import type { Credential } from './credentials.ts';
+import type { Credential, Role } from './credentials.ts';
 import { isSameHash } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
@@ -117,7 +116,7 @@ async function removeEnded(database: Database): Promise<void> {
 }
 
 /** Creates the part of the store for sessions of people. None is cached: a revoked one ends at once on every host. */
-export function createPersonSessions({ database }: StoreContext): PersonSessions {
+export function createPersonSessions({ database, notifications }: StoreContext): PersonSessions {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);
     const { secret, hash } = generateSecret('wss');
@@ -165,6 +164,7 @@ where ${isOpen}`.execute(database);
     },
     async end(secret) {
       await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);
+      notifications.announce('ended_access');
     },
     async list(rules, { limit, cursor }) {
       const after = cursor === undefined ? null : decodeIdCursor(cursor);
@@ -188,6 +188,7 @@ limit ${limit + 1}`.execute(database);
     async remove(id) {
       if (!uuidPattern.test(id)) return false;
       const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
+      notifications.announce('ended_access');
       return numAffectedRows === 1n;
     },
     async createCode(credential, validMs) {

@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isSameHash, recordUse } from './key-info.ts';
+import { isSameHash, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
 /** Whom an app pool key is issued for. */
 export interface PoolKeyOwner {
   readonly pool: string;
   readonly bookingSystem: string;
-  /** The name of this cell. */
-  readonly cell: string | undefined;
 }
 
 /** Issues a new app pool key. Former ones stay valid for at most `overlapMs`; expired ones are deleted. */
 export async function issuePoolKey(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem, cell }: PoolKeyOwner,
+  owner: PoolKeyOwner,
   overlapMs: number,
 ): Promise<string> {
+  const { pool, bookingSystem } = owner;
   await sql`
     delete from pool_key where pool = ${pool} and booking_system = ${bookingSystem} and expires_at <= now()`.execute(
     transaction,
@@ -26,32 +25,22 @@ export async function issuePoolKey(
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
     where pool = ${pool} and booking_system = ${bookingSystem} and not of_webhook`.execute(transaction);
-  const { secret, hash, hint } = generateSecret('wsp', cell);
-  await transaction
-    .insertInto('pool_key')
-    .values({ id: uuidv7(), pool, booking_system: bookingSystem, hash, hint, expires_at: null })
-    .execute();
-  return secret;
+  return insertPoolKey(transaction, owner, false);
 }
 
 /** Issues the key in the address of an installation's webhooks. It ends with the uninstall. */
-export async function issueWebhookKey(
+export const issueWebhookKey = (transaction: DatabaseTransaction, owner: PoolKeyOwner): Promise<string> =>
+  insertPoolKey(transaction, owner, true);
+
+async function insertPoolKey(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem, cell }: PoolKeyOwner,
+  { pool, bookingSystem }: PoolKeyOwner,
+  isOfWebhook: boolean,
 ): Promise<string> {
-  const { secret, hash, hint } = generateSecret('wsp', cell);
-  await transaction
-    .insertInto('pool_key')
-    .values({
-      id: uuidv7(),
-      pool,
-      booking_system: bookingSystem,
-      hash,
-      hint,
-      expires_at: null,
-      of_webhook: true,
-    })
-    .execute();
+  const { secret, hash, hint } = generateSecret('wsp');
+  await sql`
+insert into pool_key (id, pool, booking_system, hash, hint, of_webhook)
+values (${uuidv7()}, ${pool}, ${bookingSystem}, ${hash}, ${hint}, ${isOfWebhook})`.execute(transaction);
   return secret;
 }
 
@@ -69,20 +58,14 @@ export async function verifyPoolKey(
   key: string,
 ): Promise<PoolOfKey | undefined> {
   const hash = hashSecret(key);
-  const row = await database
-    .selectFrom('pool_key as k')
-    .innerJoin('installation as i', (join) =>
-      join.onRef('i.pool', '=', 'k.pool').onRef('i.booking_system', '=', 'k.booking_system'),
-    )
-    .select(['k.id', 'k.pool', 'k.hash', 'k.last_used_at', 'i.status'])
-    .where('k.booking_system', '=', bookingSystem)
-    .where('k.hash', '=', hash)
-    .where(sql<boolean>`not exists (select from moved_pool m where m.pool = k.pool)`)
-    .where((where) =>
-      where.or([where('k.expires_at', 'is', null), where('k.expires_at', '>', sql<Date>`now()`)]),
-    )
-    .executeTakeFirst();
+  const { rows } = await sql<UsedKey & PoolOfKey>`
+select k.id, k.pool, k.hash, k.last_used_at as "lastUsedAt", i.status = 'pending' as pending
+from pool_key k join installation i on i.pool = k.pool and i.booking_system = k.booking_system
+where k.booking_system = ${bookingSystem} and k.hash = ${hash} and (k.expires_at is null or k.expires_at > now())`.execute(
+    database,
+  );
+  const [row] = rows;
   if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
   await recordUse(database, 'pool_key', row);
-  return { pool: row.pool, pending: row.status === 'pending' };
+  return { pool: row.pool, pending: row.pending };
 }

@@ -11,25 +11,17 @@ export interface GeneratedSecret {
   /** Cannot be recovered later. */
   readonly secret: string;
   readonly hash: Buffer;
-  /** Prefix, cell and last four characters, to recognise a secret by. */
+  /** Prefix and last four characters, to recognise a secret by. */
   readonly hint: string;
 }
 
 const secretBytes = 32;
 
-/**
- * Generates 32 random bytes in base64url behind a prefix, and behind the name of the cell if one is given:
- * `wst_eu1.…`. The bytes contain no `.`, so a router can tell the cell without knowing the key.
- */
-export function generateSecret(prefix: SecretPrefix, cell?: string): GeneratedSecret {
-  const beginning = cell === undefined ? `${prefix}_` : `${prefix}_${cell}.`;
-  const secret = `${beginning}${randomBytes(secretBytes).toString('base64url')}`;
-  return { secret, hash: hashSecret(secret), hint: hintOf(secret) };
+/** Generates 32 random bytes in base64url behind a prefix: `wst_…`. */
+export function generateSecret(prefix: SecretPrefix): GeneratedSecret {
+  const secret = `${prefix}_${randomBytes(secretBytes).toString('base64url')}`;
+  return { secret, hash: hashSecret(secret), hint: `${prefix}_…${secret.slice(-4)}` };
 }
-
-/** The part of a secret of this service that may be shown. */
-export const hintOf = (secret: string): string =>
-  `${/^ws[a-z]_(?:[a-z0-9-]+\.)?/.exec(secret)?.[0] ?? ''}…${secret.slice(-4)}`;
 
 /** SHA-256: enough for 32 random bytes, unlike for a password. */
 export function hashSecret(secret: string): Buffer {

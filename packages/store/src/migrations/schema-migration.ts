@@ -23,8 +23,8 @@ export interface IndexMigration {
 /** A migration as the database has recorded it. */
 export interface AppliedMigration {
   readonly name: string;
-  /** {@link SchemaMigration.needs} at that time; `''` for nothing, null where it was not recorded. */
-  readonly needs: string | null;
+  /** {@link SchemaMigration.needs}; `''` for nothing. */
+  readonly needs: string;
 }
 
 /**
@@ -36,10 +36,8 @@ export function whyTooOld(
   known: ReadonlySet<string>,
 ): string | undefined {
   for (const { name, needs } of applied) {
-    if (known.has(name) || needs === '' || (needs !== null && known.has(needs))) continue;
-    const reason =
-      needs === null ? 'does not say that older versions can go on' : `needs a version with ${needs}`;
-    return `the database was migrated by a newer version of the waiver service, and its ${name} ${reason}: start that version`;
+    if (known.has(name) || needs === '' || known.has(needs)) continue;
+    return `the database was migrated by a newer version of the waiver service, and its ${name} needs a version with ${needs}: start that version`;
   }
   return undefined;
 }

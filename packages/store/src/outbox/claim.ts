@@ -58,13 +58,14 @@ const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
     : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
 
 /**
- * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link settingsOfShare}.
+ * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link
+ * settingsOfShare}.
  *
  * Nothing that is claimed is written, but for one row of the journal with the ids of all: it is what a takeover finds.
- * The caller may send what is returned because the statement's transaction has committed when it is.
+ * The caller may send the returned messages: by then the statement's transaction has committed.
  *
- * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same time;
- * otherwise the same blocked rows would be found on every claim and hide others.
+ * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same
+ * time; otherwise the same blocked rows would be found on every claim and hide others.
  */
 const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
 placed as materialized (
@@ -97,7 +98,7 @@ join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;
 
 /**
- * Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. A destination is read
+ * Claims due messages of destinations in the dispatcher's shards, the oldest of each first. A destination is read
  * only if those before it have not filled the claim.
  */
 export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import type { DestinationKind } from '../database/tables-outbox.ts';
+import type { DestinationKind } from './delivery-types.ts';
 import { isHeld } from './hold-destinations.ts';
 
 /** The number of lanes with something to send. */

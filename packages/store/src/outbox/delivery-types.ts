@@ -1,5 +1,8 @@
 import type { Warning } from '@waiver-service/core';
-import type { DestinationKind } from '../database/tables-outbox.ts';
+import type { DestinationKind as GuestDestinationKind } from '@waiver-service/waivers';
+
+/** The kind of messages that a destination receives: about guests, or alerts for operators. */
+export type DestinationKind = GuestDestinationKind | 'alert';
 
 /** The cause of an attempt. */
 export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
-import { isFrozen } from '../moves/moving-pools.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {
@@ -36,8 +35,8 @@ const successEveryMs = 10_000;
 /** The consequences of a call to {@link recordHealth}. */
 export interface HealthRecorded {
   readonly changes: PauseChange[];
-  /** The destinations whose failures or pause are not as before. */
-  readonly affected: string[];
+  /** The pools of destinations whose failures or pause are not as before. */
+  readonly pools: string[];
 }
 
 /** Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. */
@@ -46,7 +45,7 @@ export async function recordHealth(
   health: readonly DestinationHealth[],
   { pauseAfterMs, probeIntervalMs }: PausePolicy,
 ): Promise<HealthRecorded> {
-  if (health.length === 0) return { changes: [], affected: [] };
+  if (health.length === 0) return { changes: [], pools: [] };
   const parameters = health.map(({ destination, succeeded, failures, lastErrorCode, lastStatus, gone }) => ({
     id: destination,
     succeeded,
@@ -55,7 +54,13 @@ export async function recordHealth(
     status: lastStatus ?? null,
     gone,
   }));
-  const { rows } = await sql<{ id: string; before: string; after: string; affected: boolean }>`${prepared}
+  const { rows } = await sql<{
+    id: string;
+    pool: string;
+    before: string;
+    after: string;
+    affected: boolean;
+  }>`${prepared}
 with said as (
   select * from ${rowsOf(parameters, 's', {
     id: 'text',
@@ -70,7 +75,7 @@ found as materialized (
     s.failures > 0 or t.consecutive_failures > 0 or t.status <> 'active' as affected,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
-  where t.status <> 'closed' and not ${isFrozen(sql`t.pool`)} and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
+  where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
     and coalesce(t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond', false))
   order by t.id for no key update of t),
 judged as (
@@ -95,13 +100,13 @@ update destination t set
     then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
     when j.verdict = 'resume' then null else t.next_probe_at end
 from judged j where t.id = j.id
-returning t.id, j.before, t.status as after, j.affected`.execute(database);
+returning t.id, t.pool, j.before, t.status as after, j.affected`.execute(database);
   const changed = rows.filter(({ before, after }) => before !== after);
   return {
     changes: changed.map(({ id, after }) => ({
       destination: id,
       change: after === 'paused' ? 'paused' : 'resumed',
     })),
-    affected: rows.filter(({ affected }) => affected).map(({ id }) => id),
+    pools: rows.filter(({ affected }) => affected).map(({ pool }) => pool),
   };
 }

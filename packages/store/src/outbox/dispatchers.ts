@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** The channel that notifies dispatchers when one joins or leaves, or shards become free. */
-export const shardChannelName = 'waiver_service_shards';
-
-const announce = sql`pg_notify(${shardChannelName}, '')`;
+const announce = notify('shards');
 
 /** A claiming dispatcher. */
 export interface ClaimingDispatcher {

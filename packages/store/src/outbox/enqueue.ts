@@ -1,10 +1,10 @@
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { ownBookingId } from '../bookings/booking-ids.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import { ownBookingId } from '../database/booking-ids.ts';
+import { arrayOf, rowsOf } from '../database/rows-of.ts';
 
-const rowOf = (message: WaiverMessage) => ({
+const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   id: uuidv7(),
   destination: message.destination,
   kind: message.kind,
@@ -13,7 +13,7 @@ const rowOf = (message: WaiverMessage) => ({
   version: message.version,
   booking_id: message.bookingId,
   takeback: message.takeback,
-  body: message.body,
+  body_place: bodyPlace,
   permission_version: message.permissionVersion,
 });
 
@@ -31,8 +31,8 @@ const after = (cte: RawBuilder<unknown>) => sql`(select count(*) from ${cte}) >=
  * `wanted`.
  *
  * The sequences of a lane have to grow in the order in which its messages become visible. In a lane of one waiver the
- * lock on the waiver sees to it; in a lane of a booking two waivers may be changed at once, so the lane itself is locked
- * until the end of the transaction. Lanes are locked after waivers and destinations, in the order of their keys.
+ * lock on the waiver sees to it; in a lane of a booking two waivers may be changed at once, so the lane itself is
+ * locked until the end of the transaction. Lanes are locked after waivers and destinations, in the order of their keys.
  */
 export const sequencedBy = (order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 booking_lane as materialized (
@@ -47,8 +47,9 @@ wanted as materialized (
  * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
  * was not changed sends nothing.
  *
- * Whether a message is ordered by its waiver or its booking is up to its destination, read under the destination's lock: it
- * changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the former order.
+ * Whether a message is ordered by its waiver or its booking is up to its destination, read under the destination's
+ * lock: it changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the
+ * former order.
  *
  * A message carries its booking's own id, if that is known, and a booking's lane is that of its own id (see
  * `move-to-lanes.ts`).
@@ -59,15 +60,22 @@ wanted as materialized (
  * records the attempt. If it was taken, it is delivered all the same; if it is in doubt, it comes back.
  *
  * The older ones are looked for in the order of their lane: that leaves PostgreSQL no other index than the lane's own,
- * however little it knows of the table. By the destination alone, a change would look at everything that waits there.
+ * however little it knows of the table. By the destination only, a change would read all its pending messages.
  *
- * Lock rows through a join with a CTE, never `in (select …)`: when PostgreSQL rechecks a row it has waited for, it keeps
- * joined rows but cannot evaluate a sub-select over `changed` again.
+ * Lock rows through a join with a CTE, never `in (select …)`: when PostgreSQL rechecks a row it has waited for, it
+ * keeps joined rows but cannot evaluate a sub-select over `changed` again.
  */
 export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {
+  // Each distinct body is passed once, and named by its place, from 1.
+  const places = new Map<string, number>();
+  const rows = messages.map((message) => {
+    const place = places.get(message.body) ?? places.size + 1;
+    places.set(message.body, place);
+    return rowOf(message, place);
+  });
   return sql`
 message as materialized (
-  select * from ${rowsOf(messages.map(rowOf), 'm', {
+  select * from ${rowsOf(rows, 'm', {
     id: 'uuid',
     destination: 'text',
     kind: 'text',
@@ -76,7 +84,7 @@ message as materialized (
     version: 'integer',
     booking_id: 'text',
     takeback: 'boolean',
-    body: 'text',
+    body_place: 'integer',
     permission_version: 'integer',
   })}),
 target as materialized (
@@ -87,7 +95,7 @@ open as materialized (
   where d.status <> 'closed'
   order by d.id for key share of d),
 placed as materialized (
-  select m.id, m.destination, m.kind, m.pool, m.waiver_id, m.version, m.takeback, m.body, m.permission_version,
+  select m.id, m.destination, m.kind, m.pool, m.waiver_id, m.version, m.takeback, m.body_place, m.permission_version,
     k.booking_id, b.other_ids,
     case o.write_unit when 'booking' then coalesce(k.booking_id, m.waiver_id) else m.waiver_id end as ordering_key
   from message m
@@ -127,7 +135,7 @@ enqueued as (
   insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback,
     permission_version, body, created_at)
   select m.pool, m.id, m.destination, m.kind, m.ordering_key, m.waiver_id, m.version, m.booking_id, m.takeback,
-    m.permission_version, m.body, date_trunc('milliseconds', now())
+    m.permission_version, (${arrayOf([...places.keys()])}::text[])[m.body_place], date_trunc('milliseconds', now())
   from wanted m
   returning 1),
 waiting as (

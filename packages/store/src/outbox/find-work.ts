@@ -13,7 +13,7 @@ export interface DestinationWork {
   readonly fresh: boolean;
   /** A retry is due. */
   readonly retrying: boolean;
-  /** Whether its requests are limited: see `takeRequests`. */
+  /** Whether its requests are limited: see `takeFirstRequests`. */
   readonly limited: boolean;
   /** Whether the last call to it failed. */
   readonly failing: boolean;

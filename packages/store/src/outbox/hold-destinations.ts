@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
-import { isMoving } from '../moves/moving-pools.ts';
 
 /** A hold that a destination asked for by `Retry-After`. */
 export interface DestinationHold {
@@ -11,18 +10,21 @@ export interface DestinationHold {
   readonly holdMs: number;
 }
 
-/** Whether a destination `t` asked for a pause that is not over, or its authorization is lost. */
-export const hasAskedToWait: RawBuilder<boolean> = sql`
+/** Whether a destination `t` asked for a pause that is not over, or its authorization is lost: nothing may be sent to it. */
+export const isHeld: RawBuilder<boolean> = sql`
   coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false)`;
 
-/** Whether nothing may be sent to a destination `t` at present: {@link hasAskedToWait}, or its pool is leaving this cell. */
-export const isHeld: RawBuilder<boolean> = sql`(${hasAskedToWait} or ${isMoving(sql`t.pool`)})`;
-
-/** Holds destinations for a while. A longer existing hold stays; an operator's resume ends it. */
-export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
-  if (holds.length === 0) return;
+/**
+ * Holds destinations for a while. A longer existing hold stays; an operator's resume ends it.
+ *
+ * @returns their pools
+ */
+export async function holdDestinations(
+  database: Database,
+  holds: readonly DestinationHold[],
+): Promise<string[]> {
   const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, hold_ms: holdMs }));
-  await sql`${prepared}
+  const { rows } = await sql<{ pool: string }>`${prepared}
 with asked as (
   select id, max(hold_ms) as hold_ms
   from ${rowsOf(parameters, 'h', { id: 'text', hold_ms: 'double precision' })}
@@ -32,5 +34,6 @@ found as materialized (
   where t.status <> 'closed' order by t.id for no key update of t)
 update destination t set held_until = greatest(t.held_until,
   date_trunc('milliseconds', now() + f.hold_ms * interval '1 millisecond'))
-from found f where t.id = f.id`.execute(database);
+from found f where t.id = f.id returning t.pool`.execute(database);
+  return rows.map(({ pool }) => pool);
 }

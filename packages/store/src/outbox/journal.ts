@@ -8,6 +8,9 @@ import { fence } from './dispatchers.ts';
 export const idsWithout = (ids: RawBuilder<unknown>, gone: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 (select coalesce(array_agg(u.id), '{}') from unnest(${ids}) u (id) where u.id <> all (${gone}))`;
 
+/** Identifies a claimed message. */
+export type ClaimedKey = Pick<ClaimedDelivery, 'id' | 'pool' | 'batch'>;
+
 /**
  * Gives back claimed messages that were not begun: they wait as before the claim, without an entry in the log. Changes
  * nothing if another dispatcher has taken over.
@@ -15,7 +18,7 @@ export const idsWithout = (ids: RawBuilder<unknown>, gone: RawBuilder<unknown>):
 export async function giveBack(
   database: Database,
   dispatcher: string,
-  claimed: readonly Pick<ClaimedDelivery, 'id' | 'batch'>[],
+  claimed: readonly ClaimedKey[],
 ): Promise<void> {
   if (claimed.length === 0) return;
   const ids = claimed.map(({ id }) => id);

@@ -1,8 +1,7 @@
-import type { ChangeAnnouncer } from '../events/index.ts';
 import type { StoreContext } from '../store-context.ts';
-import { type ClaimRequest, claim, claimProbes, type DestinationShare, type ProbeRequest } from './claim.ts';
-import { countLanes, type LaneCount } from './count-lanes.ts';
-import type { ClaimedDelivery, FinishedDelivery } from './delivery-types.ts';
+import { type ClaimRequest, claim, claimProbes, type ProbeRequest } from './claim.ts';
+import { countLanes } from './count-lanes.ts';
+import type { FinishedDelivery } from './delivery-types.ts';
 import {
   type DestinationHealth,
   type PauseChange,
@@ -10,128 +9,121 @@ import {
   recordHealth,
 } from './destination-health.ts';
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
-import { findWork, type WorkFound, type WorkRequest } from './find-work.ts';
+import { findWork } from './find-work.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
-import { deleteBatches, giveBack, voidLostClaims } from './journal.ts';
+import { type ClaimedKey, deleteBatches, giveBack, voidLostClaims } from './journal.ts';
 import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
-import { type DecideLoss, giveUp, takeOver } from './take-over.ts';
-import { type GrantedShare, takeRequests } from './take-requests.ts';
-import type { OutboxListener, WakeChannel } from './wake-channel.ts';
+import { takeFirstRequests } from './take-first-requests.ts';
+import { type DecideLoss, giveUp, type LostAttempt, takeOver } from './take-over.ts';
+import { type Withdrawal, withdrawalOf } from './withdrawals.ts';
 
-/** The outbox for dispatchers. Several hosts can use it on one database at once. */
-export interface Outbox {
-  /** See {@link registerDispatcher}. */
-  registerDispatcher(leaseMs: number): Promise<string>;
-  /** See {@link renewLease}. */
-  renewLease(dispatcher: string, leaseMs: number): Promise<boolean>;
-  /** See {@link expireLeases}. */
-  expireLease(dispatcher: string): Promise<void>;
-  /** See {@link balanceShards}. */
-  balanceShards(dispatcher: string, inUse: readonly number[]): Promise<number>;
-  /** See {@link takeOver}. */
-  takeOver(decide: DecideLoss): Promise<number>;
-  /** See {@link findWork}. */
-  findWork(request: WorkRequest): Promise<WorkFound>;
-  /** See {@link takeRequests}. */
-  takeRequests(shares: readonly DestinationShare[], retrying: boolean): Promise<GrantedShare[]>;
-  /** See {@link claim}. */
-  claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
-  /** See {@link claimProbes}. */
-  claimProbes(request: ProbeRequest): Promise<ClaimedDelivery[]>;
-  /** See {@link recordAttempts}. */
-  record(dispatcher: string, finished: readonly FinishedDelivery[]): Promise<readonly FinishedDelivery[]>;
-  /** See {@link giveUp}. */
-  giveUp(
-    dispatcher: string,
-    lost: { readonly id: string; readonly at: Date; readonly batch: number },
-    decide: DecideLoss,
-  ): Promise<number>;
-  /** See {@link giveBack}. */
-  giveBack(dispatcher: string, claimed: readonly Pick<ClaimedDelivery, 'id' | 'batch'>[]): Promise<void>;
-  /** See {@link deleteBatches}. */
-  deleteBatches(dispatcher: string, batches: readonly number[]): Promise<void>;
-  /** See {@link voidLostClaims}. */
-  voidLostClaims(dispatcher: string, known: readonly number[]): Promise<number | undefined>;
-  /** See {@link holdDestinations}. */
-  hold(holds: readonly DestinationHold[]): Promise<void>;
-  /** See {@link recordHealth}. What waits at a resumed destination becomes due. */
-  recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]>;
-  /** See {@link countLanes}. */
-  countLanes(): Promise<LaneCount[]>;
-  /** See {@link pruneAttempts}. */
-  pruneAttempts(retentionMs: number, limit: number): Promise<number>;
-  /** Calls back when there may be something to send, as a hint in addition to polling, and at withdrawals. */
-  listen(listener: OutboxListener): { close(): Promise<void> };
+/** Callbacks for commits. */
+export interface OutboxListener {
+  /** There may be something to send. */
+  onWake(): void;
+  /**
+   * Part of a claimed message was withdrawn; undefined if it could be any, because a notification may have been lost.
+   */
+  onWithdrawn?(withdrawal: Withdrawal | undefined): void;
+  /** Shards are free, or must be rebalanced. */
+  onShardsChanged?(): void;
 }
 
-/** Creates the part of the store for dispatchers, which announces what it changes. */
-export function createOutbox(
-  { database }: StoreContext,
-  wakeChannel: WakeChannel,
-  { changed, requestResync }: ChangeAnnouncer,
-  onRecorded: (finished: readonly FinishedDelivery[]) => void,
-): Outbox {
-  const deliveriesChanged = (deliveries: readonly { readonly id: string }[]) =>
-    changed(
-      'delivery',
-      deliveries.map(({ id }) => id),
-    );
+/** The counts that the outbox leads to. */
+export interface OutboxCounts {
+  recorded(finished: readonly FinishedDelivery[]): void;
+  prunedAttempts(count: number): void;
+}
 
-  async function announceClaim(claiming: Promise<ClaimedDelivery[]>): Promise<ClaimedDelivery[]> {
-    const claimed = await claiming;
-    deliveriesChanged(claimed);
-    return claimed;
+/** The outbox for dispatchers. Several hosts can use it on one database at once. */
+export interface Outbox extends ReturnType<typeof createOutbox> {}
+
+/** Creates the part of the store for dispatchers, of functions that are documented where they are. */
+export function createOutbox({ database, notifications, changedPools }: StoreContext, counts: OutboxCounts) {
+  function tell<Deliveries extends readonly { readonly pool: string }[]>(deliveries: Deliveries): Deliveries {
+    changedPools.add(deliveries.map(({ pool }) => pool));
+    return deliveries;
   }
 
   return {
-    registerDispatcher: (leaseMs) => registerDispatcher(database, leaseMs),
-    renewLease: (dispatcher, leaseMs) => renewLease(database, dispatcher, leaseMs),
-    expireLease: (dispatcher) => expireLeases(database, dispatcher),
-    balanceShards: (dispatcher, inUse) => balanceShards(database, dispatcher, inUse),
-    async takeOver(decide) {
+    registerDispatcher: registerDispatcher.bind(undefined, database),
+    renewLease: renewLease.bind(undefined, database),
+    expireLease: (dispatcher: string) => expireLeases(database, dispatcher),
+    balanceShards: balanceShards.bind(undefined, database),
+    findWork: findWork.bind(undefined, database),
+    takeFirstRequests: takeFirstRequests.bind(undefined, database),
+    claim: (request: ClaimRequest) => claim(database, request).then(tell),
+    claimProbes: (request: ProbeRequest) => claimProbes(database, request).then(tell),
+    deleteBatches: deleteBatches.bind(undefined, database),
+    voidLostClaims: voidLostClaims.bind(undefined, database),
+    countLanes: countLanes.bind(undefined, database),
+
+    async takeOver(decide: DecideLoss): Promise<number> {
       const doubted = await takeOver(database, decide);
-      if (doubted > 0) requestResync();
+      if (doubted > 0) changedPools.add();
       return doubted;
     },
-    findWork: (request) => findWork(database, request),
-    takeRequests: (shares, retrying) => takeRequests(database, shares, retrying),
-    claim: (request) => announceClaim(claim(database, request)),
-    claimProbes: (request) => announceClaim(claimProbes(database, request)),
-    // Announced even if they fail: without an answer of the database, they may have been committed.
-    async record(dispatcher, finished) {
+
+    async record(dispatcher: string, finished: readonly FinishedDelivery[]) {
       try {
         const recorded = await recordAttempts(database, dispatcher, finished);
-        onRecorded(recorded);
+        counts.recorded(recorded);
         return recorded;
       } finally {
-        deliveriesChanged(finished);
+        // Even if this fails: without an answer of the database, they may have been committed.
+        tell(finished);
       }
     },
-    giveUp: (dispatcher, lost, decide) =>
-      giveUp(database, dispatcher, lost, decide).finally(() => deliveriesChanged([lost])),
-    giveBack: (dispatcher, claimed) =>
-      giveBack(database, dispatcher, claimed).finally(() => deliveriesChanged(claimed)),
-    deleteBatches: (dispatcher, batches) => deleteBatches(database, dispatcher, batches),
-    voidLostClaims: (dispatcher, known) => voidLostClaims(database, dispatcher, known),
-    async hold(holds) {
-      await holdDestinations(database, holds);
-      changed(
-        'destination',
-        holds.map(({ destination }) => destination),
-      );
+
+    async giveUp(dispatcher: string, lost: LostAttempt, decide: DecideLoss): Promise<number> {
+      const doubted = await giveUp(database, dispatcher, lost, decide);
+      if (doubted > 0) changedPools.add();
+      return doubted;
     },
-    async recordHealth(health, policy) {
-      const { changes, affected } = await recordHealth(database, health, policy);
-      changed('destination', affected);
+
+    async giveBack(dispatcher: string, claimed: readonly ClaimedKey[]): Promise<void> {
+      await giveBack(database, dispatcher, claimed);
+      tell(claimed);
+    },
+
+    async hold(holds: readonly DestinationHold[]): Promise<void> {
+      if (holds.length === 0) return;
+      changedPools.add(await holdDestinations(database, holds));
+      notifications.announce('setups');
+    },
+
+    /** Makes the messages of a resumed destination due. */
+    async recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]> {
+      const { changes, pools } = await recordHealth(database, health, policy);
+      changedPools.add(pools);
       for (const { destination, change } of changes) {
         if (change === 'resumed') await makeDue(database, destination);
       }
       return changes;
     },
-    countLanes: () => countLanes(database),
-    pruneAttempts: (retentionMs, limit) => pruneAttempts(database, retentionMs, limit),
-    listen: (listener) => wakeChannel.listen(listener),
+
+    async pruneAttempts(retentionMs: number, limit: number): Promise<number> {
+      const count = await pruneAttempts(database, retentionMs, limit);
+      counts.prunedAttempts(count);
+      return count;
+    },
+
+    /** Calls back when there may be something to send, as a hint in addition to polling, and at withdrawals. */
+    listen({ onWake, onWithdrawn, onShardsChanged }: OutboxListener): { close(): Promise<void> } {
+      const stops = [
+        notifications.listen('outbox', () => onWake()),
+        notifications.listen('withdrawals', (payload) => onWithdrawn?.(withdrawalOf(payload))),
+        notifications.listen('shards', () => onShardsChanged?.()),
+      ];
+      return {
+        async close() {
+          for (const stop of stops) stop();
+          // From now on it hears of none.
+          onWithdrawn?.(undefined);
+        },
+      };
+    },
   };
 }

@@ -44,7 +44,7 @@ select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.war
 /**
  * Records accepted attempts; none if another dispatcher has taken over.
  *
- * @returns what was recorded.
+ * @returns the recorded deliveries.
  */
 export async function recordAccepted(
   database: Database,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { noteDeadLetters } from '../alerts/occurrences.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
+import { noteDeadLetters } from './alert-occurrences.ts';
 import { durationOf, storable, warningsOf } from './attempt-values.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
@@ -16,7 +16,7 @@ import { recordAccepted } from './record-accepted.ts';
  * Locks: the dispatcher's own row, then waiting messages by id. Accepted and other attempts are two transactions: one
  * that locked the former after the latter would deadlock with changes of the same waivers.
  *
- * @returns what was recorded.
+ * @returns the recorded deliveries.
  */
 export async function recordAttempts(
   database: Database,

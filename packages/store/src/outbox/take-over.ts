@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import { noteDeadLetters } from '../alerts/occurrences.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
+import { noteDeadLetters } from './alert-occurrences.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
 
 /** Decides on a message by the number of leases in a row that it lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
 
+/** A message whose attempt is not recorded. */
 interface Lost {
   readonly id: string;
   /** When it was claimed. */
@@ -41,11 +42,17 @@ order by u.id, s.at desc`.execute(transaction);
   });
 }
 
+/** A message whose attempt cannot be recorded. */
+export interface LostAttempt extends Lost {
+  /** The claim that took it. */
+  readonly batch: number;
+}
+
 /** Puts one sent message in doubt, as a takeover would, because its attempt cannot be recorded. */
 export function giveUp(
   database: Database,
   dispatcher: string,
-  { id, at, batch }: Lost & { readonly batch: number },
+  { id, at, batch }: LostAttempt,
   decide: DecideLoss,
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {

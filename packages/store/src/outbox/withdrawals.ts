@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
+import { type Notifications, notify } from '../database/notifications.ts';
 
 /**
  * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver were
@@ -7,16 +8,17 @@ import type { DatabaseTransaction } from '../database/database.ts';
  */
 export type Withdrawal = { readonly destination: string } | { readonly waiverId: string };
 
-/** The channel that notifies hosts of withdrawals. */
-export const withdrawalChannelName = 'waiver_service_withdrawals';
-
 /** Notifies every listening host when the transaction commits. */
 export async function announceWithdrawal(
   transaction: DatabaseTransaction,
   withdrawal: Withdrawal,
 ): Promise<void> {
-  await sql`select pg_notify(${withdrawalChannelName}, ${JSON.stringify(withdrawal)})`.execute(transaction);
+  await sql`select ${notify('withdrawals', JSON.stringify(withdrawal))}`.execute(transaction);
 }
+
+/** Tells the dispatchers of this process of a committed withdrawal, before its caller's promise resolves. */
+export const tellOfWithdrawal = (notifications: Notifications, withdrawal: Withdrawal): void =>
+  notifications.dispatch('withdrawals', JSON.stringify(withdrawal));
 
 /** Parses an announcement; undefined if it cannot be read, which may mean any withdrawal. */
 export function withdrawalOf(payload: string | undefined): Withdrawal | undefined {

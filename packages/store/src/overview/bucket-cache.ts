@@ -5,7 +5,7 @@ export type ReadBuckets = (request: OverviewRequest) => Promise<readonly Overvie
 
 // Attempts are recorded when they end, and a replica lags: buckets stay open this long.
 const lateMs = 5 * 60_000;
-// Upper bound for how late longer outages, moved pools and pruned attempts show.
+// Upper bound for how late longer outages and pruned attempts show.
 const maxAgeMs = 3_600_000;
 // Each has at most as many buckets as a request: about 100.
 const maxEntries = 200;

@@ -73,8 +73,8 @@ select
 /** Our own faults and made-up test messages say nothing about a destination. */
 function readBuckets(database: Database, request: OverviewRequest): Promise<OverviewBucket[]> {
   return database.transaction().execute(async (transaction) => {
-    // The index by age can only be read by bitmap scans, which are disabled for the store's connections. Without it, every
-    // attempt that is kept would be read.
+    // The index by age can only be read by bitmap scans, which are disabled for the store's connections. Without it,
+    // every attempt that is kept would be read.
     await sql`set local enable_bitmapscan = on`.execute(transaction);
     return readBucketsIn(transaction, request);
   });
@@ -111,7 +111,7 @@ export function createOverviews({ database: primary, onReplica }: StoreContext):
       ]);
       return { ...counts, buckets };
     },
-    // Not of a replica: whoever takes a step sees it at once.
+    // From the primary: a step that was just taken shows at once.
     firstSteps: () => readFirstSteps(primary),
     readFigures: () => readServiceFigures(primary),
   };

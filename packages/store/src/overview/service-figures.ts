@@ -5,7 +5,7 @@ import { isHeld } from '../outbox/hold-destinations.ts';
 
 /** Figures for monitoring systems, over all hosts. */
 export interface ServiceFigures {
-  /** How long the longest-waiting first attempt is due at a destination that works; 0 if there is none. */
+  /** How long the oldest first attempt has been due at a working destination; 0 if there is none. */
   readonly firstAttemptDelaySeconds: number;
   readonly failingDestinations: number;
   readonly pausedDestinations: number;

@@ -38,14 +38,18 @@ export function decodeCursor(cursor: string, length: number): string[] {
   });
 }
 
-/** Decodes the cursor of a list ordered by id alone. @throws MalformedCursor */
+/** Decodes the cursor of a list ordered by id only. @throws MalformedCursor */
 export function decodeIdCursor(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
   if (id === undefined) throw new MalformedCursor();
   return id;
 }
 
-/** The id after which a page of a list begins that is ordered by ids; `''` for the first page. @throws MalformedCursor */
+/**
+ * The id after which a page of a list begins that is ordered by ids; `''` for the first page.
+ *
+ * @throws MalformedCursor
+ */
 export const idAfter = (cursor: string | undefined): string =>
   cursor === undefined ? '' : decodeIdCursor(cursor);
 

@@ -1,12 +1,17 @@
-import { type Selectable, sql } from 'kysely';
-import type { PoolSetup } from '../configurations/configuration.ts';
-import type { PoolSetups } from '../configurations/pool-setups.ts';
+import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import type { InstallPolicy, PoolTable } from '../database/tables-configuration.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { definedColumns } from '../database/defined-columns.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { inPools } from './in-pools.ts';
+import type { PoolSetup, PoolSetups } from './pool-setups.ts';
+
+/**
+ * Which booking systems can install themselves for a pool without an operator's approval: the pool's first one
+ * (`first`), any (`any`) or none (`approve`).
+ */
+export type InstallPolicy = 'first' | 'any' | 'approve';
 
 /** One app of an operator. */
 export interface Pool {
@@ -48,44 +53,44 @@ export interface Pools {
   list(page: PageRequest, pools?: readonly string[]): Promise<Page<Pool>>;
 }
 
-export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
+const poolColumns = sql`id, name, prefill_properties as "prefillProperties", installs,
+  default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+export function createPools({ database, notifications }: StoreContext, setups: PoolSetups): Pools {
   return {
-    put: ({ id, name, prefillProperties, installs, defaultBookingSystem, retentionWaiversDays }) =>
-      database.transaction().execute(async (transaction) => {
-        // Kysely omits columns that are undefined.
-        const columns = {
+    async put({ id, name, prefillProperties, installs, defaultBookingSystem, retentionWaiversDays }) {
+      const pool = await database.transaction().execute(async (transaction) => {
+        const { names, values, assignments } = definedColumns({
           name,
-          prefill_properties: prefillProperties?.slice(),
+          prefill_properties: prefillProperties,
           installs,
           default_booking_system: defaultBookingSystem,
           retention_waivers_days: retentionWaiversDays,
-        };
+          updated_at: currentTime,
+        });
         // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.
-        const row = await transaction
-          .insertInto('pool')
-          .values({ id, ...columns })
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet({ ...columns, updated_at: currentTime }),
-          )
-          .returningAll()
-          .executeTakeFirstOrThrow();
+        const { rows } = await sql<Pool>`
+insert into pool (id, ${names}) values (${id}, ${values})
+on conflict (id) do update set ${assignments}
+returning ${poolColumns}`.execute(transaction);
         if (defaultBookingSystem) await requireInstalled(transaction, id, defaultBookingSystem);
-        return poolOf(row);
-      }),
+        if (rows[0] === undefined) throw new Error(`pool ${id} was written but not returned`);
+        return rows[0];
+      });
+      notifications.announce('setups');
+      return pool;
+    },
     async get(id) {
-      const row = await database.selectFrom('pool').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && poolOf(row);
+      const { rows } = await sql<Pool>`select ${poolColumns} from pool where id = ${id}`.execute(database);
+      return rows[0];
     },
     setup: (id) => setups.ofPool(id),
     async list({ limit, cursor }, pools) {
-      let query = database
-        .selectFrom('pool')
-        .selectAll()
-        .where(inPools(sql.ref('id'), pools))
-        .orderBy('id')
-        .limit(limit + 1);
-      if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(cursor));
-      return pageOf(await query.execute(), limit, ({ id }) => [id], poolOf);
+      const { rows } = await sql<Pool>`
+select ${poolColumns} from pool where id > ${idAfter(cursor)} and ${inPools(sql`id`, pools)}
+order by id limit ${limit + 1}`.execute(database);
+      return pageById(rows, limit);
     },
   };
 }
@@ -95,30 +100,13 @@ async function requireInstalled(
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  const installed = await transaction
-    .selectFrom('installation')
-    .select('booking_system')
-    .where('pool', '=', pool)
-    .where('status', '=', 'installed')
-    .orderBy('booking_system')
-    .execute();
-  const names = installed.map((row) => row.booking_system);
+  const { rows } = await sql<{ booking_system: string }>`
+select booking_system from installation where pool = ${pool} and status = 'installed'
+order by booking_system`.execute(transaction);
+  const names = rows.map((row) => row.booking_system);
   if (names.includes(bookingSystem)) return;
   const others = names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`;
   throw new DefaultNotInstalled(
     `${JSON.stringify(bookingSystem)} is not installed for this pool, or waits for approval; ${others}`,
   );
-}
-
-function poolOf(row: Selectable<PoolTable>): Pool {
-  return {
-    id: row.id,
-    name: row.name,
-    prefillProperties: row.prefill_properties,
-    installs: row.installs,
-    defaultBookingSystem: row.default_booking_system,
-    retentionWaiversDays: row.retention_waivers_days,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

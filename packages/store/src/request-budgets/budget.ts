@@ -1,22 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /*
- * A budget is a bucket of tokens for each of its windows: as many as the window has requests. A request takes a token of
- * every window. A token comes back a whole window after it was taken, so that no window ever has more than its limit,
- * wherever it begins; and a step later, because a request leaves a little after it was taken. Tokens taken within the same
- * step come back together.
+ * A budget is a bucket of tokens for each of its windows: as many as the window has requests. A request takes a token
+ * of every window. A token comes back a whole window after it was taken, so that no window ever has more than its
+ * limit, wherever it begins; and a step later, because a request leaves a little after it was taken. Tokens taken
+ * within the same step come back together.
  */
 
 // The finer, the less of a limit is left unused, and the more is written.
 const stepsOfWindow = 20;
-// Much shorter, and what was taken might often come too late to be used.
+// Much shorter, and requests might often expire before they are used.
 const minStepMs = 100;
 
 /** Milliseconds within which requests taken of a window have to be made. */
 export const stepMs = (windowMs: RawBuilder<number>): RawBuilder<number> =>
   sql`greatest(${windowMs} / ${stepsOfWindow}::integer, ${minStepMs}::integer)`;
 
-/** The row of `request_budget` of all installations of a booking system; an installation's own has its destination's id. */
+/**
+ * The row of `request_budget` of all installations of a booking system; an installation's own has its destination's id.
+ */
 export const sharedBudgetId = (bookingSystem: string): string => `booking-system ${bookingSystem}`;
 
 /** The columns of a row `r` of `request_budget` that {@link roomOf} reads. */
@@ -28,9 +30,9 @@ const backMs = (takenMs: RawBuilder<number>) =>
   sql`(floor(${takenMs} / b.step_ms) + 2) * b.step_ms + b.window_ms`;
 
 /**
- * After a CTE `held`, of locked budgets, and `returned (id, taken_ms, requests)`, tokens that were taken at a time and not
- * used: the CTEs `bounds` (the windows of each budget, at the time of the lock), `spent` (the tokens that are out) and
- * `room (id, window_ms, requests, left_over, next_ms)`: how many each window has left, and when the next come back.
+ * After a CTE `held`, of locked budgets, and `returned (id, taken_ms, requests)`, tokens that were taken at a time and
+ * not used: the CTEs `bounds` (the windows of each budget, at the time of the lock), `spent` (the tokens that are out)
+ * and `room (id, window_ms, requests, left_over, next_ms)`: how many each window has left, and when the next come back.
  */
 export const roomOf: RawBuilder<unknown> = sql`
 locked as materialized (

@@ -9,7 +9,7 @@ export interface LimitedInstallation {
   readonly bookingSystem: string;
 }
 
-/** Sets or lifts the limits of an installation. What was taken already stays taken. */
+/** Sets or lifts the limits of an installation. Requests taken already stay counted. */
 export async function setRequestLimits(
   transaction: DatabaseTransaction,
   { destination, bookingSystem }: LimitedInstallation,

@@ -20,7 +20,7 @@ export interface BudgetRequest {
 /** The requests that may be made. */
 export interface TakenRequests {
   readonly requests: number;
-  /** Milliseconds within which they have to be made: what is taken is counted from now on. */
+  /** Milliseconds within which they have to be made: they count from now on. */
   readonly makeWithinMs: number;
   /** Milliseconds until the next one may be had; 0 where one was. */
   readonly waitMs: number;
@@ -28,12 +28,12 @@ export interface TakenRequests {
   readonly takenMs: number;
 }
 
-// Longer than the way to whoever waits and back: it is to find what it waits for.
+// Longer than the way to the waiting caller and back, so that it finds its requests.
 const urgentMarginMs = 100;
 
 /**
  * Takes requests for a call that is under way, for all hosts together (see `budget.ts`): as many of those wanted as are
- * left. Where none is left, nothing is begun (see the outbox's `takeRequests`) until the next one has come back.
+ * left. Where none is left, nothing is begun (see the outbox's `takeFirstRequests`) until the next one has come back.
  *
  * @returns undefined where the installation's requests are not limited any more
  */

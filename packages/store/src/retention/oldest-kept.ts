@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** The age of the oldest of what is kept. */
+/** The age of the oldest rows. */
 export interface OldestKept {
   /** `waiver`: of the records that a retention applies to, since it began to count. */
   readonly kind: 'delivery' | 'waiver';
   readonly ageSeconds: number;
 }
 
-/** Finds how old the oldest of what is kept is, by one look at an index each. */
+/** Reads the age of the oldest rows, each by one look at an index. */
 export async function oldestKept(database: Database): Promise<readonly OldestKept[]> {
   const { rows } = await sql<{ kind: OldestKept['kind']; at: Date | null }>`
 select 'delivery' as kind, (select d.created_at from delivery d order by d.id limit 1) as at

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { pendingAndEnded } from '../deliveries/shown-state.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
+import { pendingAndEnded } from '../outbox/delivery-state.ts';
 import { idAfter } from '../pages/ids-of-times.ts';
 
 /** How long ended deliveries are kept, and how often the job looks. */
@@ -23,10 +23,11 @@ const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * inter
 
 /**
  * The job that removes deliveries that ended long ago, with their attempts: in rounds over all that are old enough, in
- * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has locked.
+ * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has
+ * locked.
  *
- * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of a
- * record with a hold stay, and so do a newer version of what is still a dead letter and the message of a listed alert.
+ * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of
+ * a record with a hold stay, and so do a newer version of a dead letter and the message of a listed alert.
  */
 export function createPruneDeliveriesJob(
   database: Database,
@@ -74,7 +75,7 @@ order by id limit ${maxScanned}::integer`.execute(database);
     async runBatch() {
       if (performance.now() < dueAt) return false;
       const scanned = await scan();
-      // Only what is removable is locked: a lock writes to the row.
+      // Locks only removable rows: a lock writes to the row.
       const candidates = sql`
 select d.id, d.pool from unnest(${[...scanned]}::uuid[]) k (id) join delivery d on d.id = k.id ${pendingAndEnded}
 where ${hasEnded} and ${isRemovable}`;

@@ -6,7 +6,6 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
-import { isMoving } from '../moves/moving-pools.ts';
 
 /** A record that is due, and its booking. */
 interface DueWaiver {
@@ -32,9 +31,9 @@ const hasWaiting = sql`exists (
   select from delivery d join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
   where d.pool = w.pool and d.waiver_id = w.id)`;
 
-/** Read anew by each batch, since it may be changed during a round. */
+/** Read again by each batch: it may change during a round. */
 const daysOf = (pool: string) => sql`(
-  select retention_waivers_days from pool where id = ${pool} and not ${isMoving(sql`id`)})`;
+  select retention_waivers_days from pool where id = ${pool})`;
 
 /**
  * Some pools with a retention, in the order of their ids, and which of them have a record that is due. Without the
@@ -49,7 +48,7 @@ select p.id as pool, exists (
   select from waiver w where w.pool = p.id collate "default" and ${isOfDays(sql`p.retention_waivers_days`)}) as "isDue"
 from (
   select id, retention_waivers_days from pool
-  where retention_waivers_days is not null and id > ${after} and not ${isMoving(sql`id`)}
+  where retention_waivers_days is not null and id > ${after}
   order by id limit ${maxPools}::integer) p
 order by p.id`.execute(database);
   return { due: rows.flatMap(({ pool, isDue }) => (isDue ? pool : [])), last: rows.at(-1)?.pool };
@@ -103,8 +102,8 @@ where w.pool = ${pool} and ${isOfDays(sql`(${daysOf(pool)} + ${maxWaitDays}::int
 }
 
 /**
- * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small batches.
- * Several hosts may be at it at once; each leaves what another one has locked.
+ * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small
+ * batches. Several hosts may be at it at once; each leaves what another one has locked.
  */
 export function createPruneWaiversJob(
   database: Database,

@@ -4,7 +4,7 @@ export {
   observeBookingChanges,
 } from './booking-changes.ts';
 export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
-export { lockAlerts, lockAttempts, lockMovedPools, lockSessions, type TableLock } from './lock-table.ts';
+export { lockAlerts, lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
 export { openPruning, type Pruning } from './open-pruning.ts';
 export { beginOutage, endOutage } from './outages.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A lock of a table under which processes go on, but block as soon as they write to it, or read it where it says so. */
+/** A lock of a table under which processes go on, but block as soon as they write to it. */
 export interface TableLock {
   /** Resolves when a process blocks. Rejects after 10 s. */
   untilBlocked(): Promise<void>;
@@ -9,18 +9,14 @@ export interface TableLock {
   release(): Promise<void>;
 }
 
-async function lockTable(
-  databaseUrl: string,
-  table: string,
-  mode: 'share row exclusive' | 'access exclusive' = 'share row exclusive',
-): Promise<TableLock> {
+async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
   const blockedBackends = `
     select pid from pg_locks where not granted and relation = '${table}'::regclass
       and database = (select oid from pg_database where datname = current_database())`;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('begin');
-  await client.query(`lock table ${table} in ${mode} mode`);
+  await client.query(`lock table ${table} in share row exclusive mode`);
   return {
     async untilBlocked() {
       const deadline = Date.now() + 10_000;
@@ -37,7 +33,7 @@ async function lockTable(
   };
 }
 
-/** Locks the table of what alerts were told. */
+/** Locks the table of alerts. */
 export const lockAlerts = (databaseUrl: string): Promise<TableLock> => lockTable(databaseUrl, 'alert_topic');
 
 /** Locks the table of attempts. */
@@ -46,7 +42,3 @@ export const lockAttempts = (databaseUrl: string): Promise<TableLock> => lockTab
 /** Locks the table of sessions. */
 export const lockSessions = (databaseUrl: string): Promise<TableLock> =>
   lockTable(databaseUrl, 'booking_system_session');
-
-/** Locks the table of pools that have moved. Who reads it blocks, too. */
-export const lockMovedPools = (databaseUrl: string): Promise<TableLock> =>
-  lockTable(databaseUrl, 'moved_pool', 'access exclusive');

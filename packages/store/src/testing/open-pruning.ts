@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { connect } from '../database/connect.ts';
-import { createPruneDeliveriesJob, createPruneWaiversJob } from '../retention/index.ts';
+import { createPruneDeliveriesJob } from '../retention/prune-deliveries.ts';
+import { createPruneWaiversJob } from '../retention/prune-waivers.ts';
 
-/** The jobs that remove what is old, batch by batch. */
+/** The pruning jobs, batch by batch. */
 export interface Pruning {
   /** Has every pool remove its waivers that many days after their visits. */
   keepWaivers(days: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { execute } from './test-database.ts';
 
-/** As if a database's webhooks had refused what was sent to them for two minutes. */
+/** As if a database's webhooks had refused all messages for two minutes. */
 export const beginOutage = (databaseUrl: string): Promise<void> =>
   execute(
     databaseUrl,

@@ -46,7 +46,7 @@ async function createDatabase(serverUrl: string, template: string): Promise<Test
   };
 }
 
-/** Executes a statement on a connection of its own. */
+/** Executes a statement on a separate connection. */
 export async function execute(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();

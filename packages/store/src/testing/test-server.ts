@@ -1,5 +1,5 @@
 import { startThrowawayPostgres } from '@waiver-service/embedded-postgres/testing';
-import { migrate } from '../migrations/migrate.ts';
+import { migrate } from '../database/migrate.ts';
 import { databaseUrl, execute, serverUrlVariable, templateDatabase } from './test-database.ts';
 
 /**

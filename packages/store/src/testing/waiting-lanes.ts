@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
-import { wakeChannelName } from '../outbox/wake-channel.ts';
+import { notify } from '../database/notifications.ts';
 
 /** Waiting lanes in an otherwise empty database. */
 export interface WaitingLanes {
@@ -22,7 +22,7 @@ export interface WaitingLanes {
   close(): Promise<void>;
 }
 
-// As the service's own ids, which begin with the time: what is sent together lies together in the index.
+// Like the service's ids, which begin with the time: messages sent together lie together in the index.
 const timeOrderedId = sql`
   overlay(gen_random_uuid()::text placing lpad(to_hex(row_number() over ()), 8, '0') from 1 for 8)::uuid`;
 
@@ -69,7 +69,7 @@ from ${keys}`.execute(database);
     async letGo() {
       await sql`
 with freed as (update destination set held_until = null returning 1)
-select pg_notify(${wakeChannelName}, '') where (select count(*) from freed) > 0`.execute(database);
+select ${notify('outbox')} where (select count(*) from freed) > 0`.execute(database);
     },
     async settle() {
       await sql`delete from pending`.execute(database);

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  answersBytes,
   type BookingKey,
   bookingOf,
   type ChangeRefusal,
@@ -19,7 +20,14 @@ import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { lockWaiver, readWaivers } from './read-waivers.ts';
 import { withdrawAnswers } from './withdraw-answers.ts';
-import { maxBatchSize, updateWaivers, type Written, writeIsolated } from './write-waivers.ts';
+import {
+  batchesOf,
+  maxBatchSize,
+  type OnWritten,
+  updateWaivers,
+  type Written,
+  writeIsolated,
+} from './write-waivers.ts';
 
 /*
  * Optimistic first, batched with other changes: read, plan, write if the waiver still has the version that was read. After
@@ -49,7 +57,7 @@ type Step = { readonly plan: WaiverPlan } | { readonly outcome: ChangeOutcome };
 
 /** Called after commits. */
 export interface ChangeListeners {
-  readonly onWritten: (written: Written) => void;
+  readonly onWritten: OnWritten;
   /** Answers of this waiver were removed from waiting messages. */
   readonly onWithdrawn: (waiverId: string) => void;
 }
@@ -89,37 +97,27 @@ function planStep(
   };
 }
 
-/** Changes distinct waivers. Each has its own outcome. */
-async function changeBatch(
-  database: Database,
-  requests: readonly ChangeRequest[],
-  lockTimeoutMs: LockTimeout,
-  onWritten: (written: Written) => void,
+interface DraftedRequest extends ChangeRequest {
+  /** Undefined if there is no such waiver. */
+  readonly result: DraftResult | undefined;
+}
+
+const draftsOf = ({ result }: DraftedRequest): readonly Draft[] =>
+  result && 'draft' in result ? [result.draft] : [];
+
+const bytesOf = (request: DraftedRequest): number =>
+  draftsOf(request).reduce((bytes, { changed }) => bytes + answersBytes(changed.answers), 0);
+
+async function writeBatch(
+  requests: readonly DraftedRequest[],
+  planOf: (request: DraftedRequest) => Step,
+  update: (plans: readonly WaiverPlan[]) => Promise<Written>,
+  onWritten: OnWritten,
 ): Promise<PromiseSettledResult<Attempt>[]> {
-  const [formers, pools] = await Promise.all([
-    readWaivers(database, requests),
-    readRecipients(
-      database,
-      requests.map(({ pool }) => pool),
-    ),
-  ]);
-  const drafted = requests.map(({ id, draft }) => {
-    const former = formers.get(id);
-    return former && draft(former);
-  });
-  const drafts = drafted.flatMap((each) => (each && 'draft' in each ? each.draft : []));
-  const readingOf = await readBookings(database, drafts.flatMap(bookingsToRead));
-  const steps = await Promise.allSettled(
-    requests.map(async ({ pool, by }, place): Promise<Step> => {
-      const result = drafted[place];
-      const reading = pools.get(pool);
-      return result && reading ? planStep(result, { ...reading, by }, readingOf) : { outcome: notFound };
-    }),
-  );
+  const steps = await Promise.allSettled(requests.map(async (request) => planOf(request)));
   const plans = steps.flatMap((each) =>
     each.status === 'fulfilled' && 'plan' in each.value ? each.value.plan : [],
   );
-  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some, { lockTimeoutMs });
   const written = (await writeIsolated(plans, update, onWritten)).values();
   return steps.map((each) => {
     if (each.status === 'rejected') return each;
@@ -132,6 +130,36 @@ async function changeBatch(
       value: result.value ? { outcome: 'changed', record } : { outcome: 'conflict' },
     };
   });
+}
+
+/** Changes distinct waivers. Each has its own outcome. */
+async function changeBatch(
+  database: Database,
+  requests: readonly ChangeRequest[],
+  lockTimeoutMs: LockTimeout,
+  onWritten: OnWritten,
+): Promise<PromiseSettledResult<Attempt>[]> {
+  const [formers, pools] = await Promise.all([
+    readWaivers(database, requests),
+    readRecipients(
+      database,
+      requests.map(({ pool }) => pool),
+    ),
+  ]);
+  const drafted = requests.map((request): DraftedRequest => {
+    const former = formers.get(request.id);
+    return { ...request, result: former && request.draft(former) };
+  });
+  const readingOf = await readBookings(database, drafted.flatMap(draftsOf).flatMap(bookingsToRead));
+  const planOf = ({ pool, by, result }: DraftedRequest): Step => {
+    const reading = pools.get(pool);
+    return result && reading ? planStep(result, { ...reading, by }, readingOf) : { outcome: notFound };
+  };
+  const update = (plans: readonly WaiverPlan[]) => updateWaivers(database, plans, { lockTimeoutMs });
+  const results: PromiseSettledResult<Attempt>[] = [];
+  for (const batch of batchesOf(drafted, bytesOf))
+    results.push(...(await writeBatch(batch, planOf, update, onWritten)));
+  return results;
 }
 
 /** Changes a waiver after locking its row, so there is no conflict. */
@@ -158,7 +186,7 @@ async function changeLocked(
   });
   if ('written' in changed) {
     if (changed.hasWithdrawn) onWithdrawn(id);
-    onWritten(changed.written);
+    onWritten(changed.written, [pool]);
   }
   return changed.outcome;
 }

@@ -1,8 +1,9 @@
 import {
   type Actor,
-  areAnswersTooLarge,
+  answersBytes,
   bookingOf,
   type CreationPlan,
+  maxAnswersBytes,
   type NewWaiver,
   planCreation,
   type WaiverRecord,
@@ -14,9 +15,8 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { readBookings } from './read-bookings.ts';
 import { readRecipients } from './read-recipients.ts';
-
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
-import { insertWaivers, maxBatchSize, type Written, writeIsolated } from './write-waivers.ts';
+import { batchesOf, insertWaivers, maxBatchSize, type OnWritten, writeIsolated } from './write-waivers.ts';
 
 /** The outcome of creating a waiver. */
 export type CreateOutcome =
@@ -32,6 +32,12 @@ export type CreateOutcome =
 
 type IdentifiedWaiver = NewWaiver & { readonly id: string; readonly by: Actor | undefined };
 
+interface CreateRequest {
+  readonly waiver: IdentifiedWaiver;
+  /** The size of its answers. */
+  readonly bytes: number;
+}
+
 type Attempt =
   | Extract<CreateOutcome, { readonly outcome: 'created' | 'unknown-pool' }>
   | { readonly outcome: 'id-taken'; readonly plan: CreationPlan };
@@ -43,7 +49,7 @@ async function createBatch(
   database: Database,
   waivers: readonly IdentifiedWaiver[],
   lockTimeoutMs: LockTimeout,
-  onWritten: (written: Written) => void,
+  onWritten: OnWritten,
 ): Promise<PromiseSettledResult<Attempt>[]> {
   const withoutVisit = waivers.filter(({ lastVisit }) => !lastVisit);
   const [pools, readingOf] = await Promise.all([
@@ -98,17 +104,25 @@ from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(databas
  */
 export function createCreateWaiver(
   database: Database,
-  onWritten: (written: Written) => void,
+  onWritten: OnWritten,
 ): (waiver: NewWaiver, by?: Actor) => Promise<CreateOutcome> {
-  const create = batchAcrossPools<IdentifiedWaiver, Attempt>({
+  const create = batchAcrossPools<CreateRequest, Attempt>({
     maxBatchSize,
-    poolOf: ({ pool }) => pool,
-    keyOf: ({ id }) => id,
-    run: (waivers, lockTimeoutMs) => createBatch(database, waivers, lockTimeoutMs, onWritten),
+    poolOf: ({ waiver }) => waiver.pool,
+    keyOf: ({ waiver }) => waiver.id,
+    async run(requests, lockTimeoutMs) {
+      const results: PromiseSettledResult<Attempt>[] = [];
+      for (const batch of batchesOf(requests, ({ bytes }) => bytes)) {
+        const waivers = batch.map(({ waiver }) => waiver);
+        results.push(...(await createBatch(database, waivers, lockTimeoutMs, onWritten)));
+      }
+      return results;
+    },
   });
   return async (waiver, by) => {
-    if (areAnswersTooLarge(waiver.answers ?? {})) return { outcome: 'answers-too-large' };
-    const result = await create({ ...waiver, id: waiver.id ?? uuidv7(), by });
+    const bytes = answersBytes(waiver.answers ?? {});
+    if (bytes > maxAnswersBytes) return { outcome: 'answers-too-large' };
+    const result = await create({ waiver: { ...waiver, id: waiver.id ?? uuidv7(), by }, bytes });
     return result.outcome === 'id-taken' ? existing(database, result.plan) : result;
   };
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { DestinationKind } from '../database/tables-outbox.ts';
 import {
   attemptsUsed,
   type DeliveryStateName,
   isSending,
   shownState,
   stateOfDelivery,
-} from '../deliveries/shown-state.ts';
+} from '../outbox/delivery-state.ts';
+import type { DestinationKind } from '../outbox/delivery-types.ts';
 
 /** The state of a record's delivery. */
 export interface DeliveryState {

@@ -10,13 +10,13 @@ import {
   type VisitSession,
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { bookingValue, idsOfBooking } from '../bookings/booking-ids.ts';
-import { followedHash, responseJson } from '../bookings/upsert-bookings.ts';
+import { bookingValue, idsOfBooking } from '../database/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
+import { followedHash, responseJson } from './stored-response.ts';
 import { noteUnmatched } from './unmatched-waivers.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
-import { maxBatchSize, updateWaivers } from './write-waivers.ts';
+import { batchesOf, updateWaivers } from './write-waivers.ts';
 
 const maxWaiversOfBooking = 1_000;
 
@@ -64,7 +64,7 @@ order by w.id`.execute(transaction);
 
 /**
  * Changes the waivers of a booking as its stored response asks for: a stored change each, with its version and its
- * messages. Names those whose guest is gone and cannot be told from the others, and no longer those that were named.
+ * messages. Lists those whose guest is gone and cannot be matched as unmatched, and removes the others from that list.
  *
  * @returns the ids of those that were changed.
  */
@@ -75,10 +75,10 @@ export async function followStoredBooking(
   const { pool, bookingSystem, bookingId } = booking;
   const by = { id: `booking-system:${bookingSystem}`, name: null };
   // Locks all rows before any lane, in the same order as every other change.
-  const { rows: waivers } = await sql<FollowingWaiver>`
+  const { rows: waivers } = await sql<FollowingWaiver & { readonly bytes: number }>`
 select w.id, w.booking_guest_id as "bookingGuestId", w.activities, w.last_visit as "lastVisit",
   w.last_visit_source as "lastVisitSource", w.created_at as "createdAt", w.answers::json ->> 'name' as name,
-  w.answers::json ->> 'email' as email, (
+  w.answers::json ->> 'email' as email, octet_length(w.answers) as bytes, (
     select count(*)::integer from waiver_version v
     where v.pool = w.pool and v.waiver_id = w.id and v.actor = ${by.id} and v.at > now() - interval '1 day') as followed
 from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBooking} for update`.execute(
@@ -90,9 +90,8 @@ from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBo
   if (source === undefined || reading === undefined) return [];
   const { bookedSessions: sessions, guests, hash } = source;
   const { changes, unmatched, isPostponed } = followBooking(waivers, { sessions, guests });
-  // In batches, because answers are large.
-  for (let from = 0; from < changes.length; from += maxBatchSize) {
-    const batch = changes.slice(from, from + maxBatchSize);
+  const bytesOf = new Map(waivers.map(({ id, bytes }) => [id, bytes]));
+  for (const batch of batchesOf(changes, ({ id }) => bytesOf.get(id) ?? 0)) {
     await applyChanges(transaction, pool, batch, { ...reading, sessions, by });
   }
   await noteUnmatched(transaction, booking, 'guest_gone', unmatched);

@@ -1,6 +1,6 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { idsOfBooking } from '../bookings/booking-ids.ts';
+import { idsOfBooking } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -18,7 +18,7 @@ export interface WaiverFilter {
 
 /** A list of records by their last change. */
 export interface WaiverListRequest extends PageRequest, WaiverFilter {
-  /** The oldest change first, unless told otherwise. */
+  /** Default: the oldest change first. */
   readonly order?: 'oldest' | 'newest' | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { BookingKey, VisitSession } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { ownBookingId, referenceOf } from '../bookings/booking-ids.ts';
-import { responseJson } from '../bookings/upsert-bookings.ts';
+import { ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { responseJson } from './stored-response.ts';
 
 /** The part of a booking that a waiver's change depends on. */
 export interface BookingReading {
@@ -26,7 +26,7 @@ const unread: BookingReading = { ownId: '', sessions: [] };
 /**
  * Reads the own ids of some bookings, and their sessions from the last valid responses.
  *
- * @returns a function that finds what was read of a booking.
+ * @returns a function that finds the reading of a booking.
  */
 export async function readBookings(
   database: Database,

@@ -8,8 +8,8 @@ import { conditionsOf, isOfBooking, type WaiverFilter } from './list-waivers.ts'
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
 /*
- * The table `waiver_search` has keys of each waiver, folded: without case, accents and punctuation (see migration 0020).
- * Triggers write them in the waiver's own statement.
+ * The table `waiver_search` has keys of each waiver, folded: without case, accents and punctuation (see
+ * `waiver-search.ts` of the baseline). Triggers write them in the waiver's own statement.
  *
  *   smith anna              the name, once for each of its words with that word first
  *   @anna@example.com       the e-mail address
@@ -18,7 +18,7 @@ import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-colu
  *
  *   id       the waiver, or the waivers of the booking, that has the text as its id
  *   email    keys that begin with the text as an e-mail address
- *   phrase   keys that begin with the text as it is: nearly always what was meant, however frequent its words are
+ *   phrase   keys that begin with the text as it is: nearly always the intended ones, however frequent its words are
  *   words    keys that begin with the rarest word of the text, and have the others
  *
  * A stage reads its keys in their order. A waiver can have several of them; it is found by the first.
@@ -30,12 +30,6 @@ type Stage = (typeof stages)[number];
 /** A search of a pool's records. */
 export interface WaiverSearchRequest extends PageRequest, WaiverFilter {
   readonly text: string;
-}
-
-/** A page of what a search found. */
-export interface WaiverSearchPage extends Page<WaiverRecord> {
-  /** Whether waivers from before an upgrade may be missing, because they are still being added to the search. */
-  readonly incomplete: boolean;
 }
 
 interface Query {
@@ -135,14 +129,14 @@ function isFirst(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Q
     .slice(0, stages.indexOf(stage) - 1)
     .map((each) => sql`(${isFound(each, own, query)}) is true`);
   return sql`${hasId(query)} is not true and not exists (
-    select from unnest(waiver_search_keys(w.answers)) k (key)
+    select from unnest(w.search_keys) k (key)
     where ${sql.join([...earlier, sql`(${own} < ${key} and ${isFound(stage, own, query)})`], sql` or `)})
-    and ${key} = any (waiver_search_keys(w.answers))`;
+    and ${key} = any (w.search_keys)`;
 }
 
 /**
- * The keys that begin with a text, or those of them after a position. One condition, not both: a scan of the index would
- * start at the position, however far before the text.
+ * The keys that begin with a text, or those of them after a position. One condition, not both: a scan of the index
+ * would start at the position, however far before the text.
  */
 function follows({ key, id }: Position, beginning: string): RawBuilder<unknown> {
   return key === '' ? sql`s.key >= ${beginning}::text` : sql`(s.key, s.id) > (${key}::text, ${id}::text)`;
@@ -235,12 +229,6 @@ function positionOf(cursor: string): Position & { readonly rarest: number } {
   return { stage, rarest: Number(rarest), key, id };
 }
 
-/** Whether all waivers from before the search existed have been added to it. */
-export async function isSearchComplete(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ done: boolean }>`select done from waiver_search_progress`.execute(database);
-  return rows[0]?.done === true;
-}
-
 /**
  * Finds a pool's records: by their id, by that of their booking, by how the e-mail address begins, or by the name: each
  * word of the text begins one of its words. A text with an @ is not looked for in names. Ids come first, then e-mail
@@ -253,13 +241,10 @@ export async function searchWaivers(
   database: Database,
   pool: string,
   request: WaiverSearchRequest,
-): Promise<WaiverSearchPage> {
+): Promise<Page<WaiverRecord>> {
   const { limit, cursor, text } = request;
   const from = cursor === undefined ? undefined : positionOf(cursor);
-  const [query, isComplete] = await Promise.all([
-    prepareQuery(database, pool, text, from?.rarest),
-    isSearchComplete(database),
-  ]);
+  const query = await prepareQuery(database, pool, text, from?.rarest);
   const { found, isEnd, position } = await findWaivers(database, query, request, from ?? firstOf('id'));
   const shown = found.slice(0, limit);
   const { records, isCut } = await readRecords(
@@ -273,6 +258,5 @@ export async function searchWaivers(
   return {
     items: records,
     next: after === undefined ? null : cursorOf(query, after),
-    incomplete: !isComplete,
   };
 }

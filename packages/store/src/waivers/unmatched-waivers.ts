@@ -1,12 +1,12 @@
 import { type BookingGuest, type BookingKey, proposeGuests } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { bookingValue, idsOfBooking, ownBookingId } from '../bookings/booking-ids.ts';
-import { announceRemovedBookings } from '../bookings/removed-bookings.ts';
-import { responseJson } from '../bookings/upsert-bookings.ts';
+import { bookingValue, idsOfBooking, ownBookingId } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { decodeCursor, decodeTime, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
+import { responseJson } from './stored-response.ts';
 
 /*
  * A waiver whose guest, or whose booking, is gone from the booking system is listed for a person:
@@ -175,7 +175,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
             'booking_gone',
             rows.map(({ id }) => id),
           );
-          await announceRemovedBookings(transaction, pool);
+          await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
         }),
       ),
   };

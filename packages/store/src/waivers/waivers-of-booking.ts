@@ -1,7 +1,7 @@
 import type { BookingKey, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../bookings/booking-ids.ts';
 import { batchCalls } from '../database/batch-calls.ts';
+import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 

@@ -1,7 +1,6 @@
 import {
   type Actor,
   type BookingKey,
-  bookingOf,
   draftUpdate,
   draftVoid,
   type MissingReference,
@@ -9,8 +8,7 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
-import type { BookingWriter } from '../bookings/booking-writer.ts';
-import type { Withdrawal } from '../outbox/withdrawals.ts';
+import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { createChangeWaiver } from './change-waivers.ts';
@@ -19,9 +17,9 @@ import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { versionsOf, type WaiverVersion } from './list-versions.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
-import { searchWaivers, type WaiverSearchPage, type WaiverSearchRequest } from './search-waivers.ts';
+import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
-import type { Written } from './write-waivers.ts';
+import type { OnWritten } from './write-waivers.ts';
 
 /** The outcome of an update. */
 export type UpdateOutcome =
@@ -57,52 +55,28 @@ export interface Waivers {
   /** By updatedAt, then id. @throws MalformedCursor */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
   /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor */
-  search(pool: string, request: WaiverSearchRequest): Promise<WaiverSearchPage>;
+  search(pool: string, request: WaiverSearchRequest): Promise<Page<WaiverRecord>>;
   /** The waivers of a booking that are not voided, least recently changed first; at most a thousand. */
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
 
-/** Called after commits. */
-export interface WaiversListeners {
-  /** Messages were enqueued. */
-  readonly onEnqueued: () => void;
-  /** Waivers were created or changed. */
-  readonly onChanged: (ids: readonly string[]) => void;
-  /** Claimed messages may contain answers that must no longer be sent. */
-  readonly onWithdrawn: (withdrawal: Withdrawal) => void;
-}
-
-/**
- * Creates the part of the store for waivers.
- *
- * @param bookings stores a pending response for a booking.
- */
-export function createWaivers(
-  { database, onReplica }: StoreContext,
-  bookings: Pick<BookingWriter, 'flush'>,
-  { onEnqueued, onChanged, onWithdrawn }: WaiversListeners,
-): Waivers {
-  const onWritten = ({ changed, enqueued }: Written) => {
-    if (changed.length > 0) onChanged(changed);
-    if (enqueued > 0) onEnqueued();
+/** Creates the part of the store for waivers. */
+export function createWaivers(context: StoreContext): Waivers {
+  const { database, onReplica, notifications, changedPools } = context;
+  const onWritten: OnWritten = ({ changed, enqueued }, pools) => {
+    if (changed.length > 0) {
+      changedPools.add(pools);
+      notifications.announce('changes');
+    }
+    if (enqueued > 0) notifications.announce('outbox');
   };
-  const createWaiver = createCreateWaiver(database, onWritten);
   const changeWaiver = createChangeWaiver(database, {
     onWritten,
-    onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
+    onWithdrawn: (waiverId) => tellOfWithdrawal(notifications, { waiverId }),
   });
-  const readOfBooking = createWaiversOfBooking(database);
-  // Before taking locks, because correcting the booking's waivers waits for theirs.
-  const flush = async (booking: BookingKey | undefined) => {
-    if (booking !== undefined) await bookings.flush(booking);
-  };
   return {
-    async create(waiver, by) {
-      await flush(bookingOf(waiver));
-      return createWaiver(waiver, by);
-    },
+    create: createCreateWaiver(database, onWritten),
     async update(pool, id, change, { missing, by } = {}) {
-      await flush(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
@@ -124,11 +98,6 @@ export function createWaivers(
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
     list: (pool, request) => onReplica((replica) => listWaivers(replica, pool, request)),
     search: (pool, request) => onReplica((replica) => searchWaivers(replica, pool, request)),
-    async forBooking(booking) {
-      const waivers = await readOfBooking(booking);
-      // Its sessions may have just been read: store them before the waivers are read, on any host.
-      if (waivers.some(({ lastVisitSource }) => lastVisitSource === 'created')) await bookings.flush(booking);
-      return waivers;
-    },
+    forBooking: createWaiversOfBooking(database),
   };
 }

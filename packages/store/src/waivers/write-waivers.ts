@@ -15,6 +15,29 @@ import { columnAssignments, columnNames, columnValues, waiverRows } from './waiv
  */
 export const maxBatchSize = 64;
 
+// A statement holds the answers once more for each recipient that is sent other answers than the rest.
+const maxBatchBytes = 1024 * 1024;
+
+/**
+ * Splits changes into batches of at most {@link maxBatchSize} whose answers have 1 MiB together. A larger one is a batch
+ * by itself.
+ */
+export function batchesOf<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
+  const batches: Item[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < maxBatchSize && bytes <= room) last.push(item);
+    else {
+      batches.push([item]);
+      room = maxBatchBytes;
+    }
+    room -= bytes;
+  }
+  return batches;
+}
+
 /** The result of a statement that writes waivers. */
 export interface Written {
   /** The ids of the waivers. */
@@ -22,6 +45,9 @@ export interface Written {
   /** The number of messages. */
   readonly enqueued: number;
 }
+
+/** Called after the commit, with the pools of the waivers. */
+export type OnWritten = (written: Written, pools: readonly string[]) => void;
 
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
@@ -69,8 +95,8 @@ export interface UpdateOptions {
 
 /**
  * Stores changes of distinct waivers and their messages in one statement. Skips waivers that no longer have the version
- * that their change was planned from, or are to be erased since, and those that another transaction has locked, which must
- * not delay the others.
+ * that their change was planned from, or are being erased since, and those that another transaction has locked, which
+ * must not delay the others.
  */
 export async function updateWaivers(
   database: Database,
@@ -99,9 +125,14 @@ ${result}`.execute(database);
   return written[0] ?? nothing;
 }
 
+// Without an answer of PostgreSQL's own, a statement may have been executed, unless it could not even be made: the driver
+// reports a lost connection by a plain `Error`.
+const isUnwritten = (error: unknown) =>
+  error instanceof DatabaseError || error instanceof RangeError || error instanceof TypeError;
+
 /**
- * Writes plans in one statement. Isolates failures: if PostgreSQL rejects the statement, each half is written alone,
- * until only the plans that it rejects have failed. If a lock cannot be had in time, none is written.
+ * Writes plans in one statement. Isolates failures: if the statement cannot be made, or PostgreSQL rejects it, each half is
+ * written separately, until only the plans at fault have failed. If a lock cannot be had in time, none is written.
  *
  * @param onWritten called for each statement that committed.
  * @returns for each plan whether it was written.
@@ -109,17 +140,19 @@ ${result}`.execute(database);
 export async function writeIsolated<Plan extends WaiverPlan>(
   plans: readonly Plan[],
   write: (plans: readonly Plan[]) => Promise<Written>,
-  onWritten: (written: Written) => void,
+  onWritten: OnWritten,
 ): Promise<PromiseSettledResult<boolean>[]> {
   if (plans.length === 0) return [];
   try {
     const written = await retryDeadlock(() => write(plans));
-    onWritten(written);
+    onWritten(
+      written,
+      plans.map(({ next }) => next.pool),
+    );
     const ids = new Set(written.changed);
     return plans.map(({ next }) => ({ status: 'fulfilled', value: ids.has(next.id) }));
   } catch (error) {
-    // Without an answer of PostgreSQL's own, they may have been written.
-    if (plans.length === 1 || !(error instanceof DatabaseError) || isLockTimeout(error)) {
+    if (plans.length === 1 || !isUnwritten(error) || isLockTimeout(error)) {
       return plans.map(() => ({ status: 'rejected', reason: error }));
     }
   }

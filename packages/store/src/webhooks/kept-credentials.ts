@@ -10,7 +10,7 @@ export class CredentialsNeeded extends Error {
 }
 
 /**
- * Whoever changes an address need not know the credentials that are stored for it, and could have them sent to himself.
+ * A person who changes an address need not know its stored credentials, and could have them sent to another server.
  *
  * @throws CredentialsNeeded if credentials that are not given again would go to another origin
  */

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction, Tables } from '../database/database.ts';
-import type { WebhookTable } from '../database/tables-configuration.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { encryptSigningSecret, type WebhookEndpoint, webhookEndpointOf } from './webhook-endpoint.ts';
+import {
+  encryptSigningSecret,
+  type WebhookEndpoint,
+  type WebhookRow,
+  webhookEndpointOf,
+} from './webhook-endpoint.ts';
 
 const secretBytes = 32;
 const formerValidHours = 24;
@@ -23,15 +27,9 @@ export async function addSigningSecret(
     where webhook_id = ${webhookId}`.execute(transaction);
   const id = uuidv7();
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-  await transaction
-    .insertInto('webhook_secret')
-    .values({
-      id,
-      webhook_id: webhookId,
-      secret_encrypted: encryptSigningSecret(encryption, id, secret),
-      expires_at: null,
-    })
-    .execute();
+  await sql`
+insert into webhook_secret (id, webhook_id, secret_encrypted)
+values (${id}, ${webhookId}, ${encryptSigningSecret(encryption, id, secret)})`.execute(transaction);
   return secret;
 }
 
@@ -39,20 +37,13 @@ export async function addSigningSecret(
 export async function withSigningSecrets(
   database: Database,
   encryption: Encryption,
-  rows: readonly Selectable<WebhookTable>[],
+  rows: readonly WebhookRow[],
 ): Promise<WebhookEndpoint[]> {
   if (rows.length === 0) return [];
-  const secrets = await database
-    .selectFrom('webhook_secret')
-    .select(['id', 'webhook_id', 'secret_encrypted'])
-    .where(
-      'webhook_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .where(isValid)
-    .orderBy('id', 'desc')
-    .execute();
+  const { rows: secrets } = await sql<{ id: string; webhook_id: string; secret_encrypted: string }>`
+select id, webhook_id, secret_encrypted from webhook_secret
+where webhook_id = any(${rows.map(({ id }) => id)}::text[]) and (expires_at is null or expires_at > now())
+order by id desc`.execute(database);
   return rows.map((row) =>
     webhookEndpointOf(
       encryption,
@@ -60,8 +51,4 @@ export async function withSigningSecrets(
       secrets.filter((secret) => secret.webhook_id === row.id),
     ),
   );
-}
-
-function isValid(where: ExpressionBuilder<Tables, 'webhook_secret'>) {
-  return where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]);
 }

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { narrowPermission, probeSoon } from '../destinations/index.ts';
+import { definedColumns } from '../database/defined-columns.ts';
+import { narrowPermission } from '../destinations/narrow-permission.ts';
+import { probeSoon } from '../destinations/open-destination.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { requireCredentialsFor } from './kept-credentials.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
-import { encryptAuth, webhookEndpointOf } from './webhook-endpoint.ts';
+import { encryptAuth, type WebhookRow, webhookColumns, webhookEndpointOf } from './webhook-endpoint.ts';
 import type { WebhookChange, WebhookResult } from './webhooks.ts';
 
 export interface WebhookUpdate {
@@ -24,43 +27,35 @@ export async function updateWebhook(
   { pool, id, change }: WebhookUpdate,
 ): Promise<{ readonly result: WebhookResult; readonly narrowed: boolean } | undefined> {
   const { url, auth, properties, signing } = change;
-  const former = await transaction
-    .selectFrom('webhook')
-    .selectAll()
-    .where('pool', '=', pool)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  const found = await sql<WebhookRow>`
+select ${webhookColumns} from webhook where pool = ${pool} and id = ${id} for update`.execute(transaction);
+  const [former] = found.rows;
   if (former === undefined) return undefined;
   requireCredentialsFor(
     { url: former.url, auth: () => webhookEndpointOf(encryption, former, []).auth },
     change,
   );
-  const row = await transaction
-    .updateTable('webhook')
-    // Kysely omits columns that are undefined.
-    .set({
-      updated_at: currentTime,
-      url,
-      auth_encrypted: auth && encryptAuth(encryption, id, auth),
-      properties: properties?.slice(),
-    })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const { assignments } = definedColumns({
+    updated_at: currentTime,
+    url,
+    auth_encrypted: auth && encryptAuth(encryption, id, auth),
+    properties,
+  });
+  const { rows } = await sql<WebhookRow>`
+update webhook set ${assignments} where id = ${id} returning ${webhookColumns}`.execute(transaction);
   if (signing === false) {
-    await transaction.deleteFrom('webhook_secret').where('webhook_id', '=', id).execute();
+    await sql`delete from webhook_secret where webhook_id = ${id}`.execute(transaction);
   }
-  const [before] = await withSigningSecrets(transaction, encryption, [row]);
+  const [before] = await withSigningSecrets(transaction, encryption, rows);
   const isMissing = signing === true && before?.signingSecrets.length === 0;
   const signingSecret = isMissing ? await addSigningSecret(transaction, encryption, id) : undefined;
-  const [endpoint] = await withSigningSecrets(transaction, encryption, [row]);
+  const [endpoint] = await withSigningSecrets(transaction, encryption, rows);
   if (endpoint === undefined) throw new Error(`webhook ${id} was updated but not found`);
-  await probeSoon(transaction, row.destination_id);
+  await probeSoon(transaction, endpoint.destinationId);
   const narrowed = await narrowPermission(transaction, {
-    destination: row.destination_id,
+    destination: endpoint.destinationId,
     before: former.properties,
-    after: row.properties,
+    after: endpoint.properties,
   });
   return { result: { endpoint, signingSecret }, narrowed };
 }

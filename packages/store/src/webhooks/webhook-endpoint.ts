@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { WebhookSecretTable, WebhookTable } from '../database/tables-configuration.ts';
-import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
 
 const authSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
@@ -12,7 +12,7 @@ const authSchema = z.discriminatedUnion('type', [
 /** How a webhook request authenticates to its receiver (contract 5). */
 export type WebhookAuth = z.infer<typeof authSchema>;
 
-/** Reads what was stored as JSON. */
+/** Parses the stored JSON. */
 export const parseAuth = (json: string): WebhookAuth => authSchema.parse(JSON.parse(json));
 
 /** A receiver of guest webhooks, with decrypted credentials. Never show them. */
@@ -30,47 +30,35 @@ export interface WebhookEndpoint {
   readonly updatedAt: Date;
 }
 
+/** A row of {@link webhookColumns}. */
+export interface WebhookRow extends Omit<WebhookEndpoint, 'auth' | 'signingSecrets'> {
+  readonly auth_encrypted: string;
+}
+
+export const webhookColumns = sql`id, pool, url, properties, destination_id as "destinationId",
+  created_at as "createdAt", updated_at as "updatedAt", auth_encrypted`;
+
 /** For `auth_encrypted`. */
 export function encryptAuth(encryption: Encryption, id: string, auth: WebhookAuth): string {
-  return encryption.encrypt(locate(authColumn, id), JSON.stringify(auth));
+  return encryption.encrypt(locate(encryptedColumns.webhookAuth, id), JSON.stringify(auth));
 }
 
 /** For `secret_encrypted`. */
 export function encryptSigningSecret(encryption: Encryption, id: string, secret: string): string {
-  return encryption.encrypt(locate(signingSecretColumn, id), secret);
+  return encryption.encrypt(locate(encryptedColumns.webhookSigningSecret, id), secret);
 }
 
 /** @param secrets - newest first. @throws CannotDecrypt */
 export function webhookEndpointOf(
   encryption: Encryption,
-  row: Selectable<WebhookTable>,
-  secrets: readonly Pick<WebhookSecretTable, 'id' | 'secret_encrypted'>[],
+  { auth_encrypted, ...row }: WebhookRow,
+  secrets: readonly { readonly id: string; readonly secret_encrypted: string }[],
 ): WebhookEndpoint {
   return {
-    id: row.id,
-    pool: row.pool,
-    url: row.url,
-    auth: parseAuth(encryption.decrypt(locate(authColumn, row.id), row.auth_encrypted)),
-    properties: row.properties,
+    ...row,
+    auth: parseAuth(encryption.decrypt(locate(encryptedColumns.webhookAuth, row.id), auth_encrypted)),
     signingSecrets: secrets.map((secret) =>
-      encryption.decrypt(locate(signingSecretColumn, secret.id), secret.secret_encrypted),
+      encryption.decrypt(locate(encryptedColumns.webhookSigningSecret, secret.id), secret.secret_encrypted),
     ),
-    destinationId: row.destination_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   };
 }
-
-/** The authentication of requests to a receiver. */
-export const authColumn = {
-  table: 'webhook',
-  column: 'auth_encrypted',
-  key: ['id'],
-} as const satisfies EncryptedColumn;
-
-/** The signing secrets. */
-export const signingSecretColumn = {
-  table: 'webhook_secret',
-  column: 'secret_encrypted',
-  key: ['id'],
-} as const satisfies EncryptedColumn;

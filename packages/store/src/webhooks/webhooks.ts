@@ -1,13 +1,21 @@
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/database.ts';
-import { closeDestination, openDestination } from '../destinations/index.ts';
-import type { Withdrawal } from '../outbox/withdrawals.ts';
-import { decodeIdCursor, pageById } from '../pages/cursor.ts';
+import { closeDestination } from '../destinations/close-destination.ts';
+import { openDestination } from '../destinations/open-destination.ts';
+import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
 import { updateWebhook } from './update-webhook.ts';
-import { encryptAuth, type WebhookAuth, type WebhookEndpoint } from './webhook-endpoint.ts';
+import {
+  encryptAuth,
+  type WebhookAuth,
+  type WebhookEndpoint,
+  type WebhookRow,
+  webhookColumns,
+} from './webhook-endpoint.ts';
 
 export interface WebhookSettings {
   readonly url: string;
@@ -26,8 +34,16 @@ export interface WebhookResult {
   readonly signingSecret?: string | undefined;
 }
 
+/** How many webhooks a pool may have: each of its records is written once for each of them. */
+export const maxWebhooksPerPool = 20;
+
+/** The pool has {@link maxWebhooksPerPool} already. */
+export class TooManyWebhooks extends Error {
+  override readonly name = 'TooManyWebhooks';
+}
+
 export interface Webhooks {
-  /** Rejects if there is no such pool. */
+  /** Rejects if there is no such pool. @throws TooManyWebhooks */
   create(pool: string, settings: WebhookSettings): Promise<WebhookResult>;
   /** Oldest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
@@ -42,90 +58,77 @@ export interface Webhooks {
   byDestination(destinationId: string): Promise<WebhookEndpoint | undefined>;
 }
 
-/**
- * @param onClosed - called after a destination was closed, whose waiting messages are to be cancelled
- * @param onWithdrawn - called after the commit of a change that allows fewer answers to be sent
- */
+/** @param onClosed called after a destination was closed, to cancel its waiting messages */
 export function createWebhooks(
-  { database, encryption }: StoreContext,
+  { database, encryption, notifications, changedPools }: StoreContext,
   onClosed: () => void,
-  onWithdrawn: (withdrawal: Withdrawal) => void,
 ): Webhooks {
-  async function get(pool: string, id: string): Promise<WebhookEndpoint | undefined> {
-    const query = database.selectFrom('webhook').selectAll().where('pool', '=', pool).where('id', '=', id);
-    const [endpoint] = await withSigningSecrets(database, encryption, await query.execute());
-    return endpoint;
+  async function find(where: RawBuilder<unknown>): Promise<WebhookEndpoint[]> {
+    const { rows } = await sql<WebhookRow>`select ${webhookColumns} from webhook where ${where}`.execute(
+      database,
+    );
+    return withSigningSecrets(database, encryption, rows);
   }
   return {
-    get,
-    create: (pool, { url, auth, properties, signing }) =>
-      database.transaction().execute(async (transaction) => {
+    get: async (pool, id) => (await find(sql`pool = ${pool} and id = ${id}`))[0],
+    async create(pool, { url, auth, properties, signing }) {
+      const created = await database.transaction().execute(async (transaction) => {
+        // One at a time, so that two do not both become the last one.
+        await sql`select from pool where id = ${pool} for no key update`.execute(transaction);
+        const { rows: counted } = await sql<{ count: number }>`
+select count(*)::integer as count from webhook where pool = ${pool}`.execute(transaction);
+        if ((counted[0]?.count ?? 0) >= maxWebhooksPerPool) throw new TooManyWebhooks();
         const id = uuidv7();
-        const row = await transaction
-          .insertInto('webhook')
-          .values({
-            id,
-            pool,
-            url,
-            auth_encrypted: encryptAuth(encryption, id, auth),
-            properties: [...properties],
-            destination_id: await openDestination(transaction, { pool, kind: 'guest-webhook' }),
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
+        const destination = await openDestination(transaction, { pool, kind: 'guest-webhook' });
+        const { rows } = await sql<WebhookRow>`
+insert into webhook (id, pool, url, auth_encrypted, properties, destination_id)
+values (${id}, ${pool}, ${url}, ${encryptAuth(encryption, id, auth)}, ${properties}, ${destination})
+returning ${webhookColumns}`.execute(transaction);
         const signingSecret = signing ? await addSigningSecret(transaction, encryption, id) : undefined;
-        const [endpoint] = await withSigningSecrets(transaction, encryption, [row]);
+        const [endpoint] = await withSigningSecrets(transaction, encryption, rows);
         if (endpoint === undefined) throw new Error(`webhook ${id} was created but not found`);
         return { endpoint, signingSecret };
-      }),
+      });
+      changedPools.add([pool]);
+      return created;
+    },
     async list(pool, { limit, cursor }) {
-      let query = database
-        .selectFrom('webhook')
-        .selectAll()
-        .where('pool', '=', pool)
-        .orderBy('id')
-        .limit(limit + 1);
-      if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(cursor));
-      const endpoints = await withSigningSecrets(database, encryption, await query.execute());
-      return pageById(endpoints, limit);
+      const after = idAfter(cursor);
+      return pageById(
+        await find(sql`pool = ${pool} and id > ${after} order by id limit ${limit + 1}`),
+        limit,
+      );
     },
     async update(pool, id, change) {
       const updated = await database
         .transaction()
         .execute((transaction) => updateWebhook(transaction, encryption, { pool, id, change }));
-      if (updated?.narrowed === true) onWithdrawn({ destination: updated.result.endpoint.destinationId });
-      return updated?.result;
+      if (updated === undefined) return undefined;
+      const { narrowed, result } = updated;
+      if (narrowed) tellOfWithdrawal(notifications, { destination: result.endpoint.destinationId });
+      changedPools.add([pool]);
+      return result;
     },
     async remove(pool, id) {
       const isRemoved = await database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .deleteFrom('webhook')
-          .where('pool', '=', pool)
-          .where('id', '=', id)
-          .returning('destination_id')
-          .executeTakeFirst();
-        if (row === undefined) return false;
-        await closeDestination(transaction, row.destination_id);
+        const { rows } = await sql<{ destination_id: string }>`
+delete from webhook where pool = ${pool} and id = ${id} returning destination_id`.execute(transaction);
+        if (rows[0] === undefined) return false;
+        await closeDestination(transaction, rows[0].destination_id);
         return true;
       });
-      if (isRemoved) onClosed();
-      return isRemoved;
+      if (!isRemoved) return false;
+      onClosed();
+      changedPools.add([pool]);
+      return true;
     },
     rotateSecret: (pool, id) =>
       database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .updateTable('webhook')
-          .set({ updated_at: currentTime })
-          .where('pool', '=', pool)
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirst();
-        return row && { signingSecret: await addSigningSecret(transaction, encryption, id) };
+        const { numAffectedRows } = await sql`
+update webhook set updated_at = ${currentTime} where pool = ${pool} and id = ${id}`.execute(transaction);
+        if (numAffectedRows !== 1n) return undefined;
+        return { signingSecret: await addSigningSecret(transaction, encryption, id) };
       }),
-    async byDestination(destinationId) {
-      const query = database.selectFrom('webhook').selectAll().where('destination_id', '=', destinationId);
-      const [endpoint] = await withSigningSecrets(database, encryption, await query.execute());
-      return endpoint;
-    },
+    byDestination: async (destination) => (await find(sql`destination_id = ${destination}`))[0],
   };
 }

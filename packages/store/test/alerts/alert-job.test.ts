@@ -3,12 +3,12 @@ import { createAlertJob, lockKey } from '../../src/alerts/alert-job.ts';
 import { connect } from '../../src/database/connect.ts';
 import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
 import type { AlertEvent, AlertSettings } from '../../src/index.ts';
-import { createPruneDeliveriesJob } from '../../src/retention/index.ts';
+import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { claimAll, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 
-/** A store with a webhook and an installation, and a job that decides what alerts are told when the test says so. */
+/** A store with a webhook and an installation, and an alert job that runs when the test says so. */
 async function openAlerts() {
   const opened = await openOutbox();
   const { store, query, url } = opened;
@@ -60,7 +60,7 @@ async function openAlerts() {
       await query(`select pg_advisory_lock(${lockKey})`);
       await query(`select pg_advisory_unlock(${lockKey})`);
     },
-    /** As if so much time had passed since everything was told. */
+    /** As if so much time had passed since all alerts were sent. */
     later: (minutes: number) =>
       query(`update alert_topic set told_at = told_at - $1 * interval '1 minute'`, [minutes]),
     /** It has failed so often, since some minutes ago. */
@@ -73,7 +73,7 @@ async function openAlerts() {
     succeed: (destination: string) =>
       store.outbox.recordHealth([{ destination, succeeded: true, failures: 0, gone: false }], policy),
     /** The alerts since the last time, oldest first. */
-    told: async () => {
+    sent: async () => {
       const rows = await query('select d.body, d.id from delivery d where kind = $1 order by d.id', [
         'alert',
       ]);
@@ -90,19 +90,19 @@ async function openAlerts() {
 }
 
 describe('a failing destination', () => {
-  test('is told once, and its recovery too', async () => {
-    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+  test('is alerted once, and its recovery too', async () => {
+    const { add, run, fail, succeed, sent, webhook } = await openAlerts();
     await add();
     await fail(webhook);
     for (const _ of [1, 2, 3]) await run();
-    expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook }]);
+    expect(await sent()).toEqual([{ type: 'destination.failing', destination: webhook }]);
     await succeed(webhook);
     for (const _ of [1, 2, 3]) await run();
-    expect(await told()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
+    expect(await sent()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
   });
 
-  test('is not told while it may be a moment’s trouble, nor is its recovery then', async () => {
-    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+  test('is not alerted while it may be a moment’s trouble, nor is its recovery then', async () => {
+    const { add, run, fail, succeed, sent, webhook } = await openAlerts();
     await add();
     await fail(webhook, 2, 5);
     await run();
@@ -110,35 +110,35 @@ describe('a failing destination', () => {
     await run();
     await succeed(webhook);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 
-  test('that comes and goes is told at most once in 15 minutes, with a count of what was left out', async () => {
-    const { add, run, fail, succeed, told, later, webhook } = await openAlerts();
+  test('that comes and goes is alerted at most once in 15 minutes, with a count of those left out', async () => {
+    const { add, run, fail, succeed, sent, later, webhook } = await openAlerts();
     await add();
     await fail(webhook);
     await run();
     await succeed(webhook);
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing', 'destination.recovered']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.failing', 'destination.recovered']);
     for (const _ of [1, 2]) {
       await fail(webhook);
       await run();
       await succeed(webhook);
       await run();
     }
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await later(14);
     await fail(webhook);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await later(1);
     await run();
-    expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook, leftOut: 2 }]);
+    expect(await sent()).toEqual([{ type: 'destination.failing', destination: webhook, leftOut: 2 }]);
   });
 
-  test('a recovery that comes too soon after the last one is told later', async () => {
-    const { add, run, fail, succeed, told, later, webhook, query } = await openAlerts();
+  test('a recovery that comes too soon after the last one is alerted later', async () => {
+    const { add, run, fail, succeed, sent, later, webhook, query } = await openAlerts();
     await add();
     await fail(webhook);
     await run();
@@ -151,86 +151,86 @@ describe('a failing destination', () => {
     await run();
     await succeed(webhook);
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual([
+    expect((await sent()).map(({ type }) => type)).toEqual([
       'destination.failing',
       'destination.recovered',
       'destination.failing',
     ]);
     await later(15);
     await run();
-    expect(await told()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
+    expect(await sent()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
   });
 
   test('that a person resumes has not recovered before it takes something', async () => {
-    const { add, run, fail, succeed, told, webhook, store } = await openAlerts();
+    const { add, run, fail, succeed, sent, webhook, store } = await openAlerts();
     await add();
     await fail(webhook);
     await run();
     await store.destinations.resume(webhook);
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.failing']);
     await succeed(webhook);
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.recovered']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.recovered']);
   });
 
-  test('that is paused is told so, unless a person paused it', async () => {
-    const { add, run, fail, told, webhook, system, store, query } = await openAlerts();
+  test('that is paused is alerted, unless a person paused it', async () => {
+    const { add, run, fail, sent, webhook, system, store, query } = await openAlerts();
     await add({ events: ['destination.paused'] });
     await store.destinations.pause(system);
     await fail(webhook);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await query(`update destination set status = 'paused', paused_by = 'failures' where id = $1`, [webhook]);
     await run();
-    expect(await told()).toEqual([{ type: 'destination.paused', destination: webhook }]);
+    expect(await sent()).toEqual([{ type: 'destination.paused', destination: webhook }]);
   });
 
   test('that is removed has not recovered', async () => {
-    const { add, run, fail, told, webhook, store, endpoint, query } = await openAlerts();
+    const { add, run, fail, sent, webhook, store, endpoint, query } = await openAlerts();
     await add();
     await fail(webhook);
     await run();
     await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.failing']);
     expect(await query('select 1 from alert_topic')).toEqual([]);
   });
 
-  test('is told to those who want to know of recoveries alone only when it recovers', async () => {
-    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+  test('is sent to alerts for recoveries only when it recovers', async () => {
+    const { add, run, fail, succeed, sent, webhook } = await openAlerts();
     await add({ events: ['destination.recovered'] });
     await fail(webhook);
     await run();
     await succeed(webhook);
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.recovered']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.recovered']);
   });
 
-  test('is told to an alert that is made later, for what lasts', async () => {
-    const { add, run, fail, told, webhook } = await openAlerts();
+  test('is sent to an alert that is created later, if it lasts', async () => {
+    const { add, run, fail, sent, webhook } = await openAlerts();
     await fail(webhook);
     await run();
     await add();
     await run();
-    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+    expect((await sent()).map(({ type }) => type)).toEqual(['destination.failing']);
   });
 
-  test('is an alert’s own: nothing is told', async () => {
-    const { add, run, fail, told, query } = await openAlerts();
+  test('is an alert’s own: nothing is sent', async () => {
+    const { add, run, fail, sent, query } = await openAlerts();
     const { destinationId } = await add();
     await fail(destinationId);
     await query(`update destination set status = 'paused', paused_by = 'failures' where id = $1`, [
       destinationId,
     ]);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 });
 
 describe('dead letters', () => {
-  test('are counted with the record itself, by destination, and told together', async () => {
-    const { add, run, told, later, store, webhook, system } = await openAlerts();
+  test('are counted with the record itself, by destination, and sent together', async () => {
+    const { add, run, sent, later, store, webhook, system } = await openAlerts();
     await add({ events: ['delivery.dead'] });
     const die = async (most: number) => {
       for (let index = 0; index < most; index += 1) await store.waivers.create(waiver());
@@ -242,20 +242,20 @@ describe('dead letters', () => {
       expect.arrayContaining(
         [webhook, system].map((destination) => ({ type: 'delivery.dead', destination, leftOut })),
       );
-    expect(await told()).toEqual(expected(2));
+    expect(await sent()).toEqual(expected(2));
     await die(4);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await later(15);
     await run();
-    expect(await told()).toEqual(expected(3));
+    expect(await sent()).toEqual(expected(3));
     await later(15);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 
-  test('cost nothing where nobody is to be told, and an alert that is made later is not told of them', async () => {
-    const { add, run, told, store, query } = await openAlerts();
+  test('cost nothing without alerts, and are not sent to an alert that is created later', async () => {
+    const { add, run, sent, store, query } = await openAlerts();
     await store.waivers.create(waiver());
     const [first, second] = await claimAll(store);
     if (first === undefined || second === undefined) throw new Error('two messages were to be sent');
@@ -266,60 +266,61 @@ describe('dead letters', () => {
     await store.alerts.remove(id);
     await add();
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 
-  test('of alerts are not told', async () => {
-    const { add, run, store, webhook, fail, told } = await openAlerts();
+  test('of alerts are not alerted', async () => {
+    const { add, run, store, webhook, fail, sent } = await openAlerts();
     await add();
     await fail(webhook);
     await run();
     const [alert] = await claimAll(store);
     expect(alert).toMatchObject({ kind: 'alert', pool: '' });
     if (alert !== undefined) await finish(store, alert, { kind: 'dead' });
-    await told();
+    await sent();
     await run();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 });
 
-test('a rejected key and a pending installation are told, by condition and by read', async () => {
-  const { add, run, fail, succeed, told, system, store, query, later } = await openAlerts();
+test('a rejected key and a pending installation are alerted, by condition and by read', async () => {
+  const { add, run, fail, succeed, sent, system, store, query, later } = await openAlerts();
   await add({ events: ['installation.auth_rejected', 'installation.pending', 'destination.recovered'] });
-  await fail(system, 2, 0, 401);
+  // Pending first: the store's own job must not see a rejected key before.
   await query(`update installation set status = 'pending' where destination_id = $1`, [system]);
+  await fail(system, 2, 0, 401);
   await run();
-  expect(await told()).toEqual([{ type: 'installation.pending', destination: system }]);
+  expect(await sent()).toEqual([{ type: 'installation.pending', destination: system }]);
   await query(`update installation set status = 'installed' where destination_id = $1`, [system]);
   await run();
-  expect(await told()).toEqual([{ type: 'installation.auth_rejected', destination: system }]);
+  expect(await sent()).toEqual([{ type: 'installation.auth_rejected', destination: system }]);
   await succeed(system);
   await run();
-  expect(await told()).toEqual([{ type: 'destination.recovered', destination: system }]);
+  expect(await sent()).toEqual([{ type: 'destination.recovered', destination: system }]);
   const rejected = () =>
     store.alerts.note({ event: 'installation.auth_rejected', subject: system, pool: 'p1' });
   await rejected();
   await run();
-  expect(await told()).toEqual([]);
+  expect(await sent()).toEqual([]);
   await later(15);
   await rejected();
   await run();
-  expect(await told()).toEqual([{ type: 'installation.auth_rejected', destination: system, leftOut: 1 }]);
+  expect(await sent()).toEqual([{ type: 'installation.auth_rejected', destination: system, leftOut: 1 }]);
   await run();
-  expect(await told()).toEqual([]);
+  expect(await sent()).toEqual([]);
 });
 
-test('a fault is told to those who are told of all pools', async () => {
-  const { add, run, told, store } = await openAlerts();
+test('a fault is sent to alerts for all pools', async () => {
+  const { add, run, sent, store } = await openAlerts();
   await add({ pools: ['p1'] });
   await add();
   await store.alerts.note({ event: 'fault', subject: 'requests', detail: 'A request failed.', occurred: 4 });
   await run();
-  expect(await told()).toEqual([{ type: 'fault', leftOut: 3 }]);
+  expect(await sent()).toEqual([{ type: 'fault', leftOut: 3 }]);
 });
 
 test('hosts that decide at once tell once', async () => {
-  const { add, run, fail, told, webhook, url } = await openAlerts();
+  const { add, run, fail, sent, webhook, url } = await openAlerts();
   await add();
   await fail(webhook);
   const hosts = Array.from({ length: 4 }, () => {
@@ -335,24 +336,24 @@ test('hosts that decide at once tell once', async () => {
   });
   await Promise.all(hosts.flatMap((job) => [job.runBatch(), job.runBatch()]));
   await run();
-  expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook }]);
+  expect(await sent()).toEqual([{ type: 'destination.failing', destination: webhook }]);
 });
 
-test('events and pools that an alert does not name are not told', async () => {
-  const { add, run, fail, told, webhook, store } = await openAlerts();
+test('events and pools that an alert does not name are not sent', async () => {
+  const { add, run, fail, sent, webhook, store } = await openAlerts();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await add({ pools: ['p2'] });
   const events: AlertEvent[] = ['delivery.dead'];
   const { id } = await add({ events });
   await fail(webhook);
   await run();
-  expect(await told()).toEqual([]);
+  expect(await sent()).toEqual([]);
   await store.alerts.update(id, { events: ['destination.failing'] });
   await run();
-  expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+  expect((await sent()).map(({ type }) => type)).toEqual(['destination.failing']);
 });
 
-test('what an alert told of other pools stays theirs when it is limited to fewer', async () => {
+test('sent alerts about other pools stay theirs when the alert is limited to fewer', async () => {
   const { add, run, fail, webhook, store } = await openAlerts();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   const { id } = await add();
@@ -367,7 +368,7 @@ test('what an alert told of other pools stays theirs when it is limited to fewer
   expect((await store.alerts.listSent({ limit: 10 })).items).toHaveLength(2);
 });
 
-test('what was told is listed, with the state of its message, however short deliveries are kept', async () => {
+test('sent alerts are listed, with the state of their messages, however short deliveries are kept', async () => {
   const { add, run, store, query, database } = await openAlerts();
   await add();
   await store.alerts.note({ event: 'fault', subject: 'requests', detail: 'A request failed.', occurred: 1 });

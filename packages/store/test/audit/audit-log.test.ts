@@ -78,7 +78,7 @@ const idOf = (time: number, count: number) => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-test('what is older than the retention is removed in batches, and nothing of the last day', async () => {
+test('entries older than the retention are removed in batches, and none of the last day', async () => {
   const { url, query } = await openTestStore();
   const database = openDatabase(url);
   const insert = async (ages: readonly number[]) => {

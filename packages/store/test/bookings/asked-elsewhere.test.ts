@@ -21,14 +21,14 @@ async function isStored(from: Awaited<ReturnType<typeof asked>>): Promise<boolea
   return (await opened.store.bookings.get('p1', 'standard', 'b1')) !== undefined;
 }
 
-test('what comes from the installation as it is is stored', async () => {
+test('an answer of the present installation is stored', async () => {
   expect(await isStored(await asked())).toBe(true);
   await opened.store.installations.share('p1', 'standard', ['dateOfBirth'], 'me');
   expect(await isStored(await asked())).toBe(true);
 });
 
 test.each([{ baseUrl: 'https://other.example.com' }, { environment: 'test' as const }])(
-  'what was asked for before a change of the address is not: %o',
+  'an answer requested before a change of the address is not stored: %o',
   async (change) => {
     const before = await asked();
     expect(await isStored(before)).toBe(true);
@@ -42,7 +42,7 @@ test.each([{ baseUrl: 'https://other.example.com' }, { environment: 'test' as co
   },
 );
 
-test('what was asked for before another account was installed is not', async () => {
+test('an answer requested before another account was installed is not stored', async () => {
   const before = await asked();
   await opened.store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
   await opened.store.installations.install({ ...installRequest, accountId: 'another' });

@@ -94,21 +94,13 @@ describe('waivers and reads by either id meet', () => {
     expect(await sign('w1', 'code')).toMatchObject({ record: { lastVisitSource: 'session' } });
   });
 
-  test('a response that is not stored yet counts for both ids', async () => {
-    const { store, sign } = context;
-    await store.bookings.addAlias(read);
-    await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
-    expect(await sign('w1', 'code')).toMatchObject({ record: { lastVisitSource: 'session' } });
-  });
-
   test('a last visit is corrected under an alias that is learned later', async () => {
     const { store, sign } = context;
-    await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
+    await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
     await sign('w1', 'other');
     expect(await store.waivers.get('p1', 'w1')).toMatchObject({ lastVisitSource: 'created' });
     await store.bookings.addAlias({ ...read, alias: 'other' });
-    await store.bookings.saveSoon({ ...read, alias: 'other', fetched: fetchedBooking() }, 'v1');
-    await store.bookings.get('p1', 'standard', 'b1');
+    await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
     expect(await store.waivers.get('p1', 'w1')).toMatchObject({ lastVisitSource: 'session', version: 2 });
   });
 
@@ -135,7 +127,7 @@ describe('which id is the own one', () => {
     expect(await ownId('z')).toBe('c');
   });
 
-  test('of two ids that lead to one another, the newer answer counts, and it is told', async () => {
+  test('of two ids that lead to one another, the newer answer counts, and the change is announced', async () => {
     const { store, ownId } = context;
     await store.bookings.addAlias({ ...system, alias: 'a', bookingId: 'b' });
     await store.bookings.addAlias({ ...system, alias: 'c', bookingId: 'b' });
@@ -193,7 +185,7 @@ const statesOf = async ({ store }: Opened, id: string) =>
   (await store.waivers.deliveriesOf('p1', id)).map(({ version, state }) => `${version} ${state}`);
 
 describe('the lane of a booking is one', () => {
-  test('what was signed under an alias is sent from the lane of the own id', async () => {
+  test('a waiver signed under an alias is sent from the lane of the own id', async () => {
     const { store, sign } = context;
     await sign('w1', 'code');
     await sign('w2', 'b1');
@@ -208,7 +200,7 @@ describe('the lane of a booking is one', () => {
     ]);
   });
 
-  test('what is signed under a known alias joins that lane at once, and supersedes in it', async () => {
+  test('a waiver signed under a known alias joins that lane at once, and supersedes in it', async () => {
     const { store, sign } = context;
     await store.bookings.addAlias(read);
     await sign('w1', 'code');
@@ -259,7 +251,7 @@ describe('the lane of a booking is one', () => {
     expect(await statesOf(byWaiver, 'w1')).toEqual(['2 waiting', '1 superseded']);
   });
 
-  test('what was moved survives its dispatcher', async () => {
+  test('moved messages survive their dispatcher', async () => {
     const { store, sign } = context;
     await sign('w1', 'code');
     await store.bookings.addAlias(read);

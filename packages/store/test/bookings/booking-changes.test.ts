@@ -18,16 +18,16 @@ async function claimOne(): Promise<ChangesClaim> {
   return claim;
 }
 
-const told = (claim: ChangesClaim, cursor: string | null = 'c1', waitMs: number | null = 300_000) =>
-  opened.store.bookingChanges.told(claim, { bookingIds: ['b2', 'b1'], cursor, waitMs });
+const report = (claim: ChangesClaim, cursor: string | null = 'c1', waitMs: number | null = 300_000) =>
+  opened.store.bookingChanges.report(claim, { bookingIds: ['b2', 'b1'], cursor, waitMs });
 const queued = () => opened.query('select booking_id from booking_refresh order by booking_id');
 const makeDue = () => opened.query(`update booking_changes set due_at = now() where not claimed`);
 
-test('a new installation is asked without a cursor, and then from the last one', async () => {
+test('a new installation is polled without a cursor, and then from the last one', async () => {
   const first = await claimOne();
   expect(first).toMatchObject({ pool: 'p1', bookingSystem: 'standard', cursor: null, failures: 0 });
   expect(await claimAll(), 'one host at a time').toEqual([]);
-  await told(first);
+  await report(first);
   expect(await queued()).toEqual([{ booking_id: 'b1' }, { booking_id: 'b2' }]);
   expect(await claimAll()).toEqual([]);
   await makeDue();
@@ -39,39 +39,39 @@ test('of many hosts that claim at once, one has it', async () => {
   expect(claims.flat()).toHaveLength(1);
 });
 
-test('what is told after the lease is not stored: another host has asked since', async () => {
+test('changes reported after the lease are not stored: another host has polled since', async () => {
   const late = await claimOne();
   await opened.query(`update booking_changes set due_at = now()`);
   const next = await claimOne();
-  await told(late, 'late');
+  await report(late, 'late');
   expect(await queued()).toEqual([]);
-  await told(next, 'next');
+  await report(next, 'next');
   await makeDue();
   expect(await claimOne()).toMatchObject({ cursor: 'next' });
 });
 
 test('a failure leaves the cursor and is counted, a call that was not made is not', async () => {
   const { bookingChanges } = opened.store;
-  await told(await claimOne(), 'c1', 0);
+  await report(await claimOne(), 'c1', 0);
   await bookingChanges.postpone(await claimOne(), 0, true);
   await bookingChanges.postpone(await claimOne(), 0, true);
   await bookingChanges.postpone(await claimOne(), 0, false);
   const again = await claimOne();
   expect(again).toMatchObject({ cursor: 'c1', failures: 2 });
-  await told(again, 'c2', 0);
+  await report(again, 'c2', 0);
   expect(await claimOne()).toMatchObject({ cursor: 'c2', failures: 0 });
 });
 
 test('one that is not polled is asked on request, also where that comes during a call', async () => {
   const { bookingChanges } = opened.store;
   expect(await bookingChanges.request('p1', 'standard'), 'never asked yet').toBe(false);
-  await told(await claimOne(), 'c1', null);
+  await report(await claimOne(), 'c1', null);
   expect(await claimAll()).toEqual([]);
   expect(await bookingChanges.request('p1', 'standard')).toBe(true);
   const claim = await claimOne();
   expect(await bookingChanges.request('p1', 'standard')).toBe(true);
   expect(await claimAll(), 'one at a time').toEqual([]);
-  await told(claim, 'c2', null);
+  await report(claim, 'c2', null);
   await bookingChanges.postpone(await claimOne(), 3_600_000, true);
   expect(await claimAll()).toEqual([]);
 });
@@ -82,14 +82,14 @@ test('a cursor that is lost has every stored booking read again', async () => {
   const fetched = { form: 'native' as const, booking, warnings: [] };
   await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b7', fetched });
   const claim = await claimOne();
-  await store.bookingChanges.told(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
+  await store.bookingChanges.report(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
   expect(await queued()).toEqual([{ booking_id: 'b7' }]);
   expect(await claimOne()).toMatchObject({ cursor: null });
 });
 
 test('an uninstall forgets the cursor, and an installation that waits for approval is not asked', async () => {
   const { store, query } = opened;
-  await told(await claimOne(), 'c1', 0);
+  await report(await claimOne(), 'c1', 0);
   await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
   expect(await claimAll()).toEqual([]);
   expect(await query('select 1 from booking_changes')).toEqual([]);
@@ -112,17 +112,17 @@ test.each<[string, () => Promise<unknown>]>([
     'a change of the address',
     () => opened.store.installations.setAddress('p1', 'standard', { environment: 'test' }),
   ],
-])('what was asked before %s is not stored after it', async (_change, change) => {
+])('changes requested before %s are not stored after it', async (_change, change) => {
   const former = await claimOne();
   await change();
   const next = await claimOne();
-  await told(former, 'of the former one');
+  await report(former, 'of the former one');
   expect(await queued()).toEqual([]);
-  await told(next, 'of the new one', 0);
+  await report(next, 'of the new one', 0);
   expect(await claimOne()).toMatchObject({ cursor: 'of the new one' });
 });
 
-test('only the booking systems that tell changes are asked, the longest due first', async () => {
+test('only booking systems that report changes are polled, the longest due first', async () => {
   const { store, query } = opened;
   await store.pools.put({ id: 'p2', name: 'Two' });
   await store.installations.install({ ...installRequest, pool: 'p2' });

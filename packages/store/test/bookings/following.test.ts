@@ -22,7 +22,7 @@ const bodiesOf = async (query: (text: string) => Promise<readonly Record<string,
 
 const page = { limit: 100 };
 
-test('a booking that is moved takes its waivers along, and the booking system is told of the new visit', async () => {
+test('a booking that is moved takes its waivers along, and the booking system gets the new visit', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.save({ ...read, fetched: fetchedBooking() });
   await sign(store, 'w1', 'g1', 'Ann');
@@ -44,7 +44,7 @@ test('a booking that is moved takes its waivers along, and the booking system is
   expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 2 });
 });
 
-test('guests who are numbered anew keep their waivers, and nothing is taken back from ids that are gone', async () => {
+test('renumbered guests keep their waivers, and nothing is taken back from ids that are gone', async () => {
   const { store, query } = await openInstalledStore();
   await sign(store, 'w1', 'g1', 'Ann');
   await sign(store, 'w2', 'g2', 'Bo');
@@ -68,7 +68,7 @@ test('guests who are numbered anew keep their waivers, and nothing is taken back
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
 });
 
-test('a waiver whose guest cannot be told is listed with proposals until it has a guest', async () => {
+test('a waiver whose guest cannot be matched is listed with proposals until it has a guest', async () => {
   const { store } = await openInstalledStore();
   await sign(store, 'w1', 'g1', 'Ann');
   const strange = { id: '14', name: 'a\u0000b \ud800' };
@@ -86,7 +86,7 @@ test('a waiver whose guest cannot be told is listed with proposals until it has 
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
 });
 
-test('a booking system that numbers the guests anew at every read does not change a waiver for ever', async () => {
+test('a booking system that renumbers the guests at every read does not change a waiver for ever', async () => {
   const { store, query } = await openInstalledStore();
   await sign(store, 'w1', 'g1', 'Ann');
   let reads = 0;
@@ -132,7 +132,7 @@ test('what a person dismissed is listed again only when its guest or its booking
   expect(await listed()).toEqual([]);
 });
 
-test('waivers of a booking that is gone are listed while the visit is to come, until the booking is back', async () => {
+test('waivers of a missing booking are listed until the visit or until the booking is back', async () => {
   const { store } = await openInstalledStore();
   const soon = new Date(Date.now() + 86_400_000).toISOString();
   const booking = fetchedBooking({ bookedSessions: at(soon), guests: [] });
@@ -302,7 +302,7 @@ test.each([
   expect(rows.map(({ second }) => second)).toEqual(seconds);
 });
 
-test('a round counts once what is queued for all installations, however many share a limit', async () => {
+test('a round counts the shared queue once, however many installations share a limit', async () => {
   const { store, query, url } = await openInstalledStore();
   const requestLimits = { per: 'booking-system' as const, windows: [{ requests: 10, windowMs: 10_000 }] };
   const lastVisit = new Date(Date.now() + 3_600_000);

@@ -34,7 +34,7 @@ test('of one message that two hosts take at once, one queues its bookings', asyn
   expect(await queued(opened)).toEqual([['b1', 1]]);
 });
 
-test('a message is known for its own installation alone, and not any more after an uninstall', async () => {
+test('a message is known only for its installation, and not after an uninstall', async () => {
   const opened = await openInstalledStore();
   const { store, query } = opened;
   await store.pools.put({ id: 'p2', name: 'Two' });

@@ -170,7 +170,7 @@ test('one statement serves all waiting readers', async () => {
   const database = openDatabase(url, () => {
     statements += 1;
   });
-  const watcher = createChangeWatcher(database, () => ({ close: async () => {} }));
+  const watcher = createChangeWatcher(database, () => () => {});
   const position = { transaction: '0', id: '' };
   const waits = Array.from({ length: 12 }, (_, place) =>
     watcher.wait(`p${place}`, position, { ms: 2_500, signal }),
@@ -186,7 +186,7 @@ async function openWatcher() {
   const { store, url } = await openOutbox({ installed: false, webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   await readAll(store, 1);
-  return createChangeWatcher(openDatabase(url), () => ({ close: async () => {} }));
+  return createChangeWatcher(openDatabase(url), () => () => {});
 }
 const start = { transaction: '0', id: '' };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { oldestKept } from '../../src/retention/index.ts';
+import { oldestKept } from '../../src/retention/oldest-kept.ts';
 import { createTestDatabase, growDatabase } from '../../src/testing/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 

@@ -26,7 +26,7 @@ async function openWithReplica(readUrl?: string) {
 
 const page = { limit: 10 };
 
-test('lists and overviews are those of the replica; what was written is read from the primary', async () => {
+test('lists and overviews come from the replica; a write is read back from the primary', async () => {
   const { store, notices } = await openWithReplica();
   expect((await store.waivers.list('p1', page)).items).toEqual([]);
   expect((await store.waivers.search('p1', { ...page, text: 'Ann' })).items).toEqual([]);
@@ -40,7 +40,7 @@ test('lists and overviews are those of the replica; what was written is read fro
   expect(notices).toEqual([]);
 });
 
-test('the primary serves lists while the replica is down, which is told once', async () => {
+test('the primary serves lists while the replica is down, which is reported once', async () => {
   const { store, notices } = await openWithReplica('postgres://nobody:secret@127.0.0.1:1/nowhere');
   for (let time = 0; time < 3; time += 1) {
     expect((await store.waivers.list('p1', page)).items).toMatchObject([{ id: 'w1' }]);

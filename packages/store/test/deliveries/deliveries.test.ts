@@ -181,7 +181,7 @@ test('each delivery of a waiver is retried at its own destination', async () => 
   for (const { id } of dead) expect(await store.deliveries.retry(id)).toEqual({ deliveryId: id });
 });
 
-test('in a lane of a booking, retries wait for what is in flight, and keep their order', async () => {
+test('in a lane of a booking, retries wait for messages in flight, and keep their order', async () => {
   const { store } = await openOutbox({ webhook: false, writeUnit: 'booking' });
   for (const id of ['w1', 'w2']) {
     await store.waivers.create(waiver({ id }));

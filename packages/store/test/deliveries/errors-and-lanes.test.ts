@@ -92,7 +92,7 @@ test('a page by error looks at a thousand failed deliveries, and goes on from th
   expect(JSON.stringify(plan)).not.toContain('Sort');
 });
 
-test('a lane has what is before and behind a delivery, nearest last and first, and counts a long one no further', async () => {
+test('a lane has the deliveries before and behind one, the nearest last and first, and stops counting at its limit', async () => {
   const { store, query } = await openOutbox({ webhook: false, installed: false });
   await install(store, { writeUnit: 'booking' });
   const ids = ['w1', 'w2', 'w3', 'w4'];

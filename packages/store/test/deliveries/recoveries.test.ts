@@ -129,7 +129,7 @@ test('dead letters from after the start of a recovery are not part of it', async
 });
 
 test('only so many recoveries run at once, and only so many are kept', async () => {
-  // Without a store: nobody goes on with those that run.
+  // Without a store: no host continues the running ones.
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase(url);
@@ -160,7 +160,7 @@ test('messages reopened in one lane are sent in the order of their creation', as
   expect(sent).toEqual(['w1', 'w2', 'w3']);
 });
 
-/** A database without a store, where nobody else goes on with recoveries, and two that are to be counted and done. */
+/** A database without a store, where no host continues recoveries, and two that are still to count and to do. */
 async function openWithTwoRecoveries() {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);

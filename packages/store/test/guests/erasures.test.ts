@@ -41,11 +41,11 @@ async function deliverAll(store: Store) {
 
 const guest = { name: 'Ann', email: ' Ann@Example.com ', feedback: 'planted-feedback', notes: 'planted' };
 
-test('those who were told of a record are told that it is gone, without answers; then nothing is left', async () => {
+test('destinations that got a record learn that it is gone, without answers; then nothing is left', async () => {
   const { store, query } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));
   await deliverAll(store);
-  // Told nothing: it came later.
+  // Not notified: it came later.
   await store.webhooks.create('p1', {
     url: 'https://later.example',
     auth: { type: 'none' },
@@ -55,9 +55,9 @@ test('those who were told of a record are told that it is gone, without answers;
   const erasure = await accepted(store, { email: 'ann@EXAMPLE.com' });
   expect(erasure).toMatchObject({ state: 'telling', waivers: 1, heldWaivers: [], askedBy: operator });
   expect(await store.waivers.get('p1', 'w1')).toBeUndefined();
-  const told = await deliverAll(store);
-  expect(told.map(({ kind }) => kind).sort()).toEqual(['guest-update', 'guest-webhook']);
-  for (const { body } of told) {
+  const delivered = await deliverAll(store);
+  expect(delivered.map(({ kind }) => kind).sort()).toEqual(['guest-update', 'guest-webhook']);
+  for (const { body } of delivered) {
     expect(body).toContain('"deleted":true');
     expect(body).not.toMatch(/Ann|planted/);
   }
@@ -229,7 +229,7 @@ test('a message that is being sent is not touched; one that is in doubt loses it
   expect(await query('select id from delivery')).toEqual([]);
 });
 
-test('after seven days of trying all is gone, whatever a destination says', async () => {
+test('after seven days of trying all is gone, even if a destination refuses', async () => {
   const { store, query } = await openOutbox({ installed: false });
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));
   await deliverAll(store);
@@ -273,7 +273,7 @@ test('a dead letter is sent again once a day until then', async () => {
   await untilDone(store, erasure.id);
 });
 
-test('a former booking that was not told that the record left it is told again, too', async () => {
+test('a former booking that did not learn that the record left it is notified again, too', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1', bookingId: 'b1', answers: guest }));
   await deliverAll(store);
@@ -299,7 +299,7 @@ test('a former booking that was not told that the record left it is told again, 
   expect(await query('select id from delivery')).toEqual([]);
 });
 
-test('where deliveries were pruned, those that were there at the last change are told', async () => {
+test('where deliveries were pruned, the destinations of the last change are notified', async () => {
   const { store, query } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));
   await deliverAll(store);
@@ -325,7 +325,7 @@ test('a record that was voided is not taken back once more', async () => {
   expect(await claimAll(store)).toEqual([]);
 });
 
-test('stored bookings that name the guest go, also where nobody signed', async () => {
+test('stored bookings that name the guest go, also without a waiver', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   const save = (bookingId: string, email: string) =>
     store.bookings.save({
@@ -351,11 +351,11 @@ test('stored bookings that name the guest go, also where nobody signed', async (
   await store.waivers.create(waiver({ id: 'w1', bookingId: 'b1', answers: guest }));
   await deliverAll(store);
   const erasure = await accepted(store, { email: 'ann@example.com' });
-  const [told] = await claimNext(store);
-  // Read while the erasure goes on, which a repeated request is to erase as the first one was.
+  const [claimed] = await claimNext(store);
+  // Read while the erasure goes on, which a repeated request erases like the first one.
   await save('b2', 'Ann@Example.com');
   expect((await accepted(store, { email: 'ann@example.com' })).id).toBe(erasure.id);
-  if (told) await deliver(store, told);
+  if (claimed) await deliver(store, claimed);
   await untilDone(store, erasure.id);
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b3' }]);
   const nobody = await accepted(store, { email: 'other@EXAMPLE.com' });
@@ -364,7 +364,7 @@ test('stored bookings that name the guest go, also where nobody signed', async (
   expect(await query('select booking_id from cached_booking')).toEqual([]);
 });
 
-test('an export has every record of a guest, and what was sent where', async () => {
+test('an export has every record of a guest, and the messages with their destinations', async () => {
   const { store } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: { ...guest, name: 'Åsa 李' } }));
   await store.waivers.create(waiver({ id: 'w2', answers: guest }));
@@ -410,7 +410,7 @@ test('an export has every record of a guest, and what was sent where', async () 
   expect(await all(store.guests.export('p1', { email: 'nobody@example.com' }))).toEqual([]);
 });
 
-test('what is left of erased records is listed: the newest erasure first, of one pool', async () => {
+test('remains of erased records are listed: the newest erasure first, of one pool', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id, answers: guest }));

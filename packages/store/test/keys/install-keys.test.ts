@@ -31,15 +31,3 @@ test('the list shows a booking system its own keys and their last use, without t
   expect(next).toBeNull();
   expect(JSON.stringify(await query('select * from install_key'))).not.toContain(key.slice(4));
 });
-
-test('a key of another cell is added once, and to one booking system', async () => {
-  const [{ store }, { store: other }] = [await openTestStore(), await openTestStore()];
-  const { key } = await other.installKeys.create('standard');
-  const added = await store.installKeys.add('standard', key);
-  expect(await store.installKeys.verify('standard', key)).toEqual(added);
-  expect(await store.installKeys.add('standard', key)).toEqual(added);
-  expect(await store.installKeys.add('standard-query', key)).toBeUndefined();
-  expect(await store.installKeys.verify('standard-query', key)).toBeUndefined();
-  const { items } = await store.installKeys.list('standard', { limit: 10 });
-  expect(items).toMatchObject([{ id: added?.id, hint: `wsi_…${key.slice(-4)}` }]);
-});

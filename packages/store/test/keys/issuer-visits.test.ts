@@ -13,7 +13,7 @@ test('a visit ends once, by its own state', async () => {
   expect(ended.filter((one) => one !== undefined)).toEqual([visit]);
 });
 
-test('a visit is over after its time, and what is over is deleted', async () => {
+test('a visit ends after its time, and is then deleted', async () => {
   const { store, query } = await openTestStore();
   const over = store.issuerVisits.begin(visit, 0);
   expect(await store.issuerVisits.end(over, visit.state)).toBeUndefined();

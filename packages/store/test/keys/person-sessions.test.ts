@@ -37,7 +37,7 @@ test('an expired credential has no session, and none lasts longer than it', asyn
   expect(await store.personSessions.start(id)).toBeUndefined();
 });
 
-test('a session ends by sign-out, after its time, and when it is not used; what has ended is deleted', async () => {
+test('a session ends by sign-out, after its time, and when it is not used; ended ones are deleted', async () => {
   const { store, query } = await openTestStore();
   const [out, over, idle, used] = await Promise.all(
     Array.from({ length: 4 }, async () => (await store.personSessions.start(null)) ?? ''),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BackgroundJob } from '../../src/background/background-jobs.ts';
-import { createWriteUnitJob } from '../../src/destinations/index.ts';
+import { createWriteUnitJob } from '../../src/destinations/write-unit-job.ts';
 import type { ClaimedDelivery } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import {
@@ -160,7 +160,7 @@ class World {
     const limited = work
       .filter((each) => each.limited)
       .map(({ destination }) => ({ destination, slots, busyLanes: busy.get(destination) ?? [] }));
-    const granted = await this.store.outbox.takeRequests(limited, retrying);
+    const granted = await this.store.outbox.takeFirstRequests(limited, retrying);
     for (const grant of granted) expect(grant.slots).toBeLessThanOrEqual(slots);
     return [
       ...granted.map(({ destination, slots: some }) => ({ destination, slots: some })),

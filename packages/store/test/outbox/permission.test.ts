@@ -38,7 +38,7 @@ test.each([
   ['refused', refuse],
   ['in doubt', lose],
 ])(
-  'what is no longer shared is in no later attempt of a body that was %s; all else is as it was',
+  'a property that is no longer shared is in no later attempt of a body that was %s; all else is unchanged',
   async (_, end) => {
     const { store, share } = await openSharing();
     await store.waivers.create(signed());
@@ -147,7 +147,7 @@ test('a body that was planned by a list which shrank before it was stored obeys 
   }
 });
 
-test('the usual list, and one that grows, leave bodies alone', async () => {
+test('the usual list, and one that grows, do not change bodies', async () => {
   const { store, query, share } = await openSharing();
   const versions = () => query('select permission_version from destination order by id');
   const before = await versions();

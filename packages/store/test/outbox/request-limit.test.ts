@@ -32,7 +32,7 @@ interface Grant {
 const nothing: Grant = { requests: 0, withinMs: 0 };
 
 async function grantMessages(store: Store, destination: string, slots: number): Promise<Grant> {
-  const [grant] = await store.outbox.takeRequests([{ destination, slots, busyLanes: [] }], false);
+  const [grant] = await store.outbox.takeFirstRequests([{ destination, slots, busyLanes: [] }], false);
   return grant ? { requests: grant.slots, withinMs: grant.sendWithinMs } : nothing;
 }
 
@@ -50,21 +50,18 @@ test.each([
   ['one window', oneWindow],
   ['two windows', twoWindows],
 ])(
-  'hosts that take at once get, in any window, no more than %s allows, and nearly all of it',
-  {
-    timeout: 20_000,
-  },
+  'hosts that take at once get, in any window, no more than %s allows, and go on getting it',
   async (_, windows) => {
     const { store, destination, again } = await limited(windows);
     const other = await again();
     const leftAt: number[] = [];
-    const durationMs = 4_000;
-    const endAt = performance.now() + durationMs;
+    // As many as are due in two seconds, however long a busy machine takes.
+    const wanted = Math.min(...windows.map(({ requests, windowMs }) => (requests * 2_000) / windowMs));
     await Promise.all(
       Array.from({ length: 6 }, async (_host, place) => {
         const host = place % 2 === 0 ? store : other;
         const take = place < 3 ? grantMessages : grantCalls;
-        while (performance.now() < endAt) {
+        while (leftAt.length < wanted) {
           const from = performance.now();
           const { requests, withinMs } = await take(host, destination, 1 + (place % 3));
           // At once, or as late as it may.
@@ -82,8 +79,6 @@ test.each([
         expect(inWindow.length).toBeLessThanOrEqual(requests);
       }
     }
-    const allowed = windows.map(({ requests, windowMs }) => (requests * durationMs) / windowMs);
-    expect(leftAt.length).toBeGreaterThanOrEqual(0.5 * Math.min(...allowed));
   },
 );
 
@@ -92,15 +87,15 @@ test('no more requests are taken than are due, and those taken count for the res
   await query(
     `update pending set due_at = now() + interval '1 hour' where id not in (select id from pending limit 3)`,
   );
-  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
-    { slots: 3 },
-  ]);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], true)).toEqual([]);
+  expect(
+    await store.outbox.takeFirstRequests([{ destination, slots: 8, busyLanes: [] }], false),
+  ).toMatchObject([{ slots: 3 }]);
+  expect(await store.outbox.takeFirstRequests([{ destination, slots: 8, busyLanes: [] }], true)).toEqual([]);
   // A fifth of six, one, is left to reads.
-  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
-    { slots: 2 },
-  ]);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toEqual([]);
+  expect(
+    await store.outbox.takeFirstRequests([{ destination, slots: 8, busyLanes: [] }], false),
+  ).toMatchObject([{ slots: 2 }]);
+  expect(await store.outbox.takeFirstRequests([{ destination, slots: 8, busyLanes: [] }], false)).toEqual([]);
   expect(await takeForCalls(store, destination, 8)).toBe(1);
 });
 
@@ -109,7 +104,7 @@ test('no request is taken for a message that is being sent already', async () =>
   const sent = await claimShares(store, [{ destination, slots: 18 }]);
   const busyLanes = sent.map(({ lane }) => lane);
   expect(busyLanes).toHaveLength(18);
-  expect(await store.outbox.takeRequests([{ destination, slots: 5, busyLanes }], false)).toMatchObject([
+  expect(await store.outbox.takeFirstRequests([{ destination, slots: 5, busyLanes }], false)).toMatchObject([
     { slots: 2 },
   ]);
 });
@@ -124,7 +119,7 @@ test('installations that share the limits of their booking system get no more th
   const { work } = await findWork(store);
   const shares = work.map((each) => ({ destination: each.destination, slots: 7, busyLanes: [] }));
   expect(shares).toHaveLength(2);
-  const grants = await store.outbox.takeRequests(shares, false);
+  const grants = await store.outbox.takeFirstRequests(shares, false);
   expect(grants.reduce((sum, { slots }) => sum + slots, 0)).toBe(8);
   for (const each of work) expect(await takeForCalls(store, each.destination, 1)).toBe(1);
   expect(await takeForCalls(store, destination, 1)).toBe(0);

@@ -112,7 +112,7 @@ test('changed request limits and Guest Update support apply from the next start,
   expect(await claimAll(store)).toMatchObject([{ waiverId: 'w1', version: 2 }]);
 });
 
-test('other booking systems and uninstalled accounts are left alone', async () => {
+test('other booking systems and uninstalled accounts are not touched', async () => {
   const { store, query } = await opened();
   await install(store, { bookingSystem: 'standard-query' });
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });

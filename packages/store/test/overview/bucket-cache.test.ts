@@ -77,7 +77,7 @@ test('another window, other pools and the least recently read of 200 are read as
   expect((await readDay(['p1'])).readFrom).toEqual([since]);
 });
 
-test('a reading that fails leaves what is known', async () => {
+test('a failed reading leaves the cache as it is', async () => {
   const failure = new Error('gone');
   const clock = { now: 1_000 * hourMs };
   const at = new Date(clock.now - hourMs);

@@ -19,7 +19,7 @@ async function overviewOf({ store }: Awaited<ReturnType<typeof openOutbox>>, poo
   };
 }
 
-test('an overview counts what was delivered, what was refused, what waits and what failed for good', async () => {
+test('an overview counts delivered, refused, waiting and dead messages', async () => {
   const opened = await openOutbox({ installed: false });
   const { store } = opened;
   expect(await overviewOf(opened)).toMatchObject({

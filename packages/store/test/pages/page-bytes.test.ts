@@ -32,7 +32,7 @@ test('pages of large records are limited by bytes, and together hold each record
   expect(pages).toEqual([15, 15, 10]);
 });
 
-test('a record larger than a page gets a page of its own', async () => {
+test('a record larger than a page gets a separate page', async () => {
   const { store, query } = await storeWith([100, 100, 100]);
   await query(
     "update waiver set answers = json_build_object('name', repeat('x', $1))::text where id = 'w1'",

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPruneDeliveriesJob } from '../../src/retention/index.ts';
+import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
 
@@ -32,7 +32,7 @@ const age = (query: Awaited<ReturnType<typeof open>>['query'], days: number) =>
     p as (update pending set id = ${earlier('id', days)})
     update delivery set created_at = created_at - interval '${days} days', id = ${earlier('id', days)}`);
 
-test('what ended goes after its time, with its attempts; what waits stays', async () => {
+test('ended deliveries go after their time, with their attempts; waiting ones stay', async () => {
   const { store, query, url } = await open();
   await store.waivers.create(waiver({ id: 'delivered' }));
   await deliver(store, await claimOne(store));
@@ -73,7 +73,7 @@ test('a dead letter stays longer, and a newer version with it, so that no older 
   expect(await query('select id from delivery union all select id from ended')).toEqual([]);
 });
 
-test('what was sent of a record with a hold stays', async () => {
+test('deliveries of a record with a hold stay', async () => {
   const { store, query, url } = await open();
   await store.waivers.create(waiver({ id: 'w1' }));
   await deliver(store, await claimOne(store));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createPruneWaiversJob } from '../../src/retention/index.ts';
+import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 import { claimAll, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Queries a database on a connection of their own. */
+/** Queries a database on a separate connection. */
 export async function queryOnce(
   url: string,
   text: string,

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
+import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
 import { createEncryption, type EncryptionKey, locate } from '../../src/encryption/encryption.ts';
-import { sessionColumn } from '../../src/sessions/stored-session.ts';
-import { webhookKeyColumn } from '../../src/vendor-webhooks/vendor-webhooks.ts';
 import {
   claimAll,
   deliver,
@@ -102,12 +101,12 @@ insert into ended (id, pool, state, attempts) select id, pool, 'dead', 6 from de
   await query(
     `insert into booking_system_session (destination, version, session_encrypted) values ($1, 3, $2)
     on conflict (destination) do update set version = 3, session_encrypted = $2`,
-    [destination, encryption.encrypt(locate(sessionColumn, destination), '{}')],
+    [destination, encryption.encrypt(locate(encryptedColumns.session, destination), '{}')],
   );
   await query(
     `insert into vendor_webhook (destination, pool, booking_system, state, key_encrypted, base_urls, due_at)
     values ($1, 'p1', 'standard', 'registered', $2, '{https://eu1.example.com}', now() + interval '1 day')`,
-    [destination, encryption.encrypt(locate(webhookKeyColumn, destination), 'key')],
+    [destination, encryption.encrypt(locate(encryptedColumns.vendorWebhookKey, destination), 'key')],
   );
   await query(
     `insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, expires_at)

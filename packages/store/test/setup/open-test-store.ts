@@ -6,7 +6,7 @@ import { type EncryptionKey, openStore, type Store, type StoreEvent } from '../.
 
 export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
 
-/** A store on a database of its own, closed and dropped when the test ends. */
+/** A store on a separate database, closed and dropped when the test ends. */
 export async function openTestStore(
   options: { keys?: readonly EncryptionKey[]; onNotice?: (event: StoreEvent) => void } = {},
 ): Promise<{

@@ -78,7 +78,7 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
   ...given,
 });
 
-/** A dispatcher as the tests have it: what it has claimed and not ended. */
+/** A dispatcher as the tests have it: its claimed messages that have not ended. */
 export interface Worker {
   dispatcher: string;
   epoch: number;
@@ -166,7 +166,7 @@ export async function claimAll(store: Store, most = 1_000, worker?: Worker): Pro
   return [...fresh, ...retrying];
 }
 
-/** Gives back what was not begun. */
+/** Gives back unbegun messages. */
 export async function giveBack(store: Store, claimed: ClaimedDelivery, worker?: Worker): Promise<void> {
   const own = worker ?? (await workerOf(store));
   await store.outbox.giveBack(own.dispatcher, [claimed]);
@@ -182,7 +182,7 @@ export async function loseWorker(store: Store, worker?: Worker): Promise<number>
   return store.outbox.takeOver(decideLoss);
 }
 
-/** Ends an attempt. `inDoubt`: null where nothing was sent. @returns what was recorded */
+/** Ends an attempt. `inDoubt`: null where nothing was sent. @returns the recorded deliveries */
 export async function finish(
   store: Store,
   claimed: ClaimedDelivery,

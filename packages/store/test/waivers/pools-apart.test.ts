@@ -4,7 +4,7 @@ import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ids = Array.from({ length: 30 }, (_, place) => `${place}`);
 
-test('a lock in one pool does not delay what is created or changed in another', async () => {
+test('a lock in one pool does not delay creates and changes in another', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(

@@ -38,7 +38,7 @@ test.each(['waiver', 'booking'] as const)(
   },
 );
 
-test('concurrent changes each have their own outcome, and one that cannot be stored fails alone', async () => {
+test('concurrent changes each have an outcome, and one that cannot be stored fails without the others', async () => {
   const { store } = await signedAll();
   await store.waivers.void('p1', 'w1');
   const [gone, voided, refused, ...others] = await Promise.allSettled([
@@ -99,7 +99,7 @@ test('waivers created concurrently share a few commits, and each has its own rec
   ]);
 });
 
-test('concurrent creates each have their own outcome, and one that cannot be stored fails alone', async () => {
+test('concurrent creates each have an outcome, and one that cannot be stored fails without the others', async () => {
   const { store } = await signedAll();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await store.waivers.create(waiver({ id: 'theirs', pool: 'p2' }));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { MalformedCursor, type Store } from '../../src/index.ts';
-import { openBefore } from '../setup/open-before.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ada = { id: 'credential:c1', name: 'Ada' };
@@ -140,16 +139,4 @@ test('versions come in pages, keep to their pool, and refuse a foreign cursor', 
   await expect(store.waivers.versionsOf('p1', 'w1', { limit: 1, cursor: foreign })).rejects.toThrow(
     MalformedCursor,
   );
-});
-
-test('a waiver from before has the versions since then', async () => {
-  const { client, migrated } = await openBefore('0020');
-  await client.query(`insert into pool (id, name) values ('p1', 'One')`);
-  await client.query(`insert into waiver (pool, id, version, activities, last_visit, last_visit_source, answers,
-      content_hash, created_at, updated_at)
-    values ('p1', 'w1', 4, '{}', now(), 'created', '{"name":"Ann"}', '', now(), now())`);
-  const store = await migrated();
-  expect(await versionsOf(store)).toEqual([]);
-  await store.waivers.void('p1', 'w1', ada);
-  expect(await versionsOf(store)).toMatchObject([{ version: 5, formerVersion: 4, by: ada }]);
 });

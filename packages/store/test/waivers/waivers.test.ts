@@ -112,8 +112,8 @@ test('lastVisit is the given one, else of the guest’s own sessions, else of an
   const { store } = await openOutbox({ webhook: false });
   await store.bookings.save(fetched('b1'));
   const visit = async (given: Parameters<typeof waiver>[0]) => {
-    const made = await store.waivers.create(waiver(given));
-    return made.outcome === 'created' ? made.record : undefined;
+    const result = await store.waivers.create(waiver(given));
+    return result.outcome === 'created' ? result.record : undefined;
   };
   const given = new Date('2026-07-01T00:00:00Z');
   expect((await visit({ lastVisit: given }))?.lastVisit).toEqual(given);

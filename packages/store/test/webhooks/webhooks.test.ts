@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { CannotDecrypt, MalformedCursor, type WebhookSettings } from '../../src/index.ts';
+import {
+  CannotDecrypt,
+  MalformedCursor,
+  maxWebhooksPerPool,
+  TooManyWebhooks,
+  type WebhookSettings,
+} from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 const settings: WebhookSettings = {
@@ -51,6 +57,21 @@ test('only its own pool can see and change a webhook', async () => {
   expect((await store.webhooks.list('p2', { limit: 10 })).items).toEqual([]);
   expect(await store.webhooks.get('p1', endpoint.id)).toEqual(endpoint);
   await expect(store.webhooks.create('nowhere', settings)).rejects.toThrow(/foreign key/);
+});
+
+test('a pool has a maximum of webhooks, even if several are added at once', async () => {
+  const { store } = await openWithPools();
+  const asked = Array.from({ length: maxWebhooksPerPool + 3 }, () => store.webhooks.create('p1', settings));
+  const made = await Promise.allSettled(asked);
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxWebhooksPerPool);
+  for (const each of made) {
+    if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(TooManyWebhooks);
+  }
+  const { items } = await store.webhooks.list('p1', { limit: 100 });
+  expect(items).toHaveLength(maxWebhooksPerPool);
+  await store.webhooks.create('p2', settings);
+  await store.webhooks.remove('p1', items[0]?.id ?? '');
+  await store.webhooks.create('p1', settings);
 });
 
 test('omitted fields stay unchanged; signing can be switched on and off', async () => {
@@ -134,15 +155,15 @@ test('removing a webhook erases its credentials and cancels its waiting messages
 
 test('the pages hold each webhook of a pool once, with its own signing secrets', async () => {
   const { store } = await openWithPools();
-  const made: { id: string; signingSecrets: unknown }[] = [];
+  const created: { id: string; signingSecrets: unknown }[] = [];
   for (let count = 0; count < 3; count += 1) {
     const { endpoint, signingSecret } = await store.webhooks.create('p1', settings);
-    made.push({ id: endpoint.id, signingSecrets: [signingSecret] });
+    created.push({ id: endpoint.id, signingSecrets: [signingSecret] });
   }
   const first = await store.webhooks.list('p1', { limit: 2 });
   const second = await store.webhooks.list('p1', { limit: 2, cursor: first.next ?? '' });
   expect([...first.items, ...second.items].map(({ id, signingSecrets }) => ({ id, signingSecrets }))).toEqual(
-    made,
+    created,
   );
   expect(second.next).toBeNull();
   await expect(store.webhooks.list('p1', { limit: 2, cursor: '{}' })).rejects.toThrow(MalformedCursor);

@@ -12,7 +12,7 @@ const nextVersion = `
     updated_at = date_trunc('milliseconds', clock_timestamp())
   where pool = $1 and id = $2`;
 
-/** Opens a connection pool of its own for bare updates. */
+/** Opens a separate connection pool for bare updates. */
 export function openBareWaiverUpdates(databaseUrl: string, maxConnections: number): BareWaiverUpdates {
   const connections = new Pool({ connectionString: databaseUrl, max: maxConnections });
   return {

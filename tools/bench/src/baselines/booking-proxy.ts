@@ -5,7 +5,7 @@ import { programBeside } from '../program-beside.ts';
 
 const readySchema = z.object({ url: z.url() });
 
-/** Starts the bare proxy as a process of its own, in front of a booking system. It ends with this process. */
+/** Starts the bare proxy as a separate process in front of a booking system. It ends with this process. */
 export async function startBookingProxy(
   origin: string,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type JobResult, PgBoss } from 'pg-boss';
 import { openAxiosPoster } from './axios-poster.ts';
 import type { Message } from './message.ts';
@@ -10,19 +9,39 @@ const insertedAtOnce = 1000;
 const batchSize = 128;
 const workers = 2;
 
-/** A queue of pg-boss, filled, and what empties it. */
+/** A queue that is filled, and what empties it. */
 export interface FilledQueue {
   /** Sends everything; resolves when the last job is recorded as completed. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** pg-boss, which posts its jobs with axios. */
+export interface PgBossSender {
+  /** Resolves when they are stored. */
+  enqueue(messages: readonly Message[]): Promise<void>;
+  /** Starts the workers. `onSent` is called after each message that was accepted. */
+  work(onSent?: () => void): Promise<void>;
+  /** Resolves when the last results are recorded, and no worker runs any more. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * pg-boss and axios, as pg-boss's documents advise for throughput: batches, several workers, each job settled by
- * itself, no waiting between full batches.
+ * itself, no waiting between full batches; or for latency: workers are notified of each new job as well.
  */
-export async function fillPgBoss(databaseUrl: string, messages: readonly Message[]): Promise<FilledQueue> {
-  const boss = new PgBoss({ connectionString: databaseUrl, application_name: 'bench', max: 10 });
+export async function openPgBossSender(
+  databaseUrl: string,
+  advised: 'throughput' | 'latency',
+): Promise<PgBossSender> {
+  const notify = advised === 'latency';
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'bench',
+    max: 10,
+    useListenNotify: notify,
+  });
   boss.on('error', (error) => console.error(`pg-boss: ${error.message}`));
   const axios = openAxiosPoster();
   await boss.start();
@@ -31,44 +50,63 @@ export async function fillPgBoss(databaseUrl: string, messages: readonly Message
     retryDelay: 5,
     retryBackoff: true,
     deleteAfterSeconds: 86_400,
+    notify,
   });
-  for (let from = 0; from < messages.length; from += insertedAtOnce) {
-    await boss.insert(
-      queue,
-      messages.slice(from, from + insertedAtOnce).map((data) => ({ data })),
-    );
-  }
   return {
-    async drain() {
-      let left = messages.length;
+    async enqueue(messages) {
+      await boss.insert(
+        queue,
+        messages.map((data) => ({ data })),
+      );
+    },
+    async work(onSent = () => {}) {
       const options = {
         batchSize,
         localConcurrency: workers,
+        // The shortest that it takes.
         pollingIntervalSeconds: 0.5,
         burstWhenBatchFull: true,
         perJobResults: true,
       } as const;
-      await boss.work<Message>(queue, options, async (jobs) => {
-        const results = await Promise.all(
+      await boss.work<Message>(queue, options, (jobs) =>
+        Promise.all(
           jobs.map(async ({ id, data }): Promise<JobResult> => {
             try {
               await axios.post(data);
+              onSent();
               return { id, status: 'completed' };
             } catch {
               return { id, status: 'failed' };
             }
           }),
-        );
-        left -= results.filter(({ status }) => status === 'completed').length;
-        return results;
-      });
-      while (left > 0) await wait(2);
-      // Waits until the last results are recorded.
-      await boss.offWork(queue, { wait: true });
+        ),
+      );
     },
+    finish: () => boss.offWork(queue, { wait: true }),
     async close() {
       await boss.stop({ graceful: false });
       axios.close();
     },
+  };
+}
+
+/** Fills a queue of pg-boss. */
+export async function fillPgBoss(databaseUrl: string, messages: readonly Message[]): Promise<FilledQueue> {
+  const sender = await openPgBossSender(databaseUrl, 'throughput');
+  for (let from = 0; from < messages.length; from += insertedAtOnce) {
+    await sender.enqueue(messages.slice(from, from + insertedAtOnce));
+  }
+  return {
+    async drain() {
+      let left = messages.length;
+      const { promise: allSent, resolve } = Promise.withResolvers<void>();
+      await sender.work(() => {
+        left -= 1;
+        if (left === 0) resolve();
+      });
+      await allSent;
+      await sender.finish();
+    },
+    close: () => sender.close(),
   };
 }

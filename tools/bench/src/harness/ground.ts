@@ -5,7 +5,7 @@ import { startDurablePostgres } from './durable-postgres.ts';
 
 type Undo = () => unknown;
 
-/** The environment of a row: one PostgreSQL and one receiver process shared by all rows, and databases of its own. */
+/** The environment of a row: one PostgreSQL and one receiver process shared by all rows, and its own databases. */
 export interface Ground {
   /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 /** A message to the receiver process. */
 export type Order =
-  /** Forgets what was counted, and reports `reached` when `total` messages have come. */
+  /** Resets the count, and reports `reached` when `total` messages have come. */
   | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
   /** Asks for the messages that have come since it was asked last, where `record` was told. */
   | { readonly kind: 'arrivals' }
@@ -25,7 +25,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** How many ports the receivers listen on: each is an origin of its own, with its own connections. */
+/** How many ports the receivers listen on: each is a separate origin, with its own connections. */
 export const portCount = 100;
 
 /** Milliseconds on the steady clock that all processes of a machine share. */

@@ -1,4 +1,4 @@
-// The far side of every message: one process of its own, so that its share of the processor is not the sender's.
+// The far side of every message: a separate process, so that its share of the processor is not the sender's.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bookingText } from './booking-text.ts';
 import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';

@@ -40,7 +40,7 @@ function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
     settle();
   }
   child.on('message', onMessage).once('exit', onExit);
-  // Whoever awaits it is told all the same; where nobody does any more, it is no fault.
+  // Callers still see the rejection; this only avoids an unhandledRejection when they have gone.
   promise.catch(() => {});
   return promise;
 }

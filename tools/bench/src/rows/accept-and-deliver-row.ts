@@ -35,7 +35,7 @@ async function atOnce({ world, backlog }: SendingWorld, receivers: Receivers): P
   };
 }
 
-/** Accepts at the same rate while nothing may go out; what waits goes out afterwards, untimed. */
+/** Accepts at the same rate while nothing may go out; the backlog goes out afterwards, untimed. */
 async function acceptAlone({ world, backlog }: SendingWorld): Promise<Measured> {
   await backlog.hold();
   const startedAt = steadyNow();
@@ -45,11 +45,11 @@ async function acceptAlone({ world, backlog }: SendingWorld): Promise<Measured> 
   return { value: world.waivers / seconds };
 }
 
-/** A thousand updates a second, accepted and sent at once, against accepting them alone. */
+/** A thousand updates a second, accepted and sent at once, against only accepting them. */
 export const acceptAndDeliverRow: Row = {
   name: 'accept-and-deliver',
   subject: 'accepted and delivered',
-  base: 'accepted alone',
+  base: 'only accepted',
   unit: '/s',
   async prepare(ground) {
     const receivers = await ground.receivers();

@@ -40,11 +40,11 @@ async function prepareWorld(ground: Ground): Promise<WaiverWorld> {
   });
 }
 
-/** Accepting a waiver's update with the message that it sends, against the update of the waiver's row alone. */
+/** Accepting a waiver's update with the message that it sends, against only updating the waiver's row. */
 export const acceptRow: Row = {
   name: 'accept',
   subject: 'update with its message',
-  base: 'row update alone',
+  base: 'row update only',
   unit: '/s',
   async prepare(ground) {
     const world = await prepareWorld(ground);

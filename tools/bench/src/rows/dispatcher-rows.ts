@@ -20,7 +20,7 @@ function dispatcherRow(name: string, dispatchers: number): Row {
   };
 }
 
-/** Sending what waits with several processes on one database, against one. */
+/** Sending a backlog with several processes on one database, against one. */
 export const dispatcherRows: readonly Row[] = [
   dispatcherRow('two-dispatchers', 2),
   dispatcherRow('three-dispatchers', 3),

@@ -1,4 +1,5 @@
 import { fillBullmq, requireRedis } from '../baselines/bullmq-sender.ts';
+import { fillGraphileWorker } from '../baselines/graphile-worker-sender.ts';
 import { guestMessages, guestUpdateMessages, type Message } from '../baselines/message.ts';
 import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
 import { openUndiciLoop } from '../baselines/undici-loop.ts';
@@ -33,12 +34,13 @@ async function timedQueue(queue: FilledQueue, count: number): Promise<Measured> 
   }
 }
 
-async function preparePgBoss(ground: Ground): Promise<BaseRun> {
-  return async (messages) => {
+const prepareQueue =
+  (fill: (databaseUrl: string, messages: readonly Message[]) => Promise<FilledQueue>) =>
+  async (ground: Ground): Promise<BaseRun> =>
+  async (messages) => {
     const { url } = await ground.database();
-    return timedQueue(await fillPgBoss(url, messages), messages.length);
+    return timedQueue(await fill(url, messages), messages.length);
   };
-}
 
 async function prepareBullmq(): Promise<BaseRun> {
   await requireRedis();
@@ -53,7 +55,12 @@ const subjects = {
 // A rate is the same however many are sent; what is faster sends more, so that its time can be measured as well.
 const bases = {
   undici: { base: 'bare undici', prepare: prepareUndici, times: 2 },
-  'pg-boss': { base: 'pg-boss + axios', prepare: preparePgBoss, times: 1 },
+  'pg-boss': { base: 'pg-boss + axios', prepare: prepareQueue(fillPgBoss), times: 1 },
+  'graphile-worker': {
+    base: 'graphile-worker + axios',
+    prepare: prepareQueue(fillGraphileWorker),
+    times: 1,
+  },
   bullmq: { base: 'bullmq + axios', prepare: prepareBullmq, times: 1 },
 } as const;
 
@@ -82,12 +89,13 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
   };
 }
 
-/** Sending what waits, against sending the same without keeping it, and against the libraries one would take instead. */
+/** Sending a backlog, against sending the same messages without storing them, and against the libraries one would use instead. */
 export const drainRows: readonly Row[] = [
   drainRow('guest-webhook', 'undici'),
   drainRow('guest-update', 'undici'),
   drainRow('guest-webhook', 'pg-boss'),
   drainRow('guest-update', 'pg-boss'),
+  drainRow('guest-webhook', 'graphile-worker'),
   drainRow('guest-webhook', 'bullmq'),
   drainRow('guest-update', 'bullmq'),
 ];

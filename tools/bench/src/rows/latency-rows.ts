@@ -1,4 +1,5 @@
-import { guestMessages } from '../baselines/message.ts';
+import { guestMessages, type Message } from '../baselines/message.ts';
+import { openPgBossSender } from '../baselines/pg-boss-sender.ts';
 import { openUndiciLoop } from '../baselines/undici-loop.ts';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
@@ -67,41 +68,75 @@ async function updateAtRate(served: Served, receivers: Receivers, count: number)
   return timesOf(accepted, await receivers.arrivals());
 }
 
-async function sendAtRate(receivers: Receivers, count: number): Promise<Measured> {
-  const loop = openUndiciLoop();
+/** Accepts a message to send; resolves when it is accepted, or at once if nothing is stored. */
+type SendOne = (message: Message) => Promise<void>;
+
+/** Messages at an even rate; the time from `since` to the receiver's first byte. */
+async function sendAtRate(
+  receivers: Receivers,
+  count: number,
+  send: SendOne,
+  since: 'accepted' | 'called',
+): Promise<Measured> {
   const messages = guestMessages(receivers.origins, count);
   const begun = new Map<string, number>();
   const { reached } = await receivers.expect(count, { record: true });
   await runPaced(count, perSecond, async (place) => {
     const message = messages[place];
     if (message === undefined) return;
-    begun.set(keyOf(JSON.parse(message.body).guest), steadyNow());
-    await loop.send([message]);
+    const key = keyOf(JSON.parse(message.body).guest);
+    if (since === 'called') begun.set(key, steadyNow());
+    await send(message);
+    if (since === 'accepted') begun.set(key, steadyNow());
   });
   await reached;
-  await loop.close();
   return timesOf(begun, await receivers.arrivals());
 }
 
-/** From accepted to the receiver's first byte at 200 updates a second, against a bare POST at the same rate. */
-export const firstByteRow: Row = {
-  name: 'first-byte',
-  subject: 'accepted to first byte, p50',
-  base: 'bare undici, call to first byte, p50',
-  unit: 'ms',
-  async prepare(ground) {
-    const receivers = await ground.receivers();
-    const count = ground.size(updatesPerRun);
-    const served = await serve(ground, count, false);
-    const sides = {
-      subject: () => updateAtRate(served, receivers, count),
-      base: () => sendAtRate(receivers, count),
-    };
-    await sides.subject();
-    await sides.base();
-    return sides;
-  },
-};
+function firstByteRow(
+  name: string,
+  base: string,
+  prepareBase: (ground: Ground, receivers: Receivers, count: number) => Promise<() => Promise<Measured>>,
+): Row {
+  return {
+    name,
+    subject: 'accepted to first byte, p50',
+    base,
+    unit: 'ms',
+    async prepare(ground) {
+      const receivers = await ground.receivers();
+      const count = ground.size(updatesPerRun);
+      const served = await serve(ground, count, false);
+      const sides = {
+        subject: () => updateAtRate(served, receivers, count),
+        base: await prepareBase(ground, receivers, count),
+      };
+      await sides.subject();
+      await sides.base();
+      return sides;
+    },
+  };
+}
+
+/** From accepted to the receiver's first byte at 200 updates a second, against sending the same in other ways. */
+export const firstByteRows: readonly Row[] = [
+  firstByteRow('first-byte', 'bare undici, call to first byte, p50', async (ground, receivers, count) => {
+    const loop = openUndiciLoop();
+    ground.defer(() => loop.close());
+    return () => sendAtRate(receivers, count, (message) => loop.send([message]), 'called');
+  }),
+  firstByteRow(
+    'first-byte-pg-boss',
+    'pg-boss + axios, accepted to first byte, p50',
+    async (ground, receivers, count) => {
+      const { url } = await ground.database();
+      const sender = await openPgBossSender(url, 'latency');
+      ground.defer(() => sender.close());
+      await sender.work();
+      return () => sendAtRate(receivers, count, (message) => sender.enqueue([message]), 'accepted');
+    },
+  ),
+];
 
 /** The p99 of 99 fast destinations beside one that never answers, against the same without that one. */
 export const deadDestinationRow: Row = {

@@ -7,7 +7,7 @@ import { startHostProcess } from '../subjects/host-process.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
 
 const readsPerRun = 4_000;
-const readsAlonePerRun = 200;
+const singleReadsPerRun = 200;
 const inFlight = 32;
 const poolCount = 100;
 
@@ -23,9 +23,9 @@ async function read(client: BookingClient, count: number, limit: number) {
   return { milliseconds, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-async function measure(client: BookingClient, count: number, alone: number): Promise<Measured> {
+async function measure(client: BookingClient, count: number, singleReads: number): Promise<Measured> {
   const many = await read(client, count, inFlight);
-  const single = await read(client, alone, 1);
+  const single = await read(client, singleReads, 1);
   return {
     value: count / many.seconds,
     figures: [
@@ -67,10 +67,10 @@ export const readRow: Row = {
     };
     ground.defer(() => Promise.all([clients.subject.close(), clients.base.close()]));
     const count = ground.size(readsPerRun);
-    const alone = ground.size(readsAlonePerRun);
+    const singleReads = ground.size(singleReadsPerRun);
     const sides = {
-      subject: () => measure(clients.subject, count, alone),
-      base: () => measure(clients.base, count, alone),
+      subject: () => measure(clients.subject, count, singleReads),
+      base: () => measure(clients.base, count, singleReads),
     };
     await sides.subject();
     await sides.base();

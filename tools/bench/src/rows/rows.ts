@@ -5,7 +5,7 @@ import { claimRows } from './claim-rows.ts';
 import { dispatcherRows } from './dispatcher-rows.ts';
 import { drainRows } from './drain-rows.ts';
 import { growthRows } from './growth-rows.ts';
-import { deadDestinationRow, firstByteRow } from './latency-rows.ts';
+import { deadDestinationRow, firstByteRows } from './latency-rows.ts';
 import { parseRows } from './parse-rows.ts';
 import { readRow } from './read-row.ts';
 import { startUpRow } from './start-up-row.ts';
@@ -14,7 +14,7 @@ import { startUpRow } from './start-up-row.ts';
 export const rows: readonly Row[] = [
   ...drainRows,
   ...dispatcherRows,
-  firstByteRow,
+  ...firstByteRows,
   deadDestinationRow,
   acceptRow,
   acceptAndDeliverRow,

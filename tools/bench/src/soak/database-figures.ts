@@ -50,7 +50,7 @@ select coalesce(pg_partition_root(relid), relid)::regclass::text as name, sum(pg
   sum(pg_indexes_size(relid)) as "indexBytes", sum(n_dead_tup) as "deadRows"
 from pg_stat_user_tables group by 1 order by 1`;
 
-/** Opens a connection of its own, which is not counted. */
+/** Opens a separate connection, which is not counted. */
 export async function openDatabaseFigures(databaseUrl: string) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

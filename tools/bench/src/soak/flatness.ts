@@ -16,7 +16,7 @@ export interface Course {
 export const maxGrowth = 1.15;
 
 /** Smaller differences are no growth: what they are of is too small for a ratio. */
-const smallestGrowth: readonly (readonly [unit: string, value: number])[] = [
+const minGrowth: readonly (readonly [unit: string, value: number])[] = [
   [' ms', 2],
   [' MiB/s', 0.5],
   [' MiB', 4],
@@ -48,7 +48,7 @@ export function coursesOf(samples: readonly Sample[]): Course[] {
       const second = valueBetween(samples, name, third, 2 * third);
       const latest = valueBetween(samples, name, 2 * third, last.atMs);
       if (second === undefined || latest === undefined) return [];
-      const ignored = smallestGrowth.find(([unit]) => name.endsWith(unit))?.[1] ?? 0;
+      const ignored = minGrowth.find(([unit]) => name.endsWith(unit))?.[1] ?? 0;
       const isFlat = latest <= second * maxGrowth || latest - second <= ignored;
       return { name, second, last: latest, isFlat };
     });

@@ -1,12 +1,12 @@
 import type { Arrival } from '../receivers/messages.ts';
 
-/** Holds what was accepted against what arrived. Each record goes to a webhook and to a booking system. */
+/** Compares accepted changes with arrived messages. Each record goes to a webhook and to a booking system. */
 export interface Ledger {
   /** Before the first request of a record. */
   begin(id: string): void;
   /** A change was answered, at a time of the machine's steady clock. */
   accept(id: string, updatedAt: string, at: number): void;
-  /** Nothing more will be done to a record but what was accepted or, if it was erased, its end be told. */
+  /** No further change follows; an erased record is still reported as deleted. */
   finish(id: string, isErased: boolean): void;
   /** @returns the milliseconds from the answer to the arrival; `undefined` for what no change made */
   arrive(arrival: Arrival): number | undefined;

@@ -32,7 +32,7 @@ export interface LoadParts {
 /** Changes that a visit makes. */
 export const changesPerVisit = 3;
 const dayMs = 86_400_000;
-// So many that a booking is read anew now and then, and so few that they are all stored within minutes.
+// So many that a booking is read again now and then, and so few that they are all stored within minutes.
 const bookingCount = 20_000;
 const guestsPerBooking = 6;
 const visitsPerErasure = 200;

@@ -29,14 +29,11 @@ const clock = (ms: number) => {
 };
 
 // Most tables hold next to nothing here.
-const smallestShownMiB = 1;
-const smallestShownRows = 1_000;
+const minShownMiB = 1;
+const minShownRows = 1_000;
 const isShown = ({ name, last, isFlat }: Course) =>
   !isFlat ||
-  !(
-    (name.endsWith(' MiB') && last < smallestShownMiB) ||
-    (name.endsWith('dead rows') && last < smallestShownRows)
-  );
+  !((name.endsWith(' MiB') && last < minShownMiB) || (name.endsWith('dead rows') && last < minShownRows));
 
 /** One sample in a line. */
 export function sampleLine({ atMs, figures }: Sample): string {

@@ -20,7 +20,7 @@ export const brokenPool = 'pool-1';
 /** The retention of the pools in days, the smallest there is: visits are that old, but for what they are kept. */
 export const retentionDays = 1;
 
-/** Fills a new database with 100 pools. All booking systems have one address, and each webhook one of its own. */
+/** Fills a new database with 100 pools. All booking systems have one address, and each webhook has a different one. */
 export async function createSoakWorld(ground: Ground): Promise<SoakWorld> {
   const { origins } = await ground.receivers();
   const { url: databaseUrl } = await ground.database();

@@ -4,7 +4,7 @@ import type { Ground } from '../harness/ground.ts';
 import { runInFlight } from '../in-flight.ts';
 import type { WaiverWorld } from './waiver-world.ts';
 
-/** Everything that is to be sent, held back and let go. */
+/** The backlog: held back, then released. */
 export interface Backlog {
   /** Holds everything back until {@link drain}. */
   hold(): Promise<void>;

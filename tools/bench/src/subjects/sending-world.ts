@@ -4,7 +4,7 @@ import { type Backlog, createBacklog } from './backlog.ts';
 import { startHostProcess } from './host-process.ts';
 import { createWaiverWorld, type DestinationKind, type WaiverWorld } from './waiver-world.ts';
 
-/** A world whose messages are sent by hosts with `ROLE=dispatcher`, each a process of its own. */
+/** A world whose messages are sent by hosts with `ROLE=dispatcher`, each a separate process. */
 export interface SendingWorld {
   readonly world: WaiverWorld;
   readonly backlog: Backlog;

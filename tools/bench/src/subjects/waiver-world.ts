@@ -5,7 +5,7 @@ import { encryptionKeys } from './secrets.ts';
 
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
-/** Pools with waivers in them, each pool with one destination of its own. */
+/** Pools with waivers in them, each pool with its own destination. */
 export interface WaiverWorld {
   readonly databaseUrl: string;
   readonly store: Store;

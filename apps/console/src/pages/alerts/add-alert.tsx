@@ -4,7 +4,7 @@ import { type AlertEvent, alertEvents } from '../../api/resources.ts';
 import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
@@ -43,17 +43,10 @@ function bodyOf(draft: Draft) {
   };
 }
 
-interface AddAlertProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Makes an alert, and shows its signing secret this once. */
-export function AddAlert({ isOpen, onClose }: AddAlertProps) {
+export function AddAlert() {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <FormButton
+      look="primary"
       title={texts.alerts.add}
       initialDraft={emptyDraft}
       submit={(draft) => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) }))}
@@ -61,66 +54,44 @@ export function AddAlert({ isOpen, onClose }: AddAlertProps) {
       result={({ signingSecret }) => (
         <>
           <Notice tone="good">{texts.alerts.added}</Notice>
-          {signingSecret === undefined ? null : (
-            <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
-          )}
+          {signingSecret && <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />}
         </>
       )}
     >
-      {({ draft, change, errorOf }) => (
+      {({ draft, field }) => (
         <>
           <TextField
             label={texts.fields.name}
             hint={texts.alerts.nameHint}
             required
             maxLength={200}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={errorOf('name')}
+            {...field('name')}
           />
           <ChoiceField
             label={texts.alerts.way}
-            value={draft.way}
             choices={(['webhook', 'email'] as const).map((way) => [way, texts.alerts.ways[way]] as const)}
-            onChange={(way) => change({ way })}
+            {...field('way')}
           />
           {draft.way === 'email' ? (
-            <TextField
-              label={texts.alerts.email}
-              type="email"
-              required
-              value={draft.email}
-              onChange={(email) => change({ email })}
-              error={errorOf('email')}
-            />
+            <TextField label={texts.alerts.email} type="email" required {...field('email')} />
           ) : (
             <>
-              <TextField
-                label={texts.webhooks.url}
-                type="url"
-                required
-                value={draft.url}
-                onChange={(url) => change({ url })}
-                error={errorOf('url')}
-              />
-              <AuthFields draft={draft} change={change} errorOf={errorOf} />
+              <TextField label={texts.webhooks.url} type="url" required {...field('url')} />
+              <AuthFields draft={draft} field={field} />
             </>
           )}
           <CheckList
             label={texts.alerts.events}
             choices={alertEvents.map((event) => [event, texts.alertEvents[event]] as const)}
-            chosen={draft.events}
-            onChange={(events) => change({ events })}
+            {...field('events')}
           />
           <TextField
             label={texts.pages.pools}
             hint={texts.alerts.poolsHint}
-            value={draft.pools}
-            onChange={(pools) => change({ pools })}
-            error={errorOf('pools') ?? errorOf('pools[0]')}
+            {...field('pools', 'pools[0]')}
           />
         </>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }

@@ -10,7 +10,6 @@ const toneOf = (event: AlertEvent): Tone => {
   return event === 'installation.pending' ? 'warning' : 'bad';
 };
 
-/** The alerts that were sent, newest first. */
 export function SentAlerts({ sent }: { readonly sent: readonly SentAlert[] }) {
   if (sent.length === 0) return <Empty title={texts.alerts.noneSent} />;
   return (

@@ -1,41 +1,36 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { api } from '../../api/client.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
-import { Filters } from '../../components/filters.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { Empty, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { ShortId } from '../../components/short-id.tsx';
-import { useDebounced } from '../../components/use-debounced.ts';
-import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { periods, sinceOf } from '../deliveries/delivery-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', heading: texts.audit.at, cell: ({ at }) => <DateTime value={at} /> },
-  { id: 'actor', heading: texts.audit.actor, cell: ({ actor, actorName }) => actorName ?? actor },
-  { id: 'action', heading: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
-  { id: 'result', heading: texts.audit.result, cell: (entry) => <Result entry={entry} />, isMinor: true },
-  { id: 'pool', heading: texts.fields.pool, cell: ({ pool }) => pool ?? '–', isMinor: true },
+  { heading: texts.audit.at, cell: ({ at }) => <DateTime value={at} /> },
+  { heading: texts.audit.actor, cell: ({ actor, actorName }) => actorName ?? actor },
+  { heading: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
+  { heading: texts.audit.result, cell: (entry) => <Result entry={entry} />, isMinor: true },
+  { heading: texts.fields.pool, cell: ({ pool }) => pool ?? '–', isMinor: true },
   {
-    id: 'target',
     heading: texts.audit.target,
     cell: ({ target }) => (target === undefined ? '–' : <ShortId id={target} />),
     isMinor: true,
   },
-  { id: 'address', heading: texts.audit.address, cell: ({ address }) => address, isMinor: true },
+  { heading: texts.audit.address, cell: ({ address }) => address, isMinor: true },
 ];
-const keyOf = ({ id }: AuditEntry) => id;
 const route = getRouteApi('/audit');
 
 function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
@@ -51,7 +46,6 @@ interface ExportsProps {
   readonly filter: Parameters<typeof auditQuery>[0];
 }
 
-/** The entries that fit the filters, as a file. */
 function Exports({ filter }: ExportsProps) {
   const save = useMutation({
     async mutationFn(format: 'csv' | 'ndjson') {
@@ -59,7 +53,7 @@ function Exports({ filter }: ExportsProps) {
         params: { query: { ...filter, format } },
         parseAs: 'blob',
       });
-      if (data instanceof Blob) saveFile(data, `audit-log.${format}`);
+      if (data !== undefined) saveFile(data, `audit-log.${format}`);
     },
   });
   return (
@@ -69,40 +63,19 @@ function Exports({ filter }: ExportsProps) {
           {texts.audit.exports[format]}
         </Button>
       ))}
-      {save.error === null ? null : <ProblemNotice error={save.error} />}
+      <ProblemNotice error={save.error} />
     </>
   );
 }
 
-// A link alone could not send the header that the host asks for.
-function saveFile(data: Blob, name: string): void {
-  const address = URL.createObjectURL(data);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-/** Who changed what and who read whom. */
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { period, ...filter } = search;
   const list = useInfiniteQuery(auditQuery({ ...filter, since: sinceOf(period) }));
-  const { rows, onEnd, footer } = usePagedRows(list);
   const { may } = useSession();
-  const change = useCallback(
-    (changes: Partial<AuditSearch>) =>
-      void navigate({ search: (former) => ({ ...former, ...changes }), replace: true }),
-    [navigate],
-  );
-  const applyAction = useCallback((text: string) => change({ action: text.trim() || undefined }), [change]);
-  const applyActor = useCallback((text: string) => change({ actor: text.trim() || undefined }), [change]);
-  const applyTarget = useCallback((text: string) => change({ target: text.trim() || undefined }), [change]);
-  const [target, setTarget] = useDebounced(search.target ?? '', applyTarget);
-  const [action, setAction] = useDebounced(search.action ?? '', applyAction);
-  const [actor, setActor] = useDebounced(search.actor ?? '', applyActor);
+  const change = (changes: Partial<AuditSearch>) =>
+    void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
   return (
     <Page
       title={texts.pages.audit}
@@ -111,48 +84,38 @@ export function AuditPage() {
     >
       <Card isFlush>
         <Filters>
-          <TextField
+          <FilterText
             label={texts.audit.action}
             hint={texts.audit.actionHint}
-            type="search"
-            value={action}
-            onChange={setAction}
+            value={search.action}
+            onChange={(action) => change({ action })}
           />
-          <TextField
+          <FilterText
             label={texts.audit.actor}
             hint={texts.audit.actorHint}
-            type="search"
-            value={actor}
-            onChange={setActor}
+            value={search.actor}
+            onChange={(actor) => change({ actor })}
           />
-          <TextField
+          <FilterText
             label={texts.audit.target}
             hint={texts.audit.targetHint}
-            type="search"
-            value={target}
-            onChange={setTarget}
+            value={search.target}
+            onChange={(target) => change({ target })}
           />
-          <ChoiceField
+          <FilterChoice
             label={texts.filters.period}
-            value={search.period ?? ''}
-            choices={[['', texts.filters.any], ...periods.map((one) => [one, texts.periods[one]] as const)]}
-            onChange={(chosen) => change({ period: chosen || undefined })}
+            value={period}
+            choices={periods.map((one) => [one, texts.periods[one]] as const)}
+            onChange={(chosen) => change({ period: chosen })}
           />
         </Filters>
-        {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending ? <Loading /> : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <Empty title={texts.audit.none} />
-        ) : (
-          <DataTable
-            label={texts.pages.audit}
-            columns={columns}
-            rows={rows}
-            rowKey={keyOf}
-            onEnd={onEnd}
-            footer={footer}
-          />
-        )}
+        <PagedTable
+          label={texts.pages.audit}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          empty={<Empty title={texts.audit.none} />}
+        />
       </Card>
     </Page>
   );

@@ -15,7 +15,6 @@ import { SettingsForm } from './settings-form.tsx';
 
 const route = getRouteApi('/booking-systems/$name');
 
-/** One booking system: what its plugin can do, its settings, and the keys with which it installs itself. */
 export function BookingSystemPage() {
   const { name } = route.useParams();
   const { data: system, error, refetch } = useQuery(bookingSystemQuery(name));
@@ -51,27 +50,22 @@ function Capabilities({ system }: { readonly system: BookingSystemDetail }) {
   const yesOrNo = (value: boolean) => (value ? texts.actions.yes : texts.actions.no);
   return (
     <Facts
-      items={[
-        [texts.bookingSystems.installName, <code key="name">{system.installName}</code>],
-        [texts.bookingSystems.baseUrl, baseUrl ?? texts.bookingSystems.publicAddress],
-        [texts.bookingSystems.reads, capabilities.forms.map((form) => texts.forms[form]).join(', ')],
-        [texts.bookingSystems.guestUpdate, yesOrNo(capabilities.guestUpdate)],
-        [texts.bookingSystems.takes, capabilities.takes.join(', ') || undefined],
-        [texts.bookingSystems.void, yesOrNo(capabilities.void)],
-        [texts.bookingSystems.inbound, texts.bookingSystems.inboundKinds[capabilities.inbound]],
-        [texts.bookingSystems.header, authHeaderName],
-        [texts.bookingSystems.guestUpdateHeader, guestUpdateAuthHeaderName],
-        [
-          texts.bookingSystems.statuses,
+      items={{
+        [texts.bookingSystems.installName]: <code>{system.installName}</code>,
+        [texts.bookingSystems.baseUrl]: baseUrl ?? texts.bookingSystems.publicAddress,
+        [texts.bookingSystems.reads]: capabilities.forms.map((form) => texts.forms[form]).join(', '),
+        [texts.bookingSystems.guestUpdate]: yesOrNo(capabilities.guestUpdate),
+        [texts.bookingSystems.takes]: capabilities.takes.join(', ') || undefined,
+        [texts.bookingSystems.void]: yesOrNo(capabilities.void),
+        [texts.bookingSystems.inbound]: texts.bookingSystems.inboundKinds[capabilities.inbound],
+        [texts.bookingSystems.header]: authHeaderName ?? undefined,
+        [texts.bookingSystems.guestUpdateHeader]: guestUpdateAuthHeaderName ?? undefined,
+        [texts.bookingSystems.statuses]:
           statusMap === undefined || statusMap === null ? undefined : (
-            <JsonView key="statuses" value={statusMap} label={texts.bookingSystems.statuses} />
+            <JsonView value={statusMap} label={texts.bookingSystems.statuses} />
           ),
-        ],
-        [
-          texts.bookingSystems.limits,
-          <JsonView key="limits" value={limits} label={texts.bookingSystems.limits} />,
-        ],
-      ]}
+        [texts.bookingSystems.limits]: <JsonView value={limits} label={texts.bookingSystems.limits} />,
+      }}
     />
   );
 }

@@ -9,13 +9,12 @@ import { texts } from '../../text/english.ts';
 
 const url = '/v1/admin/booking-systems/{booking_system}/install-keys';
 
-/** The keys with which a booking system installs itself for pools. */
 export function InstallKeys({ name }: { readonly name: string }) {
   const path = { booking_system: name };
   const queryKey = ['install-keys', name];
   const queries = useQueryClient();
   const add = useMutation({
-    mutationFn: () => dataOf(api.POST(url, { params: { path }, body: {} })),
+    mutationFn: () => dataOf(api.POST(url, { params: { path } })),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
   return (
@@ -33,7 +32,7 @@ export function InstallKeys({ name }: { readonly name: string }) {
         </Button>
       }
     >
-      {add.error === null ? null : <ProblemNotice error={add.error} />}
+      <ProblemNotice error={add.error} />
       {add.data === undefined ? null : <SecretOnce secret={add.data.key} label={texts.installKeys.secret} />}
     </KeyCard>
   );

@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { fieldErrorOf } from '../../api/problem.ts';
 import { bookingSystemQuery, bookingSystemsQuery, dataOf } from '../../api/queries.ts';
 import type { BookingSystemDetail } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
-import { ProblemNotice } from '../../components/notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { type Draft, valuesOf } from '../../components/schema.ts';
 import { SchemaFields } from '../../components/schema-fields.tsx';
 import { useToast } from '../../components/toasts.tsx';
@@ -43,14 +41,10 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
       toast(texts.bookingSystems.saved);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const errorOf = (path: string) => fieldErrorOf(save.error, path);
   return (
     <Card title={texts.bookingSystems.settings}>
-      <form className={styles.form} onSubmit={submit}>
+      <Form sending={save} submitLabel={texts.actions.save}>
         <TextField
           label={texts.bookingSystems.baseUrl}
           hint={texts.bookingSystems.baseUrlHint}
@@ -66,13 +60,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
           errorOf={(name) => errorOf(`settings.${name}`)}
           alreadySet={settingsSet}
         />
-        {save.error === null ? null : <ProblemNotice error={save.error} />}
-        <p>
-          <Button type="submit" look="primary" isBusy={save.isPending}>
-            {texts.actions.save}
-          </Button>
-        </p>
-      </form>
+      </Form>
     </Card>
   );
 }

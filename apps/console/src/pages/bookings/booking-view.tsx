@@ -23,7 +23,6 @@ interface BookingViewProps {
   readonly bookingSystem: string | undefined;
 }
 
-/** One booking as its booking system has it now, who has signed, and how it was read. */
 export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
   const { may } = useSession();
   const { data, error, isPending, isFetching, refetch } = useQuery(
@@ -62,16 +61,16 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
         }
       >
         <Facts
-          items={[
-            [texts.fields.status, <Badge key="status">{String(booking.status ?? '–')}</Badge>],
-            [texts.bookings.signed, <SignedCount key="signed" waivers={waivers} />],
-            [texts.bookings.missing, missingIn(waivers)],
-            [texts.fields.contact, contactOf('contact' in booking ? (booking.contact ?? booker) : booker)],
-            [texts.fields.bookingSystem, data.bookingSystem],
-            [texts.bookings.form, texts.forms[form]],
-            [texts.bookings.fetched, <DateTime key="fetched" value={fetchedAt} />],
-            [texts.bookings.aliases, explanation?.aliases.join(', ') || undefined],
-          ]}
+          items={{
+            [texts.fields.status]: <Badge>{String(booking.status ?? '–')}</Badge>,
+            [texts.bookings.signed]: <SignedCount waivers={waivers} />,
+            [texts.bookings.missing]: missingIn(waivers),
+            [texts.fields.contact]: contactOf('contact' in booking ? (booking.contact ?? booker) : booker),
+            [texts.fields.bookingSystem]: data.bookingSystem,
+            [texts.bookings.form]: texts.forms[form],
+            [texts.bookings.fetched]: <DateTime value={fetchedAt} />,
+            [texts.bookings.aliases]: explanation?.aliases.join(', ') || undefined,
+          }}
         />
       </Card>
       <Card title={texts.bookings.sessions}>

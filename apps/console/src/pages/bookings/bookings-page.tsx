@@ -14,7 +14,6 @@ import { DayList } from './day-list.tsx';
 
 const route = getRouteApi('/bookings');
 
-/** One booking as its booking system has it, its guests, and who has signed. */
 export function BookingsPage() {
   const { pool, id, bookingSystem } = route.useSearch();
   return (

@@ -1,11 +1,11 @@
 /** How a value of one side relates to the other side. */
-export type Mark =
+type Mark =
   /** Another value at the same place. */
   | 'changed'
   /** The same value at another place. */
   | 'moved'
   /** Nowhere on the other side. */
-  | 'alone';
+  | 'unmatched';
 
 /** A line of JSON that is indented for reading. */
 export interface JsonLine {
@@ -21,7 +21,7 @@ type Leaves = ReadonlyMap<string, unknown>;
 
 const hasParts = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The fields of a value, each with its path and how it is written in front of its value. */
+/** The fields of a value, each with its path and label. */
 function partsOf(value: object, path: string): [path: string, label: string, value: unknown][] {
   if (Array.isArray(value)) return value.map((item, index) => [`${path}[${index}]`, '', item]);
   return Object.entries(value).map(([name, item]) => [
@@ -37,7 +37,7 @@ function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()
   return leaves;
 }
 
-// A number that became a text is the same value, and says so as a change only at its own place.
+// A number and its text are equal, except at the same path, where the change is marked.
 const valuesOf = (values: readonly unknown[]) =>
   new Set(values.flatMap((value) => [...leavesOf(value).values()].map(String)));
 
@@ -48,7 +48,7 @@ interface Other {
 
 function markOf(path: string, value: unknown, { leaves, values }: Other): Mark | undefined {
   if (leaves.has(path)) return leaves.get(path) === value ? undefined : 'changed';
-  return values.has(String(value)) ? 'moved' : 'alone';
+  return values.has(String(value)) ? 'moved' : 'unmatched';
 }
 
 function linesOf(value: unknown, other: Other): JsonLine[] {
@@ -76,7 +76,7 @@ function linesOf(value: unknown, other: Other): JsonLine[] {
 }
 
 /**
- * An answer and what it became, line by line, with marks where they differ. `others`: further answers that it was made of.
+ * A response and the booking made from it, line by line, with marks where they differ. `others`: further responses that it was made from.
  */
 export function compareJson(answer: unknown, result: unknown, others: readonly unknown[] = []) {
   return {

@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 export function ComparedBooking({ booking, warnings, steps }: ComparedBookingProps) {
   const answers = useMemo(() => answersIn(steps), [steps]);
   const [chosen, setChosen] = useState<string>();
-  // The last one has mostly the booking; those before it looked it up.
+  // The last response usually has the booking; earlier ones are lookups.
   const place = chosen === undefined ? answers.length - 1 : Number(chosen);
   const answer = answers[place];
   const lines = useMemo(
@@ -97,7 +97,7 @@ interface LinesProps {
   readonly side: 'answer' | 'result';
 }
 
-// More than that nobody reads in a page; the whole answer stands among the steps.
+// Enough for a page; the steps show the whole response.
 const maxLines = 2_000;
 
 function Lines({ lines, warnings, label, side }: LinesProps) {

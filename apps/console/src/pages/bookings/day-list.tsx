@@ -5,12 +5,11 @@ import { ApiProblem } from '../../api/problem.ts';
 import { bookingsOfDayQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
-import { usePagedRows } from '../../components/use-paged-rows.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './signed-count.tsx';
 
@@ -28,19 +27,13 @@ interface ListedBooking {
 }
 
 const route = getRouteApi('/bookings');
-const keyOf = ({ bookingId }: ListedBooking) => bookingId;
 
 const firstStart = ({ booking }: ListedBooking) => booking?.bookedSessions?.[0]?.startsAt;
 const contactName = ({ booking }: ListedBooking) => booking?.contact?.name ?? '–';
 
 const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
+  { heading: texts.bookings.starts, cell: (listed) => <DateTime value={firstStart(listed)} /> },
   {
-    id: 'starts',
-    heading: texts.bookings.starts,
-    cell: (listed) => <DateTime value={firstStart(listed)} />,
-  },
-  {
-    id: 'booking',
     heading: texts.fields.booking,
     cell: ({ bookingId }) => (
       <Link to="/bookings" search={(former) => ({ ...former, pool, id: bookingId })}>
@@ -48,19 +41,14 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
       </Link>
     ),
   },
-  { id: 'name', heading: texts.fields.contact, cell: contactName, isMinor: true },
+  { heading: texts.fields.contact, cell: contactName, isMinor: true },
   {
-    id: 'status',
     heading: texts.fields.status,
     cell: ({ booking, error }) =>
       error === null ? <Badge>{booking?.status ?? '–'}</Badge> : <Badge tone="bad">{error.message}</Badge>,
     isMinor: true,
   },
-  {
-    id: 'signed',
-    heading: texts.bookings.signed,
-    cell: ({ waivers }) => <SignedCount waivers={waivers} />,
-  },
+  { heading: texts.bookings.signed, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
 ];
 
 /** Today, as a date field has it, in the viewer's zone. */
@@ -80,7 +68,6 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
   const navigate = route.useNavigate();
   const columns = useMemo(() => columnsOf(pool), [pool]);
   const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
-  const { rows, onEnd, footer } = usePagedRows(list);
   return (
     <Card title={texts.bookings.ofDay} isFlush>
       <Filters>
@@ -93,27 +80,17 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
           }
         />
       </Filters>
-      {list.error === null ? null : <ListProblem error={list.error} />}
-      {list.isPending ? <Loading /> : null}
-      {list.isSuccess && rows.length === 0 ? <Empty title={texts.bookings.noneOfDay} /> : null}
-      {rows.length === 0 ? null : (
-        <DataTable
+      {list.error instanceof ApiProblem && list.error.code === 'listing_not_supported' ? (
+        <Empty title={texts.bookings.noList}>{list.error.message}</Empty>
+      ) : (
+        <PagedTable
           label={texts.bookings.ofDay}
           columns={columns}
-          rows={rows}
-          rowKey={keyOf}
-          onEnd={onEnd}
-          footer={footer}
+          list={list}
+          rowKey={({ bookingId }) => bookingId}
+          empty={<Empty title={texts.bookings.noneOfDay} />}
         />
       )}
     </Card>
   );
-}
-
-/** Not every booking system lists its bookings, which is no fault. */
-function ListProblem({ error }: { readonly error: Error }) {
-  if (error instanceof ApiProblem && error.code === 'listing_not_supported') {
-    return <Empty title={texts.bookings.noList}>{error.message}</Empty>;
-  }
-  return <ProblemNotice error={error} />;
 }

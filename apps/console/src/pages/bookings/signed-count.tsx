@@ -5,7 +5,6 @@ interface SignedCountProps {
   readonly waivers: { readonly signed: number; readonly pax: number | null };
 }
 
-/** How many of a booking's guests have signed. */
 export function SignedCount({ waivers: { signed, pax } }: SignedCountProps) {
   const isComplete = pax !== null && signed >= pax;
   return <Badge tone={isComplete ? 'good' : 'warning'}>{texts.bookings.signedOf(signed, pax)}</Badge>;

@@ -13,13 +13,13 @@ const toneOf = ({ outcome }: Attempt): Tone => (outcome === 'accepted' ? 'good' 
 interface AttemptListProps {
   /** Newest first. */
   readonly attempts: readonly Attempt[];
-  /** When the next one is due, if there is to be one. */
+  /** When the next one is due, if any. */
   readonly next: string | undefined;
   /** Whether it waits for its destination to be resumed. */
   readonly isHeld: boolean;
 }
 
-/** Attempts as a timeline: when, how long it took, what came back, and when the next one is due. */
+/** Attempts as a timeline: when, how long each took, its result, and when the next one is due. */
 export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
   return (
     <Timeline>

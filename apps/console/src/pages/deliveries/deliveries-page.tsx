@@ -1,20 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
 import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
-import { Filters } from '../../components/filters.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
+import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
-import { useDebounced } from '../../components/use-debounced.ts';
-import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { type DeliverySearch, periods, sinceOf, statusIn } from './delivery-search.ts';
@@ -22,13 +19,8 @@ import { DestinationName, nameOfDestination } from './destination-name.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 
 const columns: readonly Column<Delivery>[] = [
+  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
   {
-    id: 'state',
-    heading: texts.fields.state,
-    cell: ({ state }) => <DeliveryBadge state={state} />,
-  },
-  {
-    id: 'created',
     heading: texts.fields.created,
     cell: ({ id, createdAt }) => (
       <Link to="/deliveries/$id" params={{ id }} search={({ pool }) => ({ pool })}>
@@ -36,15 +28,13 @@ const columns: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { id: 'kind', heading: texts.fields.kind, cell: ({ kind }) => texts.deliveryKinds[kind] },
+  { heading: texts.fields.kind, cell: ({ kind }) => texts.deliveryKinds[kind] },
   {
-    id: 'destination',
     heading: texts.fields.destination,
     cell: (delivery) => <DestinationName id={delivery.destination} of={delivery} />,
     isMinor: true,
   },
   {
-    id: 'waiver',
     heading: texts.fields.waiver,
     cell: ({ pool, waiverId }) => (
       <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
@@ -53,127 +43,100 @@ const columns: readonly Column<Delivery>[] = [
     ),
     isMinor: true,
   },
-  {
-    id: 'version',
-    heading: texts.fields.version,
-    cell: ({ version }) => version,
-    isNumber: true,
-    isMinor: true,
-  },
+  { heading: texts.fields.version, cell: ({ version }) => version, isNumber: true, isMinor: true },
 ];
 
-const keyOf = ({ id }: Delivery) => id;
 const route = getRouteApi('/deliveries');
 
-/** Everything that was sent or waits to be, with a way to send again what failed. */
 export function DeliveriesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { may } = useSession();
-  const [isRecovering, setIsRecovering] = useState(false);
   const { data: destinations = [] } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
   const { period, ...filter } = search;
   const since = sinceOf(period);
   const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
-  const { rows, onEnd, footer } = usePagedRows(list);
-
-  const change = useCallback(
-    (changes: Partial<DeliverySearch>) =>
-      void navigate({ search: (former) => ({ ...former, ...changes }), replace: true }),
-    [navigate],
-  );
-  const applyWaiver = useCallback((text: string) => change({ waiverId: text.trim() || undefined }), [change]);
-  const [waiver, setWaiver] = useDebounced(search.waiverId ?? '', applyWaiver);
-  const applyStatus = useCallback((text: string) => change({ status: statusIn(text) }), [change]);
-  const [status, setStatus] = useDebounced(search.status?.toString() ?? '', applyStatus);
-
+  const change = (changes: Partial<DeliverySearch>) =>
+    void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
   return (
     <Page
       title={texts.pages.deliveries}
       lead={texts.deliveries.lead}
       actions={
         may('operator') ? (
-          <Button onClick={() => setIsRecovering(true)}>{texts.deliveries.recover}</Button>
+          <DialogButton
+            label={texts.deliveries.recover}
+            dialog={(close) => (
+              <RecoverDialog onClose={close} pool={search.pool} destination={search.destination} />
+            )}
+          />
         ) : undefined
       }
     >
       <Card isFlush>
         <Filters>
-          <ChoiceField
+          <FilterChoice
             label={texts.fields.state}
-            value={search.state ?? ''}
-            choices={[
-              ['', texts.filters.any],
-              ...deliveryStates.map((state) => [state, texts.deliveryStates[state]] as const),
-            ]}
-            onChange={(state) => change({ state: state || undefined })}
+            value={search.state}
+            choices={deliveryStates.map((state) => [state, texts.deliveryStates[state]] as const)}
+            onChange={(state) => change({ state })}
           />
-          <ChoiceField
+          <FilterChoice
             label={texts.fields.kind}
-            value={search.kind ?? ''}
-            choices={[
-              ['', texts.filters.any],
-              ...deliveryKinds.map((kind) => [kind, texts.deliveryKinds[kind]] as const),
-            ]}
-            onChange={(kind) => change({ kind: kind || undefined })}
+            value={search.kind}
+            choices={deliveryKinds.map((kind) => [kind, texts.deliveryKinds[kind]] as const)}
+            onChange={(kind) => change({ kind })}
           />
-          <ChoiceField
+          <FilterChoice
             label={texts.fields.destination}
-            value={search.destination ?? ''}
-            choices={[
-              ['', texts.filters.any],
-              ...destinations
-                .filter(({ pool }) => search.pool === undefined || pool === search.pool)
-                .map((one) => [one.id, `${nameOfDestination(one)} (${one.pool})`] as const),
-            ]}
-            onChange={(destination) => change({ destination: destination || undefined })}
+            value={search.destination}
+            choices={destinations
+              .filter(({ pool }) => search.pool === undefined || pool === search.pool)
+              .map((one) => [one.id, `${nameOfDestination(one)} (${one.pool})`] as const)}
+            onChange={(destination) => change({ destination })}
           />
-          <ChoiceField
+          <FilterChoice
             label={texts.filters.period}
-            value={search.period ?? ''}
-            choices={[['', texts.filters.any], ...periods.map((one) => [one, texts.periods[one]] as const)]}
-            onChange={(chosen) => change({ period: chosen || undefined })}
+            value={period}
+            choices={periods.map((one) => [one, texts.periods[one]] as const)}
+            onChange={(chosen) => change({ period: chosen })}
           />
-          <ChoiceField
+          <FilterChoice
             label={texts.fields.error}
-            value={search.errorCode ?? ''}
-            choices={[
-              ['', texts.filters.any],
-              ...errorCodes.map((code) => [code, texts.errorCodes(code)] as const),
-            ]}
-            onChange={(errorCode) => change({ errorCode: errorCode || undefined })}
+            value={search.errorCode}
+            choices={errorCodes.map((code) => [code, texts.errorCodes(code)] as const)}
+            onChange={(errorCode) => change({ errorCode })}
           />
-          <TextField label={texts.fields.httpStatus} type="search" value={status} onChange={setStatus} />
-          <TextField label={texts.fields.waiver} type="search" value={waiver} onChange={setWaiver} />
+          <FilterText
+            label={texts.fields.httpStatus}
+            value={search.status?.toString()}
+            onChange={(text) => change({ status: statusIn(text) })}
+          />
+          <FilterText
+            label={texts.fields.waiver}
+            value={search.waiverId}
+            onChange={(waiverId) => change({ waiverId })}
+          />
         </Filters>
-        {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending ? <Loading /> : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <Empty title={texts.deliveries.none}>
-            {onEnd === undefined ? (
-              texts.deliveries.noneHint
-            ) : (
-              // By their errors, a page may have none, and a later one some.
-              <Button onClick={onEnd}>{texts.deliveries.readOn}</Button>
-            )}
-          </Empty>
-        ) : (
-          <DataTable
-            label={texts.pages.deliveries}
-            columns={columns}
-            rows={rows}
-            rowKey={keyOf}
-            onEnd={onEnd}
-            footer={footer}
-          />
-        )}
+        <PagedTable
+          label={texts.pages.deliveries}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          empty={
+            <Empty title={texts.deliveries.none}>
+              {list.hasNextPage ? (
+                // Filtered by errors, a page may be empty and a later one not.
+                <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  {texts.deliveries.readOn}
+                </Button>
+              ) : (
+                texts.deliveries.noneHint
+              )}
+            </Empty>
+          }
+        />
       </Card>
-      <RecoverDialog
-        isOpen={isRecovering}
-        onClose={() => setIsRecovering(false)}
-        pool={search.pool}
-        destination={search.destination}
-      />
     </Page>
   );
 }

@@ -12,7 +12,6 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
-import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -22,7 +21,6 @@ import { LaneCard } from './lane-card.tsx';
 const route = getRouteApi('/deliveries/$id');
 const isEnded = ({ state }: DeliveryDetail) => state !== 'waiting' && state !== 'sending';
 
-/** One delivery: what was sent, each attempt, and what came back. */
 export function DeliveryPage() {
   const { id } = route.useParams();
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
@@ -55,33 +53,26 @@ export function DeliveryPage() {
       )}
       <Card title={texts.delivery.facts}>
         <Facts
-          items={[
-            [texts.fields.id, <Copyable key="id" text={delivery.id} label={texts.fields.id} />],
-            [texts.fields.destination, <DestinationName key="destination" id={destination} of={delivery} />],
-            [texts.fields.pool, pool],
-            [
-              texts.fields.waiver,
-              <Link key="waiver" to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
+          items={{
+            [texts.fields.id]: <Copyable text={delivery.id} label={texts.fields.id} />,
+            [texts.fields.destination]: <DestinationName id={destination} of={delivery} />,
+            [texts.fields.pool]: pool,
+            [texts.fields.waiver]: (
+              <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
                 {waiverId}
-              </Link>,
-            ],
-            [texts.fields.version, version],
-            [
-              texts.fields.booking,
+              </Link>
+            ),
+            [texts.fields.version]: version,
+            [texts.fields.booking]:
               bookingId === undefined ? undefined : (
-                <Link key="booking" to="/bookings" search={{ pool, id: bookingId }}>
+                <Link to="/bookings" search={{ pool, id: bookingId }}>
                   {bookingId}
                 </Link>
               ),
-            ],
-            [texts.fields.created, <DateTime key="created" value={createdAt} />],
-            [
-              texts.delivery.nextTry,
-              nextAttemptAt === undefined ? undefined : (
-                <DateTime key="next" value={nextAttemptAt} style="relative" />
-              ),
-            ],
-          ]}
+            [texts.fields.created]: <DateTime value={createdAt} />,
+            [texts.delivery.nextTry]:
+              nextAttemptAt === undefined ? undefined : <DateTime value={nextAttemptAt} style="relative" />,
+          }}
         />
       </Card>
       <Card title={texts.delivery.attempts}>
@@ -106,31 +97,26 @@ export function DeliveryPage() {
 const newestFirst = (attempts: readonly Attempt[]) =>
   attempts.toSorted((one, other) => (one.at < other.at ? 1 : -1));
 
-/** Sends a delivery again that has ended, after saying what that means. */
 function RetryButton({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { id, state } = delivery;
   const { may } = useSession();
   const navigate = route.useNavigate();
-  const retry = useChange({
-    async change() {
-      const { deliveryId } = await dataOf(
-        api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } }),
-      );
-      if (deliveryId === id) return texts.delivery.retried;
-      await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
-      return texts.delivery.retriedNewer;
-    },
-    done: (message) => message,
-  });
+  const retry = async () => {
+    const { deliveryId } = await dataOf(
+      api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } }),
+    );
+    if (deliveryId === id) return texts.delivery.retried;
+    await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
+    return texts.delivery.retriedNewer;
+  };
   if (!may('operator') || !isEnded(delivery)) return null;
   return (
     <ConfirmButton
       label={texts.delivery.retry}
       look={state === 'dead' ? 'primary' : 'plain'}
-      title={texts.delivery.retry}
       lead={texts.delivery.retryLead}
-      confirm={texts.delivery.retry}
-      action={retry}
+      change={retry}
+      done={(message) => message}
     />
   );
 }

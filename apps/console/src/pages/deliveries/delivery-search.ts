@@ -1,11 +1,4 @@
-import {
-  type DeliveryFilter,
-  type DeliveryKind,
-  type DeliveryState,
-  deliveryKinds,
-  deliveryStates,
-  errorCodes,
-} from '../../api/resources.ts';
+import { type DeliveryFilter, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
 /** How far back a list goes. */
@@ -22,21 +15,13 @@ const lengthMs: Readonly<Record<Period, number>> = {
 
 const minuteMs = 60_000;
 
-/** The beginning of a period that ends now, to the minute: the same for a while, so that a list is not read anew. */
+/** The beginning of a period that ends now, to the minute: the same for a while, so that a list is not read again. */
 export function sinceOf(period: Period | undefined, now: number = Date.now()): string | undefined {
   if (period === undefined) return undefined;
   return new Date(Math.floor((now - lengthMs[period]) / minuteMs) * minuteMs).toISOString();
 }
 
-/** The search parameters of the deliveries' page. */
-export interface DeliverySearch {
-  readonly pool?: string | undefined;
-  readonly state?: DeliveryState | undefined;
-  readonly kind?: DeliveryKind | undefined;
-  readonly destination?: string | undefined;
-  readonly waiverId?: string | undefined;
-  readonly errorCode?: DeliveryFilter['errorCode'];
-  readonly status?: number | undefined;
+export interface DeliverySearch extends Omit<DeliveryFilter, 'since' | 'until'> {
   readonly period?: Period | undefined;
 }
 
@@ -46,7 +31,7 @@ export function statusIn(value: unknown): number | undefined {
   return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
 }
 
-/** Reads the address; what makes no sense in it is left out. */
+/** Parses the address; ignores invalid parameters. */
 export const readDeliverySearch = (search: Readonly<Record<string, unknown>>): DeliverySearch => ({
   pool: textIn(search.pool),
   state: oneOf(deliveryStates, search.state),

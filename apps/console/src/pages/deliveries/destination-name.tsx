@@ -4,7 +4,7 @@ import { destinationsQuery } from '../../api/queries.ts';
 import type { DeliveryKind } from '../../api/resources.ts';
 import { texts } from '../../text/english.ts';
 
-/** The installation or webhook that a destination is called after, as it stands in a destination and in a delivery to one. */
+/** The installation or webhook that gives a destination its name. */
 interface Named {
   readonly kind: DeliveryKind;
   readonly bookingSystem?: string | undefined;
@@ -21,7 +21,7 @@ interface DestinationNameProps {
   readonly of: Named;
 }
 
-/** A destination by its name, as a link to what was sent there. */
+/** A destination's name, as a link to its deliveries. */
 export function DestinationName({ id, of }: DestinationNameProps) {
   return (
     <Link to="/deliveries" search={({ pool }) => ({ pool, destination: id })}>
@@ -30,7 +30,7 @@ export function DestinationName({ id, of }: DestinationNameProps) {
   );
 }
 
-/** A destination of which only the id is at hand. */
+/** As {@link DestinationName}, if only the id is known. */
 export function DestinationNameById({ id }: { readonly id: string }) {
   const { data } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
   const destination = data?.find((one) => one.id === id);

@@ -4,23 +4,22 @@ import { laneQuery } from '../../api/queries.ts';
 import type { DeliveryDetail, Lane, LaneItem } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ProblemNotice } from '../../components/notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './lane-card.module.css';
 
-/** The deliveries that are sent to the destination before and after one. */
 export function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
-  const { data: lane, error, refetch } = useQuery(laneQuery(delivery.id));
   return (
     <Card title={texts.lane.title}>
-      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-      {lane === undefined ? null : (
-        <>
-          <p className="muted">{texts.lane.lead(lane.orderedBy, lane.key)}</p>
-          <LaneList lane={lane} />
-        </>
-      )}
+      <Loaded query={useQuery(laneQuery(delivery.id))}>
+        {(lane) => (
+          <>
+            <p className="muted">{texts.lane.lead(lane.orderedBy, lane.key)}</p>
+            <LaneList lane={lane} />
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -11,14 +11,12 @@ import { type Period, periods, sinceOf } from './delivery-search.ts';
 import styles from './recover-dialog.module.css';
 
 interface RecoverDialogProps {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly pool: string | undefined;
   readonly destination: string | undefined;
 }
 
-/** Retries all that failed since a time, and shows how far it is. */
-export function RecoverDialog({ isOpen, onClose, pool, destination }: RecoverDialogProps) {
+export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
   const queries = useQueryClient();
   const [period, setPeriod] = useState<Period>('24h');
   const start = useMutation({
@@ -34,26 +32,17 @@ export function RecoverDialog({ isOpen, onClose, pool, destination }: RecoverDia
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   });
-  const close = () => {
-    start.reset();
-    onClose();
-  };
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.recover.title}
       lead={texts.recover.lead(pool, destination !== undefined)}
-      footer={
-        start.isSuccess ? (
-          <Button onClick={close}>{texts.actions.close}</Button>
-        ) : (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
-              {texts.recover.confirm}
-            </Button>
-          </>
+      closeLabel={start.isSuccess ? texts.actions.close : texts.actions.cancel}
+      action={
+        start.isSuccess ? null : (
+          <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
+            {texts.recover.confirm}
+          </Button>
         )
       }
     >
@@ -67,7 +56,7 @@ export function RecoverDialog({ isOpen, onClose, pool, destination }: RecoverDia
           onChange={setPeriod}
         />
       )}
-      {start.error === null ? null : <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
     </Dialog>
   );
 }

@@ -6,14 +6,16 @@ import { dataOf, destinationHealthQuery, destinationsQuery } from '../../api/que
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
 import { DestinationName, nameOfDestination } from '../deliveries/destination-name.tsx';
 import { TestDialog } from '../pools/test-dialog.tsx';
 import styles from './destinations-page.module.css';
@@ -23,23 +25,13 @@ import { HealthDialog } from './health-dialog.tsx';
 import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [
+  { heading: texts.fields.state, cell: (destination) => <DestinationBadge destination={destination} /> },
   {
-    id: 'state',
-    heading: texts.fields.state,
-    cell: (destination) => <DestinationBadge destination={destination} />,
-  },
-  {
-    id: 'name',
     heading: texts.fields.destination,
     cell: (destination) => <DestinationName id={destination.id} of={destination} />,
   },
+  { heading: texts.fields.health, cell: (destination) => <Health destination={destination} /> },
   {
-    id: 'health',
-    heading: texts.fields.health,
-    cell: (destination) => <Health destination={destination} />,
-  },
-  {
-    id: 'pool',
     heading: texts.fields.pool,
     cell: ({ pool }) => (
       <Link to="/pools/$pool" params={{ pool }}>
@@ -48,26 +40,18 @@ const columns: readonly Column<Destination>[] = [
     ),
     isMinor: true,
   },
+  { heading: texts.fields.waiting, cell: ({ waiting }) => count(waiting), isNumber: true },
   {
-    id: 'waiting',
-    heading: texts.fields.waiting,
-    cell: ({ waiting }) => waiting.toLocaleString('en'),
-    isNumber: true,
-  },
-  {
-    id: 'oldest',
     heading: texts.fields.oldestWaiting,
     cell: ({ oldestWaitingAt }) => <DateTime value={oldestWaitingAt} style="relative" />,
     isMinor: true,
   },
   {
-    id: 'since',
     heading: texts.fields.failingSince,
     cell: ({ firstFailureAt }) => <DateTime value={firstFailureAt} style="relative" />,
     isMinor: true,
   },
   {
-    id: 'actions',
     heading: texts.fields.actions,
     cell: (destination) => (
       <span className={styles.actions}>
@@ -79,13 +63,13 @@ const columns: readonly Column<Destination>[] = [
   },
 ];
 
-const keyOf = ({ id }: Destination) => id;
 const route = getRouteApi('/destinations');
 
-/** Where messages go: failing and paused destinations first. */
+/** The destinations, failing and paused ones first. */
 export function DestinationsPage() {
   const { pool } = route.useSearch();
-  const { data, error, isPending, refetch } = useQuery(destinationsQuery);
+  const destinations = useQuery(destinationsQuery);
+  const { data } = destinations;
   const rows = useMemo(
     () =>
       (data ?? [])
@@ -96,19 +80,19 @@ export function DestinationsPage() {
   return (
     <Page title={texts.pages.destinations} lead={texts.destinations.lead}>
       <Card isFlush>
-        {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-        {isPending ? <Loading /> : null}
-        {data !== undefined && rows.length === 0 ? (
-          <Empty title={texts.destinations.none}>{texts.destinations.noneHint}</Empty>
-        ) : (
-          <DataTable label={texts.pages.destinations} columns={columns} rows={rows} rowKey={keyOf} />
-        )}
+        <QueryTable
+          label={texts.pages.destinations}
+          columns={columns}
+          query={destinations}
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={<Empty title={texts.destinations.none}>{texts.destinations.noneHint}</Empty>}
+        />
       </Card>
     </Page>
   );
 }
 
-/** How a destination fared in the last day; a click shows more of it. */
 function Health({ destination }: { readonly destination: Destination }) {
   const { pool } = route.useSearch();
   const { data } = useQuery(destinationHealthQuery(pool, '24h'));
@@ -135,7 +119,6 @@ function TestDestination({ destination }: { readonly destination: Destination })
   const { pool, webhook, bookingSystem } = destination;
   const { may } = useSession();
   const toast = useToast();
-  const [isTesting, setIsTesting] = useState(false);
   const test = useMutation({
     mutationFn: (id: string) =>
       dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path: { pool, id } } })),
@@ -157,21 +140,15 @@ function TestDestination({ destination }: { readonly destination: Destination })
   }
   if (bookingSystem === undefined) return null;
   return (
-    <>
-      <Button size="small" look="quiet" onClick={() => setIsTesting(true)}>
-        {texts.destinations.testInstallation}
-      </Button>
-      <TestDialog
-        isOpen={isTesting}
-        onClose={() => setIsTesting(false)}
-        pool={pool}
-        bookingSystem={bookingSystem}
-      />
-    </>
+    <DialogButton
+      label={texts.destinations.testInstallation}
+      size="small"
+      look="quiet"
+      dialog={(close) => <TestDialog onClose={close} pool={pool} bookingSystem={bookingSystem} />}
+    />
   );
 }
 
-/** Stops sending to a destination, or starts again at once. */
 function PauseOrResume({ destination }: { readonly destination: Destination }) {
   const { id, status, consecutiveFailures, heldUntil } = destination;
   const { may } = useSession();

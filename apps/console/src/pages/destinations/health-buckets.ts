@@ -1,6 +1,6 @@
 import type { DestinationHealth } from '../../api/resources.ts';
 
-/** How one destination fared, in equal parts of the time, each of which is there. */
+/** A destination's attempts in equal intervals without gaps. */
 export interface HealthBuckets {
   /** Seconds since 1970. */
   readonly times: readonly number[];
@@ -10,7 +10,7 @@ export interface HealthBuckets {
 
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Fills in the parts of the time in which nothing was attempted, up to now; undefined if it was not read. */
+/** Fills in the intervals without attempts, up to now; `undefined` until loaded. */
 export function bucketsOf(
   { since, bucketMs, items }: DestinationHealth,
   destination: string,

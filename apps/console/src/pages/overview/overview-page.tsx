@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
-import type { Overview, OverviewWindow } from '../../api/resources.ts';
+import { type Overview, type OverviewWindow, overviewWindows } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
-import { Chart, type Series } from '../../components/chart.tsx';
+import { Chart, type Series, throughputSeries } from '../../components/chart.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ChoiceField } from '../../components/field.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgency } from '../destinations/urgency.ts';
@@ -18,13 +20,11 @@ import { StartInvitation } from '../start/start-invitation.tsx';
 import styles from './overview-page.module.css';
 
 const route = getRouteApi('/');
-const windows = ['1h', '24h', '7d'] as const satisfies readonly OverviewWindow[];
 
-/** Shows waiting and failed messages, and destinations that need a person. */
 export function OverviewPage() {
   const { pool } = route.useSearch();
   const [window, setWindow] = useState<OverviewWindow>('24h');
-  const { data: overview, error, refetch } = useQuery(overviewQuery(pool, window));
+  const query = useQuery(overviewQuery(pool, window));
   return (
     <Page
       title={texts.pages.overview}
@@ -32,22 +32,21 @@ export function OverviewPage() {
         <ChoiceField
           label={texts.filters.period}
           value={window}
-          choices={windows.map((one) => [one, texts.periods[one]] as const)}
+          choices={overviewWindows.map((one) => [one, texts.periods[one]] as const)}
           onChange={setWindow}
         />
       }
     >
       <StartInvitation />
-      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-      {overview === undefined ? (
-        <Loading />
-      ) : (
-        <>
-          <Figures overview={overview} pool={pool} />
-          <NeedsAttention pool={pool} />
-          <Charts overview={overview} />
-        </>
-      )}
+      <Loaded query={query}>
+        {(overview) => (
+          <>
+            <Figures overview={overview} pool={pool} />
+            <NeedsAttention pool={pool} />
+            <Charts overview={overview} />
+          </>
+        )}
+      </Loaded>
       <RecentAlerts />
     </Page>
   );
@@ -60,7 +59,6 @@ interface FiguresProps {
 
 function Figures({ overview, pool }: FiguresProps) {
   const { waiting, dead, failingDestinations, pausedDestinations, oldestWaitingAt } = overview;
-  const count = (value: number) => value.toLocaleString('en');
   return (
     <ul className={styles.figures}>
       <Figure label={texts.overview.waiting} value={count(waiting)}>
@@ -111,16 +109,12 @@ function Figure({ label, value, isBad = false, children }: FigureProps) {
 function Charts({ overview }: { readonly overview: Overview }) {
   const { buckets } = overview;
   const times = useMemo(() => buckets.map(({ at }) => Date.parse(at) / 1_000), [buckets]);
-  const throughput = useMemo<readonly Series[]>(
-    () => [
-      {
-        label: texts.overview.delivered,
-        color: '--good',
-        values: buckets.map(({ delivered }) => delivered),
-        isFilled: true,
-      },
-      { label: texts.overview.failedAttempts, color: '--bad', values: buckets.map(({ failed }) => failed) },
-    ],
+  const throughput = useMemo(
+    () =>
+      throughputSeries(
+        buckets.map(({ delivered }) => delivered),
+        buckets.map(({ failed }) => failed),
+      ),
     [buckets],
   );
   const latency = useMemo<readonly Series[]>(
@@ -148,7 +142,7 @@ function Charts({ overview }: { readonly overview: Overview }) {
 
 const shownAlerts = 5;
 
-/** Nothing where nothing was told. */
+/** The last alerts; nothing if none was sent. */
 function RecentAlerts() {
   const { data: sent = [] } = useQuery(sentAlertsQuery);
   if (sent.length === 0) return null;

@@ -1,9 +1,9 @@
 import { api } from '../../api/client.ts';
 import { credentialsQuery, dataOf } from '../../api/queries.ts';
-import type { Role } from '../../api/resources.ts';
+import { type Role, roles } from '../../api/resources.ts';
 import { endOfDay } from '../../components/days.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
@@ -17,7 +17,6 @@ interface Draft {
 }
 
 const emptyDraft: Draft = { name: '', role: 'operator', pools: '', lastDay: '' };
-const roles = ['owner', 'operator', 'viewer'] as const satisfies readonly Role[];
 
 function bodyOf({ name, role, pools, lastDay }: Draft) {
   const named = wordsOf(pools);
@@ -29,60 +28,46 @@ function bodyOf({ name, role, pools, lastDay }: Draft) {
   };
 }
 
-interface AddCredentialProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Makes a credential, and shows its token this once. */
-export function AddCredential({ isOpen, onClose }: AddCredentialProps) {
+export function AddCredential() {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <FormButton
+      look="primary"
       title={texts.people.add}
       initialDraft={emptyDraft}
       submit={(draft) => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) }))}
       queryKey={credentialsQuery.queryKey}
       result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
     >
-      {({ draft, change, errorOf }) => (
+      {({ draft, field }) => (
         <>
           <TextField
             label={texts.fields.name}
             hint={texts.people.nameHint}
             required
             maxLength={200}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={errorOf('name')}
+            {...field('name')}
           />
           <ChoiceField
             label={texts.people.role}
             hint={texts.people.roleHints[draft.role]}
-            value={draft.role}
             choices={roles.map((role) => [role, texts.roles[role]] as const)}
-            onChange={(role) => change({ role })}
+            {...field('role')}
           />
           {draft.role === 'owner' ? null : (
             <TextField
               label={texts.pages.pools}
               hint={texts.people.poolsHint}
-              value={draft.pools}
-              onChange={(pools) => change({ pools })}
-              error={errorOf('pools') ?? errorOf('pools[0]')}
+              {...field('pools', 'pools[0]')}
             />
           )}
           <TextField
             label={texts.people.lastDay}
             hint={texts.people.lastDayHint}
             type="date"
-            value={draft.lastDay}
-            onChange={(lastDay) => change({ lastDay })}
-            error={errorOf('expiresAt')}
+            {...field('lastDay', 'expiresAt')}
           />
         </>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { accessTokensQuery } from '../../api/queries.ts';
 import { type AccessToken, tokenScopes } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { KeyCard } from '../../components/key-card.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -11,10 +9,8 @@ import { texts } from '../../text/english.ts';
 import styles from './access-tokens.module.css';
 import { AddAccessToken } from './add-access-token.tsx';
 
-/** The tokens with which a pool's waiver app calls, and what each may do. */
 export function AccessTokens({ pool }: { readonly pool: string }) {
   const { may } = useSession();
-  const [isAdding, setIsAdding] = useState(false);
   return (
     <KeyCard
       words={texts.accessTokens}
@@ -23,15 +19,9 @@ export function AccessTokens({ pool }: { readonly pool: string }) {
       revoke={(id) =>
         api.DELETE('/v1/admin/pools/{pool}/access-tokens/{id}', { params: { path: { pool, id } } })
       }
-      action={
-        <Button size="small" onClick={() => setIsAdding(true)}>
-          {texts.accessTokens.add}
-        </Button>
-      }
+      action={<AddAccessToken pool={pool} />}
       describe={(token) => <Description token={token} />}
-    >
-      <AddAccessToken pool={pool} isOpen={isAdding} onClose={() => setIsAdding(false)} />
-    </KeyCard>
+    />
   );
 }
 

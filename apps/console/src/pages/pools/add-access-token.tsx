@@ -4,7 +4,7 @@ import { type TokenScope, tokenScopes } from '../../api/resources.ts';
 import { CheckList } from '../../components/check-list.tsx';
 import { endOfDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -24,18 +24,10 @@ const bodyOf = ({ name, scopes, lastDay }: Draft) => ({
   ...(lastDay === '' ? {} : { expiresAt: endOfDay(lastDay) }),
 });
 
-interface AddAccessTokenProps {
-  readonly pool: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Makes an access token that may do some things or all, and shows it this once. */
-export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
+export function AddAccessToken({ pool }: { readonly pool: string }) {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <FormButton
+      size="small"
       title={texts.accessTokens.add}
       initialDraft={emptyDraft}
       isComplete={({ scopes }) => scopes.length > 0}
@@ -50,32 +42,27 @@ export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
       queryKey={accessTokensQuery(pool).queryKey}
       result={({ token }) => <SecretOnce secret={token} label={texts.accessTokens.secret} />}
     >
-      {({ draft, change, errorOf }) => (
+      {({ field }) => (
         <>
           <TextField
             label={texts.fields.name}
             hint={texts.accessTokens.nameHint}
             maxLength={200}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={errorOf('name')}
+            {...field('name')}
           />
           <CheckList
             label={texts.accessTokens.rights}
             choices={tokenScopes.map((scope) => [scope, ...texts.accessTokens.scopes[scope]] as const)}
-            chosen={draft.scopes}
-            onChange={(scopes) => change({ scopes })}
+            {...field('scopes')}
           />
           <TextField
             label={texts.people.lastDay}
             hint={texts.people.lastDayHint}
             type="date"
-            value={draft.lastDay}
-            onChange={(lastDay) => change({ lastDay })}
-            error={errorOf('expiresAt')}
+            {...field('lastDay', 'expiresAt')}
           />
         </>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }

@@ -3,24 +3,18 @@ import { ApiProblem } from '../../api/problem.ts';
 import { dataOf, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { TextField } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
 import { texts } from '../../text/english.ts';
 
-interface AddPoolProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  /** The pools there are: the call that adds one would also change one of the same id. */
-  readonly known: readonly Pool[];
-}
-
-/** Adds a pool. */
-export function AddPool({ isOpen, onClose, known }: AddPoolProps) {
-  const toast = useToast();
+/**
+ * Adds a pool.
+ *
+ * @param known - the existing pools: the call that adds one would also change one of the same id
+ */
+export function AddPool({ known }: { readonly known: readonly Pool[] }) {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <FormButton
+      look="primary"
       title={texts.pools.add}
       initialDraft={{ id: '', name: '' }}
       submit={async ({ id, name }) => {
@@ -28,29 +22,22 @@ export function AddPool({ isOpen, onClose, known }: AddPoolProps) {
           throw new ApiProblem({ status: 409, code: 'pool_exists', message: texts.pools.exists });
         }
         await dataOf(api.PUT('/v1/admin/pools/{pool}', { params: { path: { pool: id } }, body: { name } }));
-        toast(texts.pools.added);
       }}
       queryKey={poolsQuery.queryKey}
+      done={texts.pools.added}
     >
-      {({ draft, change }) => (
+      {({ field }) => (
         <>
           <TextField
             label={texts.pools.id}
             hint={texts.pools.idHint}
-            value={draft.id}
-            onChange={(id) => change({ id })}
             required
             maxLength={128}
+            {...field('id')}
           />
-          <TextField
-            label={texts.fields.name}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            required
-            maxLength={200}
-          />
+          <TextField label={texts.fields.name} required maxLength={200} {...field('name')} />
         </>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }

@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts';
 import { dataOf, webhooksQuery } from '../../api/queries.ts';
 import { AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
@@ -22,18 +22,10 @@ const bodyOf = (draft: WebhookDraft) => ({
   signing: draft.signing === 'yes',
 });
 
-interface AddWebhookProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly pool: string;
-}
-
-/** Adds a webhook, and shows its signing secret this once. */
-export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
+export function AddWebhook({ pool }: { readonly pool: string }) {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <FormButton
+      size="small"
       title={texts.webhooks.add}
       lead={texts.webhooks.addLead}
       initialDraft={emptyDraft}
@@ -46,9 +38,7 @@ export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
       result={({ signingSecret }) => (
         <>
           <Notice tone="good">{texts.webhooks.added}</Notice>
-          {signingSecret === undefined ? null : (
-            <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
-          )}
+          {signingSecret && <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />}
         </>
       )}
     >
@@ -57,6 +47,6 @@ export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
           <AuthFields {...form} />
         </WebhookFields>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }

@@ -6,16 +6,9 @@ import { Copyable } from '../../components/copyable.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
+import type { InstallationDialogProps } from './test-dialog.tsx';
 
-interface AuthorizeDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly pool: string;
-  readonly bookingSystem: string;
-}
-
-/** Makes the link by which a person agrees at the booking system. */
-export function AuthorizeDialog({ isOpen, onClose, pool, bookingSystem }: AuthorizeDialogProps) {
+export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
   const make = useMutation({
     mutationFn: () =>
       dataOf(
@@ -24,28 +17,20 @@ export function AuthorizeDialog({ isOpen, onClose, pool, bookingSystem }: Author
         }),
       ),
   });
-  const close = () => {
-    make.reset();
-    onClose();
-  };
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.installations.authorizeTitle(bookingSystem)}
       lead={texts.installations.authorizeLead}
-      footer={
-        <>
-          <Button onClick={close}>{texts.actions.close}</Button>
-          {make.data === undefined ? (
-            <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
-              {texts.installations.makeLink}
-            </Button>
-          ) : null}
-        </>
+      action={
+        make.data === undefined ? (
+          <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
+            {texts.installations.makeLink}
+          </Button>
+        ) : null
       }
     >
-      {make.error === null ? null : <ProblemNotice error={make.error} />}
+      <ProblemNotice error={make.error} />
       {make.data === undefined ? null : (
         <>
           <Copyable text={make.data.url} label={texts.installations.authorizeLink} />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { checkQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -11,22 +11,16 @@ import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './check-dialog.module.css';
 import { type CheckEnd, type CheckedClause, readCheckLines } from './check-lines.ts';
-
-interface CheckDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly pool: string;
-  readonly bookingSystem: string;
-}
+import type { InstallationDialogProps } from './test-dialog.tsx';
 
 interface Report {
   readonly clauses: readonly CheckedClause[];
   readonly end?: CheckEnd;
 }
 
-/** Holds an installed booking system to the contract, after it is said what is sent for that. */
-export function CheckDialog({ isOpen, onClose, pool, bookingSystem }: CheckDialogProps) {
-  const about = useQuery({ ...checkQuery(pool, bookingSystem), enabled: isOpen });
+/** Checks an installed booking system against the contract, after showing which requests it will send. */
+export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
+  const about = useQuery(checkQuery(pool, bookingSystem));
   const [bookingId, setBookingId] = useState('');
   const [write, setWrite] = useState<'no' | 'yes'>('no');
   const [report, setReport] = useState<Report>();
@@ -42,21 +36,17 @@ export function CheckDialog({ isOpen, onClose, pool, bookingSystem }: CheckDialo
         parseAs: 'stream',
         signal: stop.signal,
       });
-      let told: Report = { clauses: [] };
-      setReport(told);
+      let received: Report = { clauses: [] };
+      setReport(received);
       if (!(data instanceof ReadableStream)) return;
       for await (const line of readCheckLines(data)) {
-        told = line.type === 'end' ? { ...told, end: line } : { clauses: [...told.clauses, line] };
-        setReport(told);
+        received =
+          line.type === 'end' ? { ...received, end: line } : { clauses: [...received.clauses, line] };
+        setReport(received);
       }
     },
   });
-  const close = () => {
-    running.current?.abort();
-    check.reset();
-    setReport(undefined);
-    onClose();
-  };
+  useEffect(() => () => running.current?.abort(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     check.mutate();
@@ -64,25 +54,21 @@ export function CheckDialog({ isOpen, onClose, pool, bookingSystem }: CheckDialo
   const isStopped = running.current?.signal.aborted === true;
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       isWide
       title={texts.check.title(bookingSystem)}
-      footer={
-        <>
-          <Button onClick={close}>{texts.actions.close}</Button>
-          {about.data?.possible !== true ? null : check.isPending ? (
-            <Button onClick={() => running.current?.abort()}>{texts.check.stop}</Button>
-          ) : (
-            <Button type="submit" form="check-installation" look="primary">
-              {texts.check.start}
-            </Button>
-          )}
-        </>
+      action={
+        about.data?.possible !== true ? null : check.isPending ? (
+          <Button onClick={() => running.current?.abort()}>{texts.check.stop}</Button>
+        ) : (
+          <Button type="submit" form="check-installation" look="primary">
+            {texts.check.start}
+          </Button>
+        )
       }
     >
-      {about.error === null ? null : <ProblemNotice error={about.error} />}
-      {about.isPending && isOpen ? <Loading /> : null}
+      <ProblemNotice error={about.error} />
+      {about.isPending ? <Loading /> : null}
       {about.data?.reason === undefined ? null : <Notice>{about.data.reason}</Notice>}
       {about.data?.possible !== true ? null : (
         <>
@@ -115,7 +101,7 @@ export function CheckDialog({ isOpen, onClose, pool, bookingSystem }: CheckDialo
           </form>
         </>
       )}
-      {check.error === null || isStopped ? null : <ProblemNotice error={check.error} />}
+      {isStopped ? null : <ProblemNotice error={check.error} />}
       {report === undefined ? null : <ReportView report={report} isRunning={check.isPending} />}
     </Dialog>
   );

@@ -1,4 +1,3 @@
-/** A clause as a check tells it. */
 export interface CheckedClause {
   readonly type: 'clause';
   readonly id: string;
@@ -13,7 +12,6 @@ export interface CheckedClause {
   readonly answer?: string;
 }
 
-/** The end of a check. */
 export interface CheckEnd {
   readonly type: 'end';
   readonly ok: boolean;
@@ -30,7 +28,7 @@ const isLine = (value: unknown): value is CheckLine =>
   'type' in value &&
   (value.type === 'clause' || value.type === 'end');
 
-/** Reads the lines of a check as they come. */
+/** Reads the lines of a check as they arrive. */
 export async function* readCheckLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<CheckLine> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

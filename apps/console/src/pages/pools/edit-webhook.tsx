@@ -7,7 +7,6 @@ import { ChoiceField } from '../../components/field.tsx';
 import { FormDialog, type FormState } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
-import { useToast } from '../../components/toasts.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
 import { type WebhookDraft, WebhookFields } from './webhook-fields.tsx';
@@ -62,10 +61,8 @@ interface EditWebhookProps {
 export function EditWebhook({ onClose, onChanged, pool, webhook: current }: EditWebhookProps) {
   // As it was when the form was opened: the list may be read again meanwhile.
   const [webhook] = useState(current);
-  const toast = useToast();
   return (
     <FormDialog
-      isOpen
       onClose={onClose}
       title={texts.webhooks.editTitle}
       submitLabel={texts.actions.save}
@@ -79,15 +76,13 @@ export function EditWebhook({ onClose, onChanged, pool, webhook: current }: Edit
             body: changesOf(webhook, draft),
           }),
         );
-        toast(texts.webhooks.changed);
         onChanged(changed);
         return changed;
       }}
       queryKey={webhooksQuery(pool).queryKey}
+      done={texts.webhooks.changed}
       result={({ signingSecret }) =>
-        signingSecret === undefined ? undefined : (
-          <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
-        )
+        signingSecret && <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
       }
     >
       {(form) => (
@@ -112,7 +107,7 @@ interface StoredAuthFieldsProps extends FormState<Draft> {
 
 /** Keeps the stored credentials or takes others; takes others where those may not be kept. */
 function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
-  const { draft, change } = form;
+  const { draft, field } = form;
   const isNeeded = needsCredentials(webhook, draft);
   return (
     <>
@@ -120,12 +115,11 @@ function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
       {isNeeded || webhook.auth.type === 'none' ? null : (
         <ChoiceField
           label={texts.webhooks.credentials}
-          value={draft.credentials}
           choices={[
             ['keep', texts.webhooks.keepCredentials(texts.webhooks.authOf(webhook.auth))],
             ['replace', texts.webhooks.replaceCredentials],
           ]}
-          onChange={(credentials) => change({ credentials })}
+          {...field('credentials')}
         />
       )}
       {webhook.auth.type !== 'none' && keepsAuth(webhook, draft) ? null : <AuthFields {...form} />}

@@ -1,40 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { bookingSystemsQuery, dataOf, installationsQuery } from '../../api/queries.ts';
+import { bookingSystemsQuery, installationsQuery } from '../../api/queries.ts';
 import type { Installation } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { useChange } from '../../components/use-change.ts';
-import { useSession } from '../../session/session.tsx';
+import { Item } from '../../components/item.tsx';
+import { ListCard } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { CheckDialog } from './check-dialog.tsx';
-import styles from './pools.module.css';
 import { TestDialog } from './test-dialog.tsx';
 
-/** The booking systems that are installed for a pool. */
 export function Installations({ pool }: { readonly pool: string }) {
-  const { data: installations, error, refetch } = useQuery(installationsQuery(pool));
   return (
-    <Card title={texts.installations.title} isFlush>
-      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-      {installations === undefined && error === null ? <Loading /> : null}
-      {installations?.length === 0 ? (
-        <Empty title={texts.installations.none}>{texts.installations.noneHint}</Empty>
-      ) : null}
-      <ul className={styles.items}>
-        {installations?.map((installation) => (
-          <InstallationItem key={installation.bookingSystem} pool={pool} installation={installation} />
-        ))}
-      </ul>
-    </Card>
+    <ListCard
+      title={texts.installations.title}
+      query={useQuery(installationsQuery(pool))}
+      none={texts.installations.none}
+      noneHint={texts.installations.noneHint}
+      item={(installation) => (
+        <InstallationItem key={installation.bookingSystem} pool={pool} installation={installation} />
+      )}
+    />
   );
 }
 
@@ -63,48 +55,73 @@ function InstallationItem({ pool, installation }: ItemProps) {
     attention,
     webhooks,
   } = installation;
-  const { may } = useSession();
-  const [dialog, setDialog] = useState<'test' | 'check' | 'authorize' | 'approve' | 'uninstall'>();
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
-  const shared = { pool, bookingSystem, onClose: () => setDialog(undefined) };
+  const path = { pool, booking_system: bookingSystem };
+  const { queryKey } = installationsQuery(pool);
   return (
-    <li className={styles.item}>
-      <div className={styles.head}>
-        <span className={styles.title}>
+    <Item
+      title={
+        <>
           <Link to="/booking-systems/$name" params={{ name: bookingSystem }}>
             {bookingSystem}
           </Link>
           <StatusBadge installation={installation} />
-        </span>
-        {may('operator') ? (
-          <span className={styles.actions}>
-            <Button size="small" onClick={() => setDialog('test')}>
-              {texts.actions.test}
-            </Button>
-            <Button size="small" onClick={() => setDialog('check')}>
-              {texts.check.open}
-            </Button>
-            {system?.authorizedInBrowser ? (
-              <Button
-                size="small"
-                look={attention === undefined ? 'plain' : 'primary'}
-                onClick={() => setDialog('authorize')}
-              >
-                {attention === undefined ? texts.installations.authorize : texts.installations.renew}
-              </Button>
-            ) : null}
-            {installation.status === 'pending' ? (
-              <Button size="small" look="primary" onClick={() => setDialog('approve')}>
-                {texts.installations.approve}
-              </Button>
-            ) : null}
-            <Button size="small" look="danger" onClick={() => setDialog('uninstall')}>
-              {texts.installations.uninstall}
-            </Button>
-          </span>
-        ) : null}
-      </div>
+        </>
+      }
+      actions={
+        <>
+          <DialogButton
+            label={texts.actions.test}
+            size="small"
+            dialog={(close) => <TestDialog pool={pool} bookingSystem={bookingSystem} onClose={close} />}
+          />
+          <DialogButton
+            label={texts.check.open}
+            size="small"
+            dialog={(close) => <CheckDialog pool={pool} bookingSystem={bookingSystem} onClose={close} />}
+          />
+          {system?.authorizedInBrowser ? (
+            <DialogButton
+              label={attention === undefined ? texts.installations.authorize : texts.installations.renew}
+              size="small"
+              look={attention === undefined ? 'plain' : 'primary'}
+              dialog={(close) => (
+                <AuthorizeDialog pool={pool} bookingSystem={bookingSystem} onClose={close} />
+              )}
+            />
+          ) : null}
+          {installation.status === 'pending' ? (
+            <ConfirmButton
+              label={texts.installations.approve}
+              size="small"
+              look="primary"
+              title={texts.installations.approveTitle(bookingSystem)}
+              lead={texts.installations.approveLead}
+              change={() =>
+                api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/approve', {
+                  params: { path },
+                })
+              }
+              queryKey={queryKey}
+              done={texts.installations.approved}
+            />
+          ) : null}
+          <ConfirmButton
+            label={texts.installations.uninstall}
+            size="small"
+            title={texts.installations.uninstallTitle(bookingSystem)}
+            lead={texts.installations.uninstallLead}
+            isDangerous
+            change={() =>
+              api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } })
+            }
+            queryKey={queryKey}
+            done={texts.installations.uninstalled}
+          />
+        </>
+      }
+    >
       {attention === undefined ? null : (
         <Notice tone="bad" title={texts.installations.attention}>
           {attention.reason} (<DateTime value={attention.since} style="relative" />)
@@ -114,39 +131,27 @@ function InstallationItem({ pool, installation }: ItemProps) {
         <Notice tone="warning">{texts.installations.pendingHint}</Notice>
       ) : null}
       <Facts
-        items={[
-          [texts.installations.account, String(accountId)],
-          [texts.installations.installedAt, <DateTime key="at" value={installedAt} />],
-          [texts.installations.environment, installation.environment ?? undefined],
-          [texts.bookingSystems.baseUrl, installation.baseUrl ?? undefined],
-          [
-            texts.installations.webhooks,
-            webhooks === undefined ? undefined : <WebhookState key="webhooks" webhooks={webhooks} />,
-          ],
-          [texts.installations.shares, shareProperties.join(', ') || texts.installations.sharesNothing],
-          [
-            texts.installations.lastSuccess,
-            <DateTime key="success" value={lastSuccessAt} style="relative" />,
-          ],
-          [
-            texts.installations.lastFailure,
+        items={{
+          [texts.installations.account]: String(accountId),
+          [texts.installations.installedAt]: <DateTime value={installedAt} />,
+          [texts.installations.environment]: installation.environment ?? undefined,
+          [texts.bookingSystems.baseUrl]: installation.baseUrl ?? undefined,
+          [texts.installations.webhooks]:
+            webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
+          [texts.installations.shares]: shareProperties.join(', ') || texts.installations.sharesNothing,
+          [texts.installations.lastSuccess]: <DateTime value={lastSuccessAt} style="relative" />,
+          [texts.installations.lastFailure]:
             lastFailure === undefined ? undefined : (
-              <span key="failure">
+              <span>
                 <DateTime value={lastFailure.at} style="relative" />:{' '}
                 {lastFailure.status === undefined
                   ? texts.errorCodes(lastFailure.errorCode)
                   : texts.delivery.status(lastFailure.status)}
               </span>
             ),
-          ],
-        ]}
+        }}
       />
-      <TestDialog isOpen={dialog === 'test'} {...shared} />
-      <CheckDialog isOpen={dialog === 'check'} {...shared} />
-      <AuthorizeDialog isOpen={dialog === 'authorize'} {...shared} />
-      <ApproveDialog isOpen={dialog === 'approve'} {...shared} />
-      <UninstallDialog isOpen={dialog === 'uninstall'} {...shared} />
-    </li>
+    </Item>
   );
 }
 
@@ -170,50 +175,5 @@ function WebhookState({ webhooks }: { readonly webhooks: NonNullable<Installatio
         </p>
       )}
     </>
-  );
-}
-
-interface InstallationDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly pool: string;
-  readonly bookingSystem: string;
-}
-
-function ApproveDialog({ pool, bookingSystem, ...open }: InstallationDialogProps) {
-  const path = { pool, booking_system: bookingSystem };
-  const approve = useChange({
-    change: () =>
-      dataOf(api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/approve', { params: { path } })),
-    queryKey: installationsQuery(pool).queryKey,
-    done: texts.installations.approved,
-  });
-  return (
-    <ConfirmDialog
-      {...open}
-      title={texts.installations.approveTitle(bookingSystem)}
-      lead={texts.installations.approveLead}
-      confirm={texts.installations.approve}
-      action={approve}
-    />
-  );
-}
-
-function UninstallDialog({ pool, bookingSystem, ...open }: InstallationDialogProps) {
-  const path = { pool, booking_system: bookingSystem };
-  const uninstall = useChange({
-    change: () => api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } }),
-    queryKey: installationsQuery(pool).queryKey,
-    done: texts.installations.uninstalled,
-  });
-  return (
-    <ConfirmDialog
-      {...open}
-      title={texts.installations.uninstallTitle(bookingSystem)}
-      lead={texts.installations.uninstallLead}
-      confirm={texts.installations.uninstall}
-      isDangerous
-      action={uninstall}
-    />
   );
 }

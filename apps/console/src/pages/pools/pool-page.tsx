@@ -12,7 +12,6 @@ import { Webhooks } from './webhooks.tsx';
 
 const route = getRouteApi('/pools/$pool');
 
-/** One pool: the booking systems installed for it, its webhooks, and the tokens of its waiver app. */
 export function PoolPage() {
   const { pool } = route.useParams();
   const { data: pools, error } = useQuery(poolsQuery);

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
@@ -15,7 +13,6 @@ import { AddPool } from './add-pool.tsx';
 
 const columns: readonly Column<Pool>[] = [
   {
-    id: 'name',
     heading: texts.fields.name,
     cell: ({ id, name }) => (
       <Link to="/pools/$pool" params={{ pool: id }}>
@@ -23,48 +20,34 @@ const columns: readonly Column<Pool>[] = [
       </Link>
     ),
   },
-  { id: 'id', heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
+  { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
   {
-    id: 'system',
     heading: texts.pools.defaultSystem,
     cell: ({ defaultBookingSystem }) => defaultBookingSystem ?? '–',
     isMinor: true,
   },
-  {
-    id: 'created',
-    heading: texts.fields.created,
-    cell: ({ createdAt }) => <DateTime value={createdAt} />,
-    isMinor: true,
-  },
+  { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} />, isMinor: true },
 ];
-const keyOf = ({ id }: Pool) => id;
 
-/** The pools: each is one operator's waiver app. */
 export function PoolsPage() {
-  const { data: pools, error, refetch } = useQuery(poolsQuery);
+  const pools = useQuery(poolsQuery);
   const { may, me } = useSession();
-  const [isAdding, setIsAdding] = useState(false);
   return (
     <Page
       title={texts.pages.pools}
       lead={texts.pools.lead}
-      actions={
-        may('operator') && me.pools === null ? (
-          <Button look="primary" onClick={() => setIsAdding(true)}>
-            {texts.pools.add}
-          </Button>
-        ) : undefined
-      }
+      actions={may('operator') && me.pools === null ? <AddPool known={pools.data ?? []} /> : undefined}
     >
       <Card isFlush>
-        {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-        {pools === undefined && error === null ? <Loading /> : null}
-        {pools?.length === 0 ? <Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty> : null}
-        {pools === undefined || pools.length === 0 ? null : (
-          <DataTable label={texts.pages.pools} columns={columns} rows={pools} rowKey={keyOf} />
-        )}
+        <QueryTable
+          label={texts.pages.pools}
+          columns={columns}
+          query={pools}
+          rows={pools.data}
+          rowKey={({ id }) => id}
+          empty={<Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty>}
+        />
       </Card>
-      <AddPool isOpen={isAdding} onClose={() => setIsAdding(false)} known={pools ?? []} />
     </Page>
   );
 }

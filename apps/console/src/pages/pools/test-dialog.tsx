@@ -10,15 +10,14 @@ import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { ReadSteps } from '../../components/read-steps.tsx';
 import { texts } from '../../text/english.ts';
 
-interface TestDialogProps {
-  readonly isOpen: boolean;
+export interface InstallationDialogProps {
   readonly onClose: () => void;
   readonly pool: string;
   readonly bookingSystem: string;
 }
 
-/** Reads one booking now or checks the account, and shows step by step what came of it. */
-export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogProps) {
+/** Reads one booking now or checks the account, and shows each step with its result. */
+export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
   const [bookingId, setBookingId] = useState('');
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
@@ -32,28 +31,20 @@ export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogP
         }),
       ),
   });
-  const close = () => {
-    test.reset();
-    onClose();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     test.mutate();
   };
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.test.title(bookingSystem)}
       isWide
       lead={checksAccess ? texts.test.leadWithAccount : texts.test.lead}
-      footer={
-        <>
-          <Button onClick={close}>{texts.actions.close}</Button>
-          <Button type="submit" form="test-installation" look="primary" isBusy={test.isPending}>
-            {texts.actions.test}
-          </Button>
-        </>
+      action={
+        <Button type="submit" form="test-installation" look="primary" isBusy={test.isPending}>
+          {texts.actions.test}
+        </Button>
       }
     >
       <form id="test-installation" className={styles.form} onSubmit={submit}>
@@ -65,7 +56,7 @@ export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogP
           maxLength={256}
         />
       </form>
-      {test.error === null ? null : <ProblemNotice error={test.error} />}
+      <ProblemNotice error={test.error} />
       {test.data === undefined ? null : test.data.ok ? (
         <Notice tone="good" title={texts.test.works(test.data.durationMs)}>
           {texts.bookings.warnings(test.data.warnings.length)}

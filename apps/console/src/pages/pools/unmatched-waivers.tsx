@@ -8,13 +8,12 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Item } from '../../components/item.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { useChange } from '../../components/use-change.ts';
-import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './pools.module.css';
 
-/** The waivers of a pool whose guest or booking is gone, for a person to decide; nothing where there are none. */
+/** The waivers of a pool whose guest or booking is gone, for a person to decide; nothing if there are none. */
 export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     unmatchedWaiversQuery(pool),
@@ -23,8 +22,8 @@ export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   if (error === null && waivers.length === 0) return null;
   return (
     <Card title={texts.unmatched.title} isFlush>
-      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
-      <ul className={styles.items}>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      <ul>
         {waivers.map((waiver) => (
           <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />
         ))}
@@ -45,7 +44,6 @@ interface ItemProps {
 
 function UnmatchedItem({ pool, waiver }: ItemProps) {
   const { waiverId, name, bookingSystem, bookingId, bookingGuestId, reason, since, proposals } = waiver;
-  const { may } = useSession();
   const path = { pool, id: waiverId };
   const { queryKey } = unmatchedWaiversQuery(pool);
   const attach = useChange({
@@ -64,47 +62,46 @@ function UnmatchedItem({ pool, waiver }: ItemProps) {
     queryKey,
     done: texts.unmatched.dismissed,
   });
-  const error = attach.error ?? dismiss.error;
   return (
-    <li className={styles.item}>
-      <div className={styles.head}>
-        <span className={styles.title}>
+    <Item
+      title={
+        <>
           <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
             {name ?? waiverId}
           </Link>
           <Badge tone="warning">{texts.unmatched.reasons[reason]}</Badge>
-        </span>
-        {may('operator') ? (
-          <span className={styles.actions}>
-            {proposals?.map((guest) => (
-              <Button
-                key={guest.bookingGuestId}
-                size="small"
-                isBusy={attach.isPending && attach.variables === guest.bookingGuestId}
-                onClick={() => attach.mutate(guest.bookingGuestId)}
-              >
-                {texts.unmatched.attachTo(guest)}
-              </Button>
-            ))}
-            <Button size="small" isBusy={dismiss.isPending} onClick={() => dismiss.mutate()}>
-              {texts.unmatched.dismiss}
+        </>
+      }
+      actions={
+        <>
+          {proposals?.map((guest) => (
+            <Button
+              key={guest.bookingGuestId}
+              size="small"
+              isBusy={attach.isPending && attach.variables === guest.bookingGuestId}
+              onClick={() => attach.mutate(guest.bookingGuestId)}
+            >
+              {texts.unmatched.attachTo(guest)}
             </Button>
-          </span>
-        ) : null}
-      </div>
+          ))}
+          <Button size="small" isBusy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+            {texts.unmatched.dismiss}
+          </Button>
+        </>
+      }
+    >
       <Facts
-        items={[
-          [
-            texts.unmatched.booking,
-            <Link key="booking" to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
+        items={{
+          [texts.unmatched.booking]: (
+            <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
               {bookingId}
-            </Link>,
-          ],
-          [texts.unmatched.guest, bookingGuestId ?? undefined],
-          [texts.unmatched.since, <DateTime key="since" value={since} style="relative" />],
-        ]}
+            </Link>
+          ),
+          [texts.unmatched.guest]: bookingGuestId ?? undefined,
+          [texts.unmatched.since]: <DateTime value={since} style="relative" />,
+        }}
       />
-      {error === null ? null : <ProblemNotice error={error} />}
-    </li>
+      <ProblemNotice error={attach.error ?? dismiss.error} />
+    </Item>
   );
 }

@@ -8,13 +8,7 @@ import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 import { type SnippetLanguage, signatureSnippets, snippetLanguages } from '../../text/signature-snippets.ts';
 
-interface VerifyDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Shows whoever builds a receiver how to verify what comes there. */
-export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
+export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   const [language, setLanguage] = useState<SnippetLanguage>('Node.js');
   const shown = useRef<HTMLElement>(null);
   const toast = useToast();
@@ -24,18 +18,14 @@ export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
   };
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       isWide
       title={texts.webhooks.verifyTitle}
       lead={texts.webhooks.verifyLead}
-      footer={
-        <>
-          <Button onClick={copy}>{texts.actions.copyShort}</Button>
-          <Button look="primary" onClick={onClose}>
-            {texts.actions.close}
-          </Button>
-        </>
+      action={
+        <Button look="primary" onClick={copy}>
+          {texts.actions.copyShort}
+        </Button>
       }
     >
       <ChoiceField

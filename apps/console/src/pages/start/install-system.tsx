@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { fieldErrorOf } from '../../api/problem.ts';
 import { bookingSystemQuery, dataOf, installationsQuery } from '../../api/queries.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
 import form from '../../components/form.module.css';
-import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { type Draft, propertiesOf, valuesOf } from '../../components/schema.ts';
 import { SchemaFields } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
@@ -40,17 +40,15 @@ export function InstallSystem({ pool, bookingSystem, onInstalled }: InstallSyste
         <div className={form.form}>
           <p className="muted">{texts.start.installation.itselfLead}</p>
           <Facts
-            items={[
-              [
-                texts.start.installation.address,
+            items={{
+              [texts.start.installation.address]: (
                 <Copyable
-                  key="address"
                   text={`${location.origin}/integration/install/${bookingSystem}`}
                   label={texts.start.installation.address}
-                />,
-              ],
-              [texts.pools.id, <Copyable key="pool" text={pool} label={texts.pools.id} />],
-            ]}
+                />
+              ),
+              [texts.pools.id]: <Copyable text={pool} label={texts.pools.id} />,
+            }}
           />
         </div>
       </Card>
@@ -86,14 +84,10 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
       await queries.invalidateQueries({ queryKey: installationsQuery(pool).queryKey });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    install.mutate();
-  };
   const errorOf = (path: string) => fieldErrorOf(install.error, path);
   return (
     <Card title={texts.start.installation.byHand}>
-      <form className={form.form} onSubmit={submit}>
+      <Form sending={install} submitLabel={texts.start.installation.install}>
         <TextField
           label={texts.start.installation.account}
           required
@@ -113,13 +107,7 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
           error={errorOf('apiKey')}
         />
         <SchemaFields schema={schema} draft={draft} onChange={setDraft} errorOf={errorOf} />
-        {install.error === null ? null : <ProblemNotice error={install.error} />}
-        <p>
-          <Button type="submit" look="primary" isBusy={install.isPending}>
-            {texts.start.installation.install}
-          </Button>
-        </p>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,15 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { dataOf, firstStepsQuery } from '../../api/queries.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
-import form from '../../components/form.module.css';
-import { ProblemNotice } from '../../components/notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { texts } from '../../text/english.ts';
 
-/** A booking that was read. */
 export interface ReadBooking {
   readonly id: string;
   readonly guests: number;
@@ -36,21 +33,11 @@ export function ReadFirstBooking({ pool, onRead }: ReadBookingProps) {
       await queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    read.mutate();
-  };
   return (
     <Card>
-      <form className={form.form} onSubmit={submit}>
+      <Form sending={read} submitLabel={texts.bookings.read}>
         <TextField label={texts.bookings.id} required maxLength={256} value={id} onChange={setId} />
-        {read.error === null ? null : <ProblemNotice error={read.error} />}
-        <p>
-          <Button type="submit" look="primary" isBusy={read.isPending}>
-            {texts.bookings.read}
-          </Button>
-        </p>
-      </form>
+      </Form>
     </Card>
   );
 }

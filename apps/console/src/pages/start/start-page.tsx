@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bookingSystemsQuery, firstStepsQuery, poolsQuery } from '../../api/queries.ts';
 import type { FirstSteps, Pool } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
@@ -20,10 +19,10 @@ import styles from './start-page.module.css';
 import { Step } from './step.tsx';
 
 const route = getRouteApi('/start');
-// Steps that others do count as well: a booking system that installs itself, say.
+// Steps done elsewhere count, too, such as a booking system that installs itself.
 const watchEveryMs = 2_000;
 
-/** From an empty service to the first booking read. How far that is, is read from what exists. */
+/** The steps from an empty service to the first booking. Progress is derived from the existing resources. */
 export function StartPage() {
   const { may } = useSession();
   const { data: steps, error } = useQuery({
@@ -33,7 +32,7 @@ export function StartPage() {
   const { data: pools } = useQuery(poolsQuery);
   return (
     <Page title={texts.start.title} lead={texts.start.lead}>
-      {error === null ? null : <ProblemNotice error={error} />}
+      <ProblemNotice error={error} />
       {may('owner') ? null : <Empty title={texts.start.ownersOnly}>{texts.start.inviteOthers}</Empty>}
       {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
       {may('owner') && steps !== undefined && pools !== undefined ? (
@@ -101,7 +100,9 @@ function Steps({ steps, pools }: StepsProps) {
           isCurrent={current === 1}
           summary={<code>{pool}</code>}
         >
-          <FirstPool pools={pools} />
+          <p>
+            <AddPool known={pools} />
+          </p>
         </Step>
         <Step
           number={3}
@@ -134,18 +135,6 @@ function Steps({ steps, pools }: StepsProps) {
       </ol>
       {steps.booking ? <AllDone booking={booking} pool={pool} /> : null}
     </>
-  );
-}
-
-function FirstPool({ pools }: { readonly pools: readonly Pool[] }) {
-  const [isAdding, setIsAdding] = useState(false);
-  return (
-    <p>
-      <Button look="primary" onClick={() => setIsAdding(true)}>
-        {texts.pools.add}
-      </Button>
-      <AddPool isOpen={isAdding} onClose={() => setIsAdding(false)} known={pools} />
-    </p>
   );
 }
 

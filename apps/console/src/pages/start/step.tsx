@@ -8,14 +8,14 @@ interface StepProps {
   readonly title: string;
   readonly lead: string;
   readonly isDone: boolean;
-  /** Whether it is the one to do now. */
+  /** Whether it is the current step. */
   readonly isCurrent: boolean;
   /** Shown beside a step that is done. */
   readonly summary?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One step: a line before and after it is due, and its content while it is. */
+/** One step: its content while it is the current one, otherwise a line. */
 export function Step({ number, title, lead, isDone, isCurrent, summary, children }: StepProps) {
   const look = isDone ? styles.done : isCurrent ? styles.current : '';
   return (

@@ -62,19 +62,15 @@ function actorOf({ actor, actorName }: WaiverVersion): string {
 export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
   const list = useInfiniteQuery(waiverVersionsQuery(waiver.pool, waiver.id, waiver.version));
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const earliest = versions.at(-1);
-  const isCutOff =
-    list.isSuccess && !list.hasNextPage && (earliest === undefined || earliest.formerVersion > 0);
   return (
     <Card title={texts.waivers.versions}>
       {list.isPending ? <Loading /> : null}
-      {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
+      <ProblemNotice error={list.error} retry={() => void list.refetch()} />
       <Timeline>
         {versions.map((version) => (
           <VersionItem key={version.version} version={version} deliveries={waiver.deliveries} />
         ))}
       </Timeline>
-      {isCutOff ? <p className="muted">{texts.waivers.versionsMissing}</p> : null}
       {list.hasNextPage ? (
         <Button size="small" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {texts.actions.more}

@@ -7,8 +7,8 @@ import type { WaiverDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
@@ -19,8 +19,7 @@ interface OfWaiver {
 
 const pathOf = ({ pool, id }: WaiverDetail) => ({ path: { pool, id } });
 
-/** Who was told of a waiver so far. */
-function Told({ waiver }: OfWaiver) {
+function NotifiedDestinations({ waiver }: OfWaiver) {
   const { data: destinations = [] } = useQuery(destinationsQuery);
   const ids = [...new Set(waiver.deliveries.map(({ destination }) => destination))];
   const names = ids.map((id) => {
@@ -39,7 +38,6 @@ function Told({ waiver }: OfWaiver) {
   );
 }
 
-/** The actions that a person may take with a waiver. */
 export function WaiverActions({ waiver }: OfWaiver) {
   const { may } = useSession();
   if (!may('operator')) return null;
@@ -55,20 +53,15 @@ export function WaiverActions({ waiver }: OfWaiver) {
 }
 
 function VoidButton({ waiver }: OfWaiver) {
-  const voiding = useChange({
-    change: () => dataOf(api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })),
-    done: texts.waivers.wasVoided,
-  });
   return (
     <ConfirmButton
       label={texts.waivers.void}
-      title={texts.waivers.void}
       lead={texts.waivers.voidLead}
-      confirm={texts.waivers.void}
       isDangerous
-      action={voiding}
+      change={() => api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })}
+      done={texts.waivers.wasVoided}
     >
-      <Told waiver={waiver} />
+      <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
   );
 }
@@ -76,23 +69,19 @@ function VoidButton({ waiver }: OfWaiver) {
 function MoveButton({ waiver }: OfWaiver) {
   const [bookingId, setBookingId] = useState('');
   const [guest, setGuest] = useState('');
-  const moving = useChange({
-    change: () =>
-      dataOf(
-        api.PATCH('/v1/pools/{pool}/waivers/{id}', {
-          params: pathOf(waiver),
-          body: { bookingId: bookingId.trim(), bookingGuestId: guest.trim() || null },
-        }),
-      ),
-    done: texts.waivers.moved,
-  });
   return (
     <ConfirmButton
       label={texts.waivers.move}
       title={texts.waivers.moveTitle}
       lead={texts.waivers.moveLead}
       confirm={texts.waivers.moveConfirm}
-      action={moving}
+      change={() =>
+        api.PATCH('/v1/pools/{pool}/waivers/{id}', {
+          params: pathOf(waiver),
+          body: { bookingId: bookingId.trim(), bookingGuestId: guest.trim() || null },
+        })
+      }
+      done={texts.waivers.moved}
     >
       <TextField label={texts.fields.booking} value={bookingId} onChange={setBookingId} required />
       <TextField
@@ -101,27 +90,23 @@ function MoveButton({ waiver }: OfWaiver) {
         value={guest}
         onChange={setGuest}
       />
-      <Told waiver={waiver} />
+      <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
   );
 }
 
 function HoldButton({ waiver }: OfWaiver) {
   const [reason, setReason] = useState('');
-  const holding = useChange({
-    change: () =>
-      dataOf(
-        api.PUT('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver), body: { reason } }),
-      ),
-    done: texts.waivers.wasHeld,
-  });
   return (
     <ConfirmButton
       label={texts.waivers.hold}
       title={texts.waivers.holdTitle}
       lead={texts.waivers.holdLead}
       confirm={texts.waivers.holdConfirm}
-      action={holding}
+      change={() =>
+        api.PUT('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver), body: { reason } })
+      }
+      done={texts.waivers.wasHeld}
     >
       <TextField
         label={texts.waivers.holdReason}
@@ -135,29 +120,14 @@ function HoldButton({ waiver }: OfWaiver) {
 }
 
 function ReleaseButton({ waiver }: OfWaiver) {
-  const releasing = useChange({
-    change: () => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver) }),
-    done: texts.waivers.wasReleased,
-  });
   return (
     <ConfirmButton
       label={texts.waivers.release}
-      title={texts.waivers.release}
       lead={texts.waivers.releaseLead}
-      confirm={texts.waivers.release}
-      action={releasing}
+      change={() => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver) })}
+      done={texts.waivers.wasReleased}
     />
   );
-}
-
-/** Hands a document to the browser to save. */
-function save(document_: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(document_);
-  link.download = texts.waivers.exportName;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function ExportButton({ waiver: { pool, id } }: OfWaiver) {
@@ -168,7 +138,7 @@ function ExportButton({ waiver: { pool, id } }: OfWaiver) {
         params: { path: { pool }, query: { waiverId: id } },
         parseAs: 'blob',
       });
-      if (data !== undefined) save(data);
+      if (data !== undefined) saveFile(data, texts.waivers.exportName);
     },
     onError: (error) => toast(error.message),
   });
@@ -182,21 +152,18 @@ function ExportButton({ waiver: { pool, id } }: OfWaiver) {
 function EraseButton({ waiver }: OfWaiver) {
   const { pool, id, answers } = waiver;
   const email = typeof answers?.email === 'string' ? answers.email.trim() : '';
-  const [what, setWhat] = useState<'one' | 'all'>('one');
+  const [scope, setScope] = useState<'one' | 'all'>('one');
   const navigate = useNavigate();
-  const erasing = useChange({
-    change: async () => {
-      const erasure = await dataOf(
-        api.POST('/v1/admin/pools/{pool}/erasures', {
-          params: { path: { pool } },
-          body: what === 'all' ? { email } : { waiverId: id },
-        }),
-      );
-      await navigate({ to: '/waivers', search: { pool } });
-      return erasure;
-    },
-    done: ({ waivers }) => texts.waivers.erased(waivers),
-  });
+  const erase = async () => {
+    const erasure = await dataOf(
+      api.POST('/v1/admin/pools/{pool}/erasures', {
+        params: { path: { pool } },
+        body: scope === 'all' ? { email } : { waiverId: id },
+      }),
+    );
+    await navigate({ to: '/waivers', search: { pool } });
+    return erasure;
+  };
   return (
     <ConfirmButton
       label={texts.waivers.erase}
@@ -204,20 +171,21 @@ function EraseButton({ waiver }: OfWaiver) {
       lead={texts.waivers.eraseLead}
       confirm={texts.waivers.eraseConfirm}
       isDangerous
-      action={erasing}
+      change={erase}
+      done={({ waivers }) => texts.waivers.erased(waivers)}
     >
       {email === '' ? null : (
         <ChoiceField
           label={texts.waivers.eraseWhat}
-          value={what}
+          value={scope}
           choices={[
             ['one', texts.waivers.eraseOne],
             ['all', texts.waivers.eraseAll(email)],
           ]}
-          onChange={setWhat}
+          onChange={setScope}
         />
       )}
-      <Told waiver={waiver} />
+      <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
   );
 }

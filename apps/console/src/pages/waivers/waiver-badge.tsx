@@ -2,7 +2,6 @@ import type { WaiverRecord } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { texts } from '../../text/english.ts';
 
-/** Whether a waiver is signed, under way or voided. */
 export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'deleted' | 'currentPage'> }) {
   if (waiver.deleted) return <Badge tone="bad">{texts.waiverStates.voided}</Badge>;
   if (waiver.currentPage !== null) return <Badge tone="warning">{texts.waiverStates.unfinished}</Badge>;

@@ -19,13 +19,8 @@ import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 type WaiverDelivery = WaiverDetail['deliveries'][number];
 
 const columns: readonly Column<WaiverDelivery>[] = [
+  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
   {
-    id: 'state',
-    heading: texts.fields.state,
-    cell: ({ state }) => <DeliveryBadge state={state} />,
-  },
-  {
-    id: 'version',
     heading: texts.fields.version,
     cell: ({ id, version }) => (
       <Link to="/deliveries/$id" params={{ id }}>
@@ -33,38 +28,25 @@ const columns: readonly Column<WaiverDelivery>[] = [
       </Link>
     ),
   },
+  { heading: texts.fields.destination, cell: ({ destination }) => <DestinationNameById id={destination} /> },
+  { heading: texts.fields.attempts, cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
   {
-    id: 'destination',
-    heading: texts.fields.destination,
-    cell: ({ destination }) => <DestinationNameById id={destination} />,
-  },
-  {
-    id: 'attempts',
-    heading: texts.fields.attempts,
-    cell: ({ attempts }) => attempts,
-    isNumber: true,
-    isMinor: true,
-  },
-  {
-    id: 'next',
     heading: texts.fields.nextAttempt,
     cell: ({ nextAttemptAt }) => <DateTime value={nextAttemptAt} style="relative" />,
     isMinor: true,
   },
   {
-    id: 'error',
     heading: texts.fields.lastError,
     cell: ({ lastErrorCode }) => (lastErrorCode === undefined ? '' : texts.errorCodes(lastErrorCode)),
     isMinor: true,
   },
 ];
 
-const keyOf = ({ id }: WaiverDelivery) => id;
 const route = getRouteApi('/waivers/$pool/$id');
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One guest's waiver: the answers, and where each version went. */
+/** One guest's waiver: the answers, and the deliveries of each version. */
 export function WaiverPage() {
   const { pool, id } = route.useParams();
   const { data: waiver, error, refetch } = useQuery(waiverQuery(pool, id));
@@ -90,33 +72,33 @@ export function WaiverPage() {
       )}
       <Card title={texts.waivers.record}>
         <Facts
-          items={[
-            [texts.fields.id, <Copyable key="id" text={waiver.id} label={texts.fields.id} />],
-            [texts.fields.pool, waiver.pool],
-            [
-              texts.fields.booking,
+          items={{
+            [texts.fields.id]: <Copyable text={waiver.id} label={texts.fields.id} />,
+            [texts.fields.pool]: waiver.pool,
+            [texts.fields.booking]:
               bookingId === null ? (
                 texts.waivers.walkIn
               ) : (
-                <Link key="booking" to="/bookings" search={{ pool, id: bookingId }}>
+                <Link to="/bookings" search={{ pool, id: bookingId }}>
                   {bookingId}
                 </Link>
               ),
-            ],
-            [texts.fields.bookingSystem, bookingSystem ?? undefined],
-            [texts.fields.bookingGuest, bookingGuestId ?? undefined],
-            [texts.fields.lastVisit, <DateTime key="visit" value={waiver.lastVisit} />],
-            [texts.fields.version, waiver.version],
-            [texts.fields.created, <DateTime key="created" value={waiver.createdAt} />],
-            [texts.fields.updated, <DateTime key="updated" value={waiver.updatedAt} />],
-          ]}
+            [texts.fields.bookingSystem]: bookingSystem ?? undefined,
+            [texts.fields.bookingGuest]: bookingGuestId ?? undefined,
+            [texts.fields.lastVisit]: <DateTime value={waiver.lastVisit} />,
+            [texts.fields.version]: waiver.version,
+            [texts.fields.created]: <DateTime value={waiver.createdAt} />,
+            [texts.fields.updated]: <DateTime value={waiver.updatedAt} />,
+          }}
         />
       </Card>
       <Card title={texts.waivers.answers}>
         {answers === null ? (
           <Notice>{texts.waivers.redacted}</Notice>
         ) : (
-          <Facts items={Object.entries(answers).map(([name, value]) => [name, textOf(value)] as const)} />
+          <Facts
+            items={Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, textOf(value)]))}
+          />
         )}
       </Card>
       <VersionList waiver={waiver} />
@@ -128,7 +110,7 @@ export function WaiverPage() {
             label={texts.pages.deliveries}
             columns={columns}
             rows={waiver.deliveries}
-            rowKey={keyOf}
+            rowKey={({ id }) => id}
           />
         )}
       </Card>

@@ -1,18 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { waiversQuery } from '../../api/queries.ts';
 import type { WaiverRecord, WaiverState } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { TextField } from '../../components/field.tsx';
-import { Filters } from '../../components/filters.tsx';
-import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Filters, FilterText } from '../../components/filters.tsx';
+import { Empty, Loading } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useDebounced } from '../../components/use-debounced.ts';
-import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
@@ -22,7 +19,6 @@ import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 
 const columns: readonly Column<WaiverRecord>[] = [
   {
-    id: 'guest',
     heading: texts.fields.guest,
     cell: (waiver) => (
       <Link to="/waivers/$pool/$id" params={{ pool: waiver.pool, id: waiver.id }}>
@@ -30,9 +26,8 @@ const columns: readonly Column<WaiverRecord>[] = [
       </Link>
     ),
   },
-  { id: 'state', heading: texts.fields.state, cell: (waiver) => <WaiverBadge waiver={waiver} /> },
+  { heading: texts.fields.state, cell: (waiver) => <WaiverBadge waiver={waiver} /> },
   {
-    id: 'booking',
     heading: texts.fields.booking,
     cell: ({ pool, bookingId }) =>
       bookingId === null ? (
@@ -43,14 +38,8 @@ const columns: readonly Column<WaiverRecord>[] = [
         </Link>
       ),
   },
+  { heading: texts.fields.lastVisit, cell: ({ lastVisit }) => <DateTime value={lastVisit} />, isMinor: true },
   {
-    id: 'visit',
-    heading: texts.fields.lastVisit,
-    cell: ({ lastVisit }) => <DateTime value={lastVisit} />,
-    isMinor: true,
-  },
-  {
-    id: 'updated',
     heading: texts.fields.updated,
     cell: ({ updatedAt }) => <DateTime value={updatedAt} style="relative" />,
     isMinor: true,
@@ -60,10 +49,8 @@ const columns: readonly Column<WaiverRecord>[] = [
 // The API takes no more.
 const maxSearchLength = 200;
 
-const keyOf = ({ id }: WaiverRecord) => id;
 const route = getRouteApi('/waivers');
 
-/** The waivers of a pool. */
 export function WaiversPage() {
   const { pool, state } = route.useSearch();
   return (
@@ -87,67 +74,60 @@ function WaiverList({ pool, state }: WaiverListProps) {
   const navigate = route.useNavigate();
   const search = may('operator') ? sought : undefined;
   const list = useInfiniteQuery(waiversQuery(pool, { bookingId, state, search }));
-  const { rows, onEnd, footer } = usePagedRows(list);
-  // A page of a search, or of held ones, may be empty and not be the last.
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  // A page of a search or of held waivers may be empty without being the last.
+  const isEmptySoFar = data?.pages.every(({ items }) => items.length === 0) === true;
   useEffect(() => {
-    if (rows.length === 0) onEnd?.();
-  }, [rows.length, onEnd]);
-  const applySearch = useCallback(
-    (text: string) =>
-      void navigate({
-        search: (former) => former,
-        state: (former) => ({ ...former, waiverSearch: text.trim() || undefined }),
-        replace: true,
-      }),
-    [navigate],
-  );
-  const applyBooking = useCallback(
-    (text: string) =>
-      void navigate({
-        search: (former) => ({ ...former, bookingId: text.trim() || undefined }),
-        state: true,
-        replace: true,
-      }),
-    [navigate],
-  );
-  const [typed, setTyped] = useDebounced(search ?? '', applySearch);
-  const [booking, setBooking] = useDebounced(bookingId ?? '', applyBooking);
+    if (isEmptySoFar && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isEmptySoFar, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const isNarrowed = search !== undefined || state !== undefined || bookingId !== undefined;
-  const isEmpty = list.isSuccess && rows.length === 0 && !list.hasNextPage;
   return (
     <Card isFlush>
       <Filters>
         {may('operator') ? (
-          <TextField
+          <FilterText
             label={texts.waivers.search}
             hint={texts.waivers.searchHint}
-            type="search"
             autoComplete="off"
             maxLength={maxSearchLength}
-            value={typed}
-            onChange={setTyped}
+            value={search}
+            onChange={(text) =>
+              void navigate({
+                search: (former) => former,
+                state: (former) => ({ ...former, waiverSearch: text }),
+                replace: true,
+              })
+            }
           />
         ) : null}
         <StateFilter state={state} />
-        <TextField label={texts.fields.booking} type="search" value={booking} onChange={setBooking} />
-      </Filters>
-      {list.data?.pages[0]?.incomplete ? <Notice tone="warning">{texts.waivers.incomplete}</Notice> : null}
-      {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending ? <Loading /> : null}
-      {isEmpty ? (
-        <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
-          {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
-        </Empty>
-      ) : (
-        <DataTable
-          label={texts.pages.waivers}
-          columns={columns}
-          rows={rows}
-          rowKey={keyOf}
-          onEnd={onEnd}
-          footer={footer}
+        <FilterText
+          label={texts.fields.booking}
+          value={bookingId}
+          onChange={(booking) =>
+            void navigate({
+              search: (former) => ({ ...former, bookingId: booking }),
+              state: true,
+              replace: true,
+            })
+          }
         />
-      )}
+      </Filters>
+      <PagedTable
+        label={texts.pages.waivers}
+        columns={columns}
+        list={list}
+        rowKey={({ id }) => id}
+        empty={
+          hasNextPage ? (
+            <Loading />
+          ) : (
+            <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
+              {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
+            </Empty>
+          )
+        }
+      />
     </Card>
   );
 }

@@ -13,7 +13,7 @@ export const alertsTexts = {
     add: 'Add alert',
     added: 'Alert added. Send a test to make sure it arrives.',
     none: 'No alerts',
-    noneHint: 'Add one for whoever should know when messages fail to arrive.',
+    noneHint: 'Add one for each person who should know when messages fail to arrive.',
     receivers: 'Recipients',
     sent: 'History',
     noneSent: 'No alerts in the last 90 days',

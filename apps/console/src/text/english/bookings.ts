@@ -1,4 +1,5 @@
-import { count, plural } from './numbers.ts';
+import { count, toOneDecimal } from '../formats.ts';
+import { plural } from './numbers.ts';
 
 export const bookingsTexts = {
   forms: { current: 'Contract', legacy: 'Contract (legacy)', native: 'Native' },
@@ -35,8 +36,8 @@ export const bookingsTexts = {
     answerOf: 'Response to',
     noAnswer: 'There is no response to show: this is the last known booking.',
     marks: {
-      answer: { changed: 'changed', moved: 'used elsewhere', alone: 'not used' },
-      result: { changed: 'changed', moved: 'from elsewhere', alone: 'added' },
+      answer: { changed: 'changed', moved: 'used elsewhere', unmatched: 'not used' },
+      result: { changed: 'changed', moved: 'from elsewhere', unmatched: 'added' },
     },
     moreLines: (lines: number) => `${count(lines)} more lines`,
     howRead: 'How it was read',
@@ -62,7 +63,7 @@ export const bookingsTexts = {
       warnings: 'Warnings',
     },
     states: { done: 'Done', failed: 'Failed', skipped: 'Not reached' },
-    duration: (ms: number) => `${ms.toLocaleString('en', { maximumFractionDigits: 1 })} ms`,
+    duration: (ms: number) => `${toOneDecimal(ms)} ms`,
     request: 'Request headers',
     requestBody: 'Request body',
     answer: (status: number, afterMs: number | undefined) =>

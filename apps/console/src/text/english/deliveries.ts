@@ -1,4 +1,5 @@
-import { count } from './numbers.ts';
+import type { ErrorCode } from '../../api/resources.ts';
+import { count } from '../formats.ts';
 
 const errorCodes: Readonly<Record<string, string>> = {
   dns_error: 'DNS lookup failed',
@@ -11,7 +12,7 @@ const errorCodes: Readonly<Record<string, string>> = {
   http_status: 'Error status',
   not_accepted: 'Response says not accepted',
   blocked_address: 'Private address, not allowed',
-};
+} satisfies Readonly<Record<ErrorCode, string>>;
 
 const outcomes: Readonly<Record<string, string>> = {
   accepted: 'Delivered',

@@ -1,4 +1,5 @@
-import { count, plural } from './numbers.ts';
+import { count } from '../formats.ts';
+import { plural } from './numbers.ts';
 
 export const destinationsTexts = {
   destinationStates: { working: 'Working', failing: 'Failing', paused: 'Paused', closed: 'Closed' },

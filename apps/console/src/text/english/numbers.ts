@@ -1,4 +1,4 @@
-export const count = (value: number) => value.toLocaleString('en');
+import { count } from '../formats.ts';
 
 export const plural = (value: number, one: string, many: string) =>
   `${count(value)} ${value === 1 ? one : many}`;

@@ -4,7 +4,7 @@ export const peopleTexts = {
     lead: 'Who can sign in and call the API, and with which role. The admin token is also an owner.',
     add: 'Add person',
     none: 'Only the admin token',
-    noneHint: 'Give everyone a credential of their own.',
+    noneHint: 'Give each person a separate credential.',
     role: 'Role',
     expires: 'Expires',
     over: 'Expired',
@@ -18,7 +18,7 @@ export const peopleTexts = {
     lastDay: 'Last day',
     lastDayHint: 'Leave empty for no expiry.',
     revokeOf: (name: string) => `Revoke ${name}`,
-    revokeLead: 'Whoever uses it loses access and is signed out at once.',
+    revokeLead: 'Its user loses access and is signed out at once.',
   },
   sessions: {
     title: 'Signed in to the console',

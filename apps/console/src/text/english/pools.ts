@@ -1,4 +1,5 @@
-import { count, plural } from './numbers.ts';
+import { count } from '../formats.ts';
+import { plural } from './numbers.ts';
 
 export const poolsTexts = {
   pools: {

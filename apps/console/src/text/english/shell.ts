@@ -4,6 +4,13 @@ export const shellTexts = {
     unreachable: 'The service could not be reached. Check your connection; nothing was lost.',
     status: (status: number) => `The service responded with status ${status}.`,
   },
+  failure: {
+    title: 'This page could not be shown',
+    lead: 'An error in the console stopped it. Waivers and deliveries are not affected, and other pages still work.',
+    report: 'If it happens again, give this to the people who run the service:',
+    details: 'error details',
+    back: 'Back to the overview',
+  },
   signIn: {
     lead: 'Sign in with the token of your credential. The token is sent once and not kept in the browser.',
     token: 'Token',

@@ -1,14 +1,13 @@
 import { type Alert, alertEvents, type SentAlert } from '@waiver-service/store';
 import { z } from 'zod';
 import { type Caller, isAtLeast, personOf } from '../../authentication/caller.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryStateSchema } from '../../http/delivery-fields.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { shownPoolsSchema } from '../people/person-fields.ts';
 import { shownAuth, shownAuthSchema } from '../webhooks/webhook-auth.ts';
 
-/** One of the events. */
-export const alertEventSchema = z.enum(alertEvents);
+export const alertEventSchema = z.enum(alertEvents).meta({ id: 'AlertEvent' });
 
 /** An alert, without credentials and signing secret. */
 export const alertSchema = z
@@ -34,7 +33,6 @@ export const alertWithSecretSchema = alertSchema
   .extend({ signingSecret: z.string().optional().describe('Not shown again.') })
   .meta({ id: 'AlertWithSecret' });
 
-/** A sent alert. */
 export const sentAlertSchema = z
   .object({
     id: z.string().describe('The id of its delivery.'),
@@ -43,9 +41,9 @@ export const sentAlertSchema = z
     type: alertEventSchema,
     at: dateTimeSchema,
     pool: z.string().optional(),
-    destination: z.string().optional().describe('What it is about.'),
+    destination: z.string().optional().describe('The id of the affected destination.'),
     message: z.string(),
-    leftOut: z.int().describe('How often the same happened before without being told.'),
+    leftOut: z.int().describe('The number of repeats before it that were not sent.'),
     state: deliveryStateSchema,
   })
   .meta({ id: 'SentAlert' });
@@ -61,33 +59,20 @@ function targetAnswer({ target }: Alert, caller: Caller | null) {
   return { url: shownUrl(url, caller), auth: shownAuth(auth), signing: signingSecrets.length > 0 };
 }
 
-/** An alert in the form of {@link alertSchema}. */
-export function alertAnswer(alert: Alert, caller: Caller | null): z.infer<typeof alertSchema> {
-  return {
-    id: alert.id,
-    name: alert.name,
-    ...targetAnswer(alert, caller),
-    events: [...alert.events],
-    pools: alert.pools && [...alert.pools],
-    destination: alert.destinationId,
-    status: alert.status,
-    consecutiveFailures: alert.consecutiveFailures,
-    createdAt: toDateTime(alert.createdAt),
-    updatedAt: toDateTime(alert.updatedAt),
-  };
-}
-
-/** In the form of {@link sentAlertSchema}. */
-export function sentAlertAnswer(sent: SentAlert): z.infer<typeof sentAlertSchema> {
-  const { event, at, pool, destination, ...rest } = sent;
+export function alertAnswer(alert: Alert, caller: Caller | null): z.input<typeof alertSchema> {
+  const { target: _, events, pools, destinationId: destination, ...rest } = alert;
   return {
     ...rest,
-    type: event,
-    at: toDateTime(at),
-    ...(pool === null ? {} : { pool }),
-    ...(destination === null ? {} : { destination }),
+    ...targetAnswer(alert, caller),
+    events: [...events],
+    pools: pools && [...pools],
+    destination,
   };
 }
 
-/** 404 */
+export function sentAlertAnswer(sent: SentAlert): z.input<typeof sentAlertSchema> {
+  const { event: type, pool, destination, ...rest } = sent;
+  return { ...rest, type, pool: pool ?? undefined, destination: destination ?? undefined };
+}
+
 export const alertNotFound = () => new HttpProblem(404, 'alert_not_found', 'There is no alert with this id.');

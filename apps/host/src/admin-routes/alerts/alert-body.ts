@@ -15,14 +15,14 @@ const common = {
     .string()
     .max(200)
     .refine((name) => name.trim() !== '', 'the name is blank')
-    .describe('What people recognize it by.'),
+    .describe('A name for people.'),
   events: z
     .array(alertEventSchema)
     .min(1)
     .max(20)
     .transform((events) => [...new Set(events)])
     .optional()
-    .describe('What it tells of; everything if omitted.'),
+    .describe('The events that send this alert; all if omitted.'),
   pools: z
     .array(poolIdSchema)
     .min(1)
@@ -30,7 +30,7 @@ const common = {
     .transform((pools) => [...new Set(pools)])
     .nullable()
     .optional()
-    .describe('The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`.'),
+    .describe('The pools it covers. null or omitted: all, and events without a pool, such as a `fault`.'),
 };
 
 const webhookFields = {
@@ -39,7 +39,6 @@ const webhookFields = {
   signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
 };
 
-/** An alert to create: by webhook or by mail. */
 export const newAlertSchema = z
   .strictObject({
     ...common,
@@ -60,7 +59,6 @@ export const newAlertSchema = z
     if (signing !== undefined) wrong('signing', 'only a url has it');
   });
 
-/** A change of an alert. */
 export const alertChangeSchema = z
   .strictObject({ ...common, ...webhookFields, email: mailAddressSchema })
   .partial();

@@ -1,12 +1,11 @@
-import type { Outbound } from '@waiver-service/outbound';
-import { type Alert, type AlertSettings, alertEvents, maxAlerts, type Store } from '@waiver-service/store';
+import { type Alert, type AlertSettings, alertEvents, maxAlerts } from '@waiver-service/store';
 import type { z } from 'zod';
-import type { Mailer } from '../../alerts/mailer.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
+import type { RouteServices } from '../../container/route-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { checkAddress } from '../checked-address.ts';
 import { noContentSchema } from '../no-content.ts';
@@ -22,15 +21,8 @@ import {
 } from './alert-answer.ts';
 import { alertChangeSchema, newAlertSchema, requireMailer } from './alert-body.ts';
 
-interface Services {
-  readonly store: Pick<Store, 'alerts' | 'pools'>;
-  readonly outbound: Pick<Outbound, 'checkUrl'>;
-  /** Undefined without `SMTP_URL`. */
-  readonly mailer: Mailer | undefined;
-}
-
 async function requireOwnAndExisting(
-  services: Services,
+  services: RouteServices,
   caller: Caller | null,
   pools: readonly string[] | null,
 ): Promise<void> {
@@ -43,7 +35,7 @@ type NewAlert = z.infer<typeof newAlertSchema>;
 function settingsOf({ name, events, pools, url, auth, signing, email }: NewAlert): AlertSettings {
   const common = { name, events: events ?? alertEvents, pools: pools ?? null };
   if (email !== undefined) return { ...common, email };
-  // The schema sees to it that there is one or the other.
+  // The schema guarantees one of them.
   if (url === undefined || auth === undefined) throw new Error('an alert has neither a url nor an email');
   return { ...common, url, auth, signing: signing ?? false };
 }
@@ -59,8 +51,7 @@ function requireFieldsOf({ target }: Alert, change: z.infer<typeof alertChangeSc
 
 const url = '/v1/admin/alerts';
 
-/** Who is told when something goes wrong, and what was told. */
-export const alertRoutes: RouteModule<Services> = (app, services) => {
+export const alertRoutes: RouteModule = (app, services) => {
   const { store } = services;
 
   app.route({
@@ -69,10 +60,9 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'createAlert',
-      tags: ['Operators'],
       summary: 'Add an alert, by webhook or mail, for when something goes wrong',
       description:
-        'The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools.',
+        'The same event of one destination is sent at most once in 15 minutes, with the number of repeats. Operators of some pools have to name pools.',
       body: newAlertSchema,
       response: { 201: alertWithSecretSchema },
     },
@@ -96,15 +86,13 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listAlerts',
-      tags: ['Operators'],
       summary: 'List the alerts',
-      description: 'Whoever has some pools sees those that tell of no others.',
+      description: 'A caller with some pools sees the alerts that name only these.',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(alertSchema) },
     },
     handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.alerts.list(query, poolsToShow(caller)));
-      return { items: items.map((alert) => alertAnswer(alert, caller)), next };
+      return pageOf(store.alerts.list(query, poolsToShow(caller)), (alert) => alertAnswer(alert, caller));
     },
   });
 
@@ -114,14 +102,12 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url: '/v1/admin/sent-alerts',
     schema: {
       operationId: 'listSentAlerts',
-      tags: ['Operators'],
-      summary: 'List what was told in the last 90 days, newest first',
+      summary: 'List the alerts of the last 90 days, newest first',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(sentAlertSchema) },
     },
     handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.alerts.listSent(query, poolsToShow(caller)));
-      return { items: items.map(sentAlertAnswer), next };
+      return pageOf(store.alerts.listSent(query, poolsToShow(caller)), sentAlertAnswer);
     },
   });
 
@@ -131,7 +117,6 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'readAlert',
-      tags: ['Operators'],
       summary: 'Read an alert',
       params: idPathSchema,
       response: { 200: alertSchema },
@@ -149,7 +134,6 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'changeAlert',
-      tags: ['Operators'],
       summary: 'Change an alert',
       description:
         'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once.',
@@ -177,7 +161,6 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'deleteAlert',
-      tags: ['Operators'],
       summary: 'Remove an alert and cancel its waiting messages',
       params: idPathSchema,
       response: { 204: noContentSchema },

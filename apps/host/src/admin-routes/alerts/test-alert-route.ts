@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Outbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
-import type { Mailer } from '../../alerts/mailer.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { sendTest, testAnswerFields, testMessage } from '../send-test.ts';
@@ -12,7 +9,10 @@ import { requireMailer } from './alert-body.ts';
 
 const testAnswerSchema = z.object({
   ok: z.boolean(),
-  status: z.int().optional().describe('What the receiver answered; of a mail server its reply code.'),
+  status: z
+    .int()
+    .optional()
+    .describe('The status of the receiver’s answer; of a mail server its reply code.'),
   ...testAnswerFields,
 });
 
@@ -24,23 +24,15 @@ const testBody = (name: string, baseUrl: string) => ({
   link: `${baseUrl}/console/alerts`,
 });
 
-interface Services {
-  readonly store: Pick<Store, 'alerts'>;
-  readonly outbound: Pick<Outbound, 'endpoint'>;
-  readonly mailer: Mailer | undefined;
-  readonly baseUrl: () => string;
-}
-
-/** `POST …/alerts/{id}/test`: sends a message of type `test` at once and says what came back. */
-export const testAlertRoute: RouteModule<Services> = (app, { store, outbound, mailer, baseUrl }) => {
+/** `POST …/alerts/{id}/test`: sends a message of type `test` at once and returns the receiver's answer. */
+export const testAlertRoute: RouteModule = (app, { store, outbound, mailer, baseUrl }) => {
   app.route({
     config: { access: 'operator', poolCheck: 'alert' },
     method: 'POST',
     url: '/v1/admin/alerts/:id/test',
     schema: {
       operationId: 'testAlert',
-      tags: ['Operators'],
-      summary: 'Send a test alert now, and say what came back',
+      summary: 'Send a test alert now, and return the receiver’s answer',
       description: 'Its `type` is `test`.',
       params: idPathSchema,
       response: { 200: testAnswerSchema },

@@ -1,22 +1,25 @@
 import {
-  type BookingSystemManifest,
   type BookingSystemPlugin,
   capabilitiesSchema,
+  contractChoicesSchema,
   manifestSchema,
   requestLimitsSchema,
 } from '@waiver-service/core';
 import type { BookingSystemSettings } from '@waiver-service/store';
 import { z } from 'zod';
 
-const { installName, displayName, authHeaderName, pathShape } = manifestSchema.shape;
+const { installName, displayName } = manifestSchema.shape;
 
-/** One booking system in the list. */
+const contractOnly = <T extends z.ZodType>(schema: T) =>
+  schema.nullable().describe(`${schema.description} Null for a booking system that has another API.`);
+const { authHeaderName, guestUpdateAuthHeaderName, pathShape, guestId } = contractChoicesSchema.shape;
+
 export const bookingSystemItemSchema = z
   .object({
     installName,
     displayName,
-    authHeaderName,
-    pathShape,
+    authHeaderName: contractOnly(authHeaderName),
+    pathShape: contractOnly(pathShape),
     capabilities: capabilitiesSchema,
     configured: z
       .boolean()
@@ -33,11 +36,10 @@ export const bookingSystemItemSchema = z
 
 const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema.');
 
-/** One booking system with everything that forms and operators need. */
 export const bookingSystemDetailSchema = bookingSystemItemSchema
   .extend({
-    guestUpdateAuthHeaderName: manifestSchema.shape.guestUpdateAuthHeaderName,
-    guestId: manifestSchema.shape.guestId,
+    guestUpdateAuthHeaderName: contractOnly(guestUpdateAuthHeaderName),
+    guestId: contractOnly(guestId),
     writeUnit: manifestSchema.shape.writeUnit,
     settingsSchema: jsonSchema,
     accountSchema: jsonSchema,
@@ -52,7 +54,6 @@ export const bookingSystemDetailSchema = bookingSystemItemSchema
   })
   .meta({ id: 'BookingSystemDetail' });
 
-/** A plugin as a list item. */
 export function bookingSystemItem(
   plugin: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,
@@ -62,8 +63,8 @@ export function bookingSystemItem(
   return {
     installName: plugin.installName,
     displayName: plugin.displayName,
-    authHeaderName: plugin.authHeaderName,
-    pathShape: plugin.pathShape,
+    authHeaderName: plugin.contract?.authHeaderName ?? null,
+    pathShape: plugin.contract?.pathShape ?? null,
     capabilities: plugin.capabilities,
     configured: settingsFit && (baseUrl !== null || plugin.defaultBaseUrl !== undefined),
     authorizedInBrowser: plugin.session?.grant === 'authorization-code',
@@ -71,23 +72,20 @@ export function bookingSystemItem(
   };
 }
 
-/** A plugin's schema as JSON Schema, for forms. */
 export function describedBy(schema: z.ZodType): Record<string, unknown> {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
 }
 
-/** A plugin with everything that forms and operators need. */
 export function bookingSystemDetail(
   plugin: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,
   timeoutMs: number,
 ): z.infer<typeof bookingSystemDetailSchema> {
-  const { guestUpdateAuthHeaderName, guestId, writeUnit, statusMap, capabilities }: BookingSystemManifest =
-    plugin;
+  const { contract, writeUnit, statusMap, capabilities } = plugin;
   return {
     ...bookingSystemItem(plugin, set),
-    guestUpdateAuthHeaderName,
-    guestId,
+    guestUpdateAuthHeaderName: contract?.guestUpdateAuthHeaderName ?? null,
+    guestId: contract?.guestId ?? null,
     writeUnit,
     settingsSchema: describedBy(plugin.settingsSchema),
     accountSchema: describedBy(plugin.accountSchema),

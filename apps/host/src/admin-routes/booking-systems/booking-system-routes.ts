@@ -1,31 +1,33 @@
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import type { HostSettings } from '../../settings/host-settings.ts';
 import { bookingSystemPathSchema } from '../admin-paths.ts';
+import { addressSchema, checkAddress } from '../checked-address.ts';
 import {
   bookingSystemDetail,
   bookingSystemDetailSchema,
   bookingSystemItem,
   bookingSystemItemSchema,
 } from './booking-system-answer.ts';
+import { changedSettings } from './changed-settings.ts';
 
-interface Services {
-  readonly store: Pick<Store, 'bookingSystems'>;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly settings: Pick<HostSettings, 'outboundTimeout'>;
-}
+const bodySchema = z.strictObject({
+  baseUrl: addressSchema.optional().describe('{booking_api}: the base address of the booking system’s API.'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The plugin’s own settings: omitted ones stay as they are, null removes one.'),
+});
 
-/** The available booking systems and their configuration. */
-export const bookingSystemRoutes: RouteModule<Services> = (app, { store, bookingSystems, settings }) => {
+export const bookingSystemRoutes: RouteModule = (app, services) => {
+  const { store, bookingSystems } = services;
+  const { outboundTimeout } = services.settings;
+
   app.route({
     config: { access: 'viewer', poolCheck: 'none' },
     method: 'GET',
     url: '/v1/admin/booking-systems',
     schema: {
       operationId: 'listBookingSystems',
-      tags: ['Operators'],
       summary: 'List the available booking systems',
       response: { 200: z.object({ items: z.array(bookingSystemItemSchema) }) },
     },
@@ -46,7 +48,6 @@ export const bookingSystemRoutes: RouteModule<Services> = (app, { store, booking
     url: '/v1/admin/booking-systems/:booking_system',
     schema: {
       operationId: 'readBookingSystem',
-      tags: ['Operators'],
       summary: 'Read one booking system, with the schemas of its settings and accounts',
       params: bookingSystemPathSchema,
       response: { 200: bookingSystemDetailSchema },
@@ -54,7 +55,33 @@ export const bookingSystemRoutes: RouteModule<Services> = (app, { store, booking
     handler: async ({ params }) => {
       const plugin = bookingSystems.resolve(params.booking_system);
       const set = await store.bookingSystems.get(plugin.installName);
-      return bookingSystemDetail(plugin, set, settings.outboundTimeout);
+      return bookingSystemDetail(plugin, set, outboundTimeout);
+    },
+  });
+
+  app.route({
+    config: { access: 'owner' },
+    method: 'PUT',
+    url: '/v1/admin/booking-systems/:booking_system',
+    schema: {
+      operationId: 'configureBookingSystem',
+      summary: 'Configure a booking system',
+      description: 'Omitted fields stay as they are. Values of settings are never shown again.',
+      params: bookingSystemPathSchema,
+      body: bodySchema,
+      response: { 200: bookingSystemDetailSchema },
+    },
+    handler: async ({ params, body }) => {
+      const plugin = bookingSystems.resolve(params.booking_system);
+      const { installName } = plugin;
+      const { baseUrl, settings } = body;
+      if (baseUrl !== undefined) await checkAddress(services, 'baseUrl', baseUrl);
+      const current = (await store.bookingSystems.get(installName))?.settings ?? {};
+      const set = await store.bookingSystems.put(installName, {
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(settings === undefined ? {} : { settings: changedSettings(plugin, current, settings) }),
+      });
+      return bookingSystemDetail(plugin, set, outboundTimeout);
     },
   });
 };

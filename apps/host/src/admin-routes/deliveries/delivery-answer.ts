@@ -1,12 +1,11 @@
 import type { AttemptItem, DeliveryDetail, DeliveryItem } from '@waiver-service/store';
 import { z } from 'zod';
 import { type Caller, seesGuests } from '../../authentication/caller.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import { hiddenMessage, redactedSchema } from '../../http/guest-data.ts';
 import { ownerAnswer, ownerFields } from '../destinations/destination-answer.ts';
 
-/** One delivery in the list. */
 export const deliveryItemSchema = z
   .object({
     id: z.string(),
@@ -51,7 +50,6 @@ const attemptSchema = z
   })
   .meta({ id: 'Attempt' });
 
-/** One delivery with its body and attempts. */
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     bookingId: z.string().optional(),
@@ -61,30 +59,19 @@ export const deliveryDetailSchema = deliveryItemSchema
     redacted: redactedSchema,
     nextAttemptAt: dateTimeSchema
       .optional()
-      .describe('When it is due, if it waits. What is before it in its lane may put it off.'),
+      .describe('When it is due, if pending. Earlier messages of its lane may delay it.'),
     reason: z
       .string()
       .optional()
       .describe('Why it was cancelled, if the booking system has no place for any part of the waiver.'),
-    warnings: warningsSchema.describe('The warnings of the last attempt: what was not written.'),
+    warnings: warningsSchema.describe('The warnings of the last attempt about fields that were not written.'),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'DeliveryDetail' });
 
-/** A delivery as a list item. */
-export function deliveryItem(delivery: DeliveryItem): z.infer<typeof deliveryItemSchema> {
+export function deliveryItem(delivery: DeliveryItem): z.input<typeof deliveryItemSchema> {
   const { id, kind, state, pool, destination, waiverId, version, createdAt } = delivery;
-  return {
-    id,
-    kind,
-    state,
-    pool,
-    destination,
-    ...ownerAnswer(delivery),
-    waiverId,
-    version,
-    createdAt: toDateTime(createdAt),
-  };
+  return { id, kind, state, pool, destination, ...ownerAnswer(delivery), waiverId, version, createdAt };
 }
 
 function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {
@@ -92,29 +79,28 @@ function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {
 }
 
 function attemptAnswer(
-  { at, warnings, response, ...attempt }: AttemptItem,
+  { warnings, response, ...attempt }: AttemptItem,
   withGuests: boolean,
-): z.infer<typeof attemptSchema> {
+): z.input<typeof attemptSchema> {
   return {
-    at: toDateTime(at),
     ...attempt,
-    ...(response === undefined ? {} : { response: withGuests ? response : null }),
-    ...(warnings === undefined ? {} : { warnings: warningsOf(warnings, withGuests) }),
+    response: withGuests || response === undefined ? response : null,
+    warnings: warnings && warningsOf(warnings, withGuests),
   };
 }
 
-/** A delivery with its body and attempts; without what may be about the guest if the caller may not see it. */
+/** A delivery with its body and attempts; without anything about the guest if the caller may not see it. */
 export function deliveryDetail(
   delivery: DeliveryDetail,
   caller: Caller | null,
-): z.infer<typeof deliveryDetailSchema> {
+): z.input<typeof deliveryDetailSchema> {
   const withGuests = seesGuests(caller);
   return {
     ...deliveryItem(delivery),
-    ...(delivery.bookingId === null ? {} : { bookingId: delivery.bookingId }),
+    bookingId: delivery.bookingId ?? undefined,
     ...(withGuests ? { body: JSON.parse(delivery.body) } : { body: null, redacted: true as const }),
-    ...(delivery.nextAttemptAt === null ? {} : { nextAttemptAt: toDateTime(delivery.nextAttemptAt) }),
-    ...(delivery.reason === null ? {} : { reason: withGuests ? delivery.reason : hiddenMessage }),
+    nextAttemptAt: delivery.nextAttemptAt ?? undefined,
+    reason: withGuests || delivery.reason === null ? (delivery.reason ?? undefined) : hiddenMessage,
     warnings: warningsOf(delivery.warnings, withGuests),
     attempts: delivery.attempts.map((attempt) => attemptAnswer(attempt, withGuests)),
   };

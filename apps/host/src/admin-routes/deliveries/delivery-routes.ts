@@ -1,12 +1,11 @@
 import { outboundErrorCodes, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
 import { timeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQueryFields, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { deliveryDetail, deliveryDetailSchema, deliveryItem, deliveryItemSchema } from './delivery-answer.ts';
 import { laneAnswer, laneSchema } from './lane-answer.ts';
@@ -14,25 +13,22 @@ import { laneAnswer, laneSchema } from './lane-answer.ts';
 const deliveryNotFound = () =>
   new HttpProblem(404, 'delivery_not_found', 'There is no delivery with this id.');
 
-interface Services {
-  readonly store: Pick<Store, 'deliveries'>;
-}
-
-/** Messages that were sent or wait to be sent. */
-export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
+export const deliveryRoutes: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/deliveries',
     schema: {
       operationId: 'listDeliveries',
-      tags: ['Operators'],
       summary: 'List deliveries',
       description:
         'By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        kind: deliveryKindSchema.optional().describe('Guest Updates and webhooks if omitted.'),
+        kind: z
+          .enum(deliveryKindSchema.options)
+          .optional()
+          .describe('Guest Updates and webhooks if omitted.'),
         state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),
@@ -52,10 +48,10 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
     },
     handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, next } = await pageOrProblem(
+      return pageOf(
         store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
+        deliveryItem,
       );
-      return { items: items.map(deliveryItem), next };
     },
   });
 
@@ -65,7 +61,6 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/deliveries/:id',
     schema: {
       operationId: 'readDelivery',
-      tags: ['Operators'],
       summary: 'Read a delivery, its body and its attempts',
       params: idPathSchema,
       response: { 200: deliveryDetailSchema },
@@ -83,8 +78,7 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/deliveries/:id/lane',
     schema: {
       operationId: 'readLane',
-      tags: ['Operators'],
-      summary: 'Read what is sent before and after a delivery',
+      summary: 'Read the deliveries before and after one',
       description: 'The messages of a waiver, or of a booking, go to a destination one at a time, in order.',
       params: idPathSchema,
       response: { 200: laneSchema },
@@ -106,7 +100,6 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/deliveries/:id/retry',
     schema: {
       operationId: 'retryDelivery',
-      tags: ['Operators'],
       summary: 'Send a delivery again',
       description:
         'If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it.',

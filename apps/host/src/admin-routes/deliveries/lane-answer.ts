@@ -1,6 +1,6 @@
 import { type DeliveryLane, type LaneSide, maxCounted } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryItem, deliveryItemSchema } from './delivery-answer.ts';
 
 const laneItemSchema = deliveryItemSchema.extend({ nextAttemptAt: dateTimeSchema }).meta({ id: 'LaneItem' });
@@ -12,7 +12,6 @@ const sideSchema = z
   })
   .meta({ id: 'LaneSide' });
 
-/** The lane of a delivery. */
 export const laneSchema = z
   .object({
     orderedBy: z.enum(['waiver', 'booking']),
@@ -23,18 +22,17 @@ export const laneSchema = z
   })
   .meta({ id: 'Lane' });
 
-const sideAnswer = ({ count, items }: LaneSide): z.infer<typeof sideSchema> => ({
+const sideAnswer = ({ count, items }: LaneSide): z.input<typeof sideSchema> => ({
   count,
-  items: items.map((item) => ({ ...deliveryItem(item), nextAttemptAt: toDateTime(item.nextAttemptAt) })),
+  items: items.map((item) => ({ ...deliveryItem(item), nextAttemptAt: item.nextAttemptAt })),
 });
 
-/** A lane as an answer has it. */
 export function laneAnswer({
   orderedBy,
   key,
   isWaiting,
   before,
   after,
-}: DeliveryLane): z.infer<typeof laneSchema> {
+}: DeliveryLane): z.input<typeof laneSchema> {
   return { orderedBy, key, waiting: isWaiting, before: sideAnswer(before), after: sideAnswer(after) };
 }

@@ -1,8 +1,8 @@
 import { poolIdSchema } from '@waiver-service/core';
-import { maxRunningRecoveries, type Store } from '@waiver-service/store';
+import { maxRunningRecoveries } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema, timeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { idPathSchema } from '../admin-paths.ts';
@@ -27,15 +27,11 @@ const recoverySchema = z.object({
   createdAt: dateTimeSchema,
 });
 
-interface Services {
-  readonly store: Pick<Store, 'deliveries'>;
-}
-
 /**
  * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: retries in bulk, in the background,
  * deliveries that have ended.
  */
-export const recoverRoute: RouteModule<Services> = (app, { store }) => {
+export const recoverRoute: RouteModule = (app, { store }) => {
   app.route({
     config: {
       access: 'operator',
@@ -46,7 +42,6 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/deliveries/recover',
     schema: {
       operationId: 'recoverDeliveries',
-      tags: ['Operators'],
       summary: 'Retry many deliveries',
       description: 'A first batch is reopened before the response, the rest in the background.',
       body: bodySchema,
@@ -81,7 +76,6 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/recoveries/:id',
     schema: {
       operationId: 'readRecovery',
-      tags: ['Operators'],
       summary: 'Read the progress of a recovery',
       params: idPathSchema,
       response: { 200: recoverySchema },
@@ -92,7 +86,7 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
         throw new HttpProblem(404, 'recovery_not_found', 'There is no recovery with this id.');
       }
       const { id, state, recovered, total, createdAt } = recovery;
-      return { id, state, recovered, total, createdAt: toDateTime(createdAt) };
+      return { id, state, recovered, total, createdAt };
     },
   });
 };

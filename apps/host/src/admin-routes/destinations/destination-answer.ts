@@ -1,6 +1,6 @@
 import type { DestinationItem } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema } from '../../http/delivery-fields.ts';
 
 /** The installation or webhook of a destination; neither is there once it is removed. */
@@ -12,15 +12,10 @@ export const ownerFields = {
     .describe('The webhook’s id and URL, if the destination is one.'),
 };
 
-/** The {@link ownerFields} of a destination, or of a delivery to it. */
 export function ownerAnswer({ bookingSystem, webhook }: Pick<DestinationItem, 'bookingSystem' | 'webhook'>) {
-  return {
-    ...(bookingSystem === null ? {} : { bookingSystem }),
-    ...(webhook === null ? {} : { webhook: { ...webhook } }),
-  };
+  return { bookingSystem: bookingSystem ?? undefined, webhook: webhook ?? undefined };
 }
 
-/** A destination. */
 export const destinationSchema = z
   .object({
     id: z.string(),
@@ -44,21 +39,8 @@ export const destinationSchema = z
   })
   .meta({ id: 'Destination' });
 
-/** A destination as an answer has it. */
-export function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
-  const { id, kind, pool, status, consecutiveFailures, firstFailureAt, heldUntil } = item;
-  const { installationStatus, waiting, oldestWaitingAt } = item;
-  return {
-    id,
-    kind,
-    pool,
-    ...ownerAnswer(item),
-    status,
-    ...(installationStatus === null ? {} : { installationStatus }),
-    consecutiveFailures,
-    ...(firstFailureAt ? { firstFailureAt: toDateTime(firstFailureAt) } : {}),
-    ...(heldUntil ? { heldUntil: toDateTime(heldUntil) } : {}),
-    waiting,
-    ...(oldestWaitingAt ? { oldestWaitingAt: toDateTime(oldestWaitingAt) } : {}),
-  };
-}
+export const destinationAnswer = (item: DestinationItem): z.input<typeof destinationSchema> => ({
+  ...item,
+  ...ownerAnswer(item),
+  installationStatus: item.installationStatus ?? undefined,
+});

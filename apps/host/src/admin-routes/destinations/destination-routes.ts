@@ -1,31 +1,23 @@
-import type { Store } from '@waiver-service/store';
 import { poolsToShow } from '../../authentication/pool-access.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { destinationAnswer, destinationSchema } from './destination-answer.ts';
 
-interface Services {
-  readonly store: Pick<Store, 'destinations'>;
-}
-
-/** The targets of deliveries: installations and webhooks. */
-export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
+export const destinationRoutes: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/destinations',
     schema: {
       operationId: 'listDestinations',
-      tags: ['Operators'],
       summary: 'List destinations and how many messages wait for each',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(destinationSchema) },
     },
     handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.destinations.list(query, poolsToShow(caller)));
-      return { items: items.map(destinationAnswer), next };
+      return pageOf(store.destinations.list(query, poolsToShow(caller)), destinationAnswer);
     },
   });
 
@@ -36,7 +28,6 @@ export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
       url: `/v1/admin/destinations/:id/${action}`,
       schema: {
         operationId: `${action}Destination`,
-        tags: ['Operators'],
         summary,
         params: idPathSchema,
         response: { 200: destinationSchema },

@@ -1,10 +1,9 @@
 import { poolIdSchema } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQueryFields, pageSchema } from '../../http/pages.ts';
 
 const hourMs = 3_600_000;
 const windows = {
@@ -27,19 +26,14 @@ const healthSchema = z
   })
   .meta({ id: 'DestinationHealth' });
 
-interface Services {
-  readonly store: Pick<Store, 'destinationActivities'>;
-}
-
 /** `GET /v1/admin/destinations/health`: how destinations fare over time, for a chart. */
-export const destinationHealthRoute: RouteModule<Services> = (app, { store }) => {
+export const destinationHealthRoute: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/destinations/health',
     schema: {
       operationId: 'listDestinationHealth',
-      tags: ['Operators'],
       summary: 'List how destinations fare over time',
       description:
         'In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds.',
@@ -54,24 +48,12 @@ export const destinationHealthRoute: RouteModule<Services> = (app, { store }) =>
       const { windowMs, bucketMs } = windows[window];
       // Buckets begin at round times, so that they cover the same in each answer.
       const since = new Date(Math.floor((Date.now() - windowMs) / bucketMs) * bucketMs + bucketMs);
-      const page = await pageOrProblem(
-        store.destinationActivities.list({
-          pools: poolsToShow(caller, pool),
-          since,
-          bucketMs,
-          limit,
-          ...(cursor === undefined ? {} : { cursor }),
-        }),
+      const pools = poolsToShow(caller, pool);
+      const page = await pageOf(
+        store.destinationActivities.list({ pools, since, bucketMs, limit, cursor }),
+        ({ destination, buckets }) => ({ destination, buckets: [...buckets] }),
       );
-      return {
-        since: toDateTime(since),
-        bucketMs,
-        items: page.items.map(({ destination, buckets }) => ({
-          destination,
-          buckets: buckets.map(({ at, ...bucket }) => ({ at: toDateTime(at), ...bucket })),
-        })),
-        next: page.next,
-      };
+      return { ...page, since, bucketMs };
     },
   });
 };

@@ -1,22 +1,11 @@
-import { maxErasedWaivers, type Store } from '@waiver-service/store';
+import { maxErasedWaivers } from '@waiver-service/store';
 import { personOf } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { waiverNotFound } from '../../waiver-routes/waiver-problems.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import {
-  erasedWaiverAnswer,
-  erasedWaiverSchema,
-  erasureAnswer,
-  erasureSchema,
-  guestOf,
-  guestSchema,
-} from './guest-fields.ts';
-
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'pools'>;
-}
+import { erasedWaiverSchema, erasureAnswer, erasureSchema, guestOf, guestSchema } from './guest-fields.ts';
 
 function waiverHeld(held: readonly string[]): HttpProblem {
   return new HttpProblem(
@@ -33,8 +22,7 @@ const tooManyWaivers = () =>
     `More than ${maxErasedWaivers} records have this address: erase them one by one, by waiverId.`,
   );
 
-/** Erasures of guests. */
-export const erasureRoutes: RouteModule<Services> = (app, services) => {
+export const erasureRoutes: RouteModule = (app, services) => {
   const { erasures } = services.store.guests;
   const url = '/v1/admin/pools/:pool/erasures';
 
@@ -44,10 +32,9 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'createErasure',
-      tags: ['Operators'],
       summary: 'Erase a guest',
       description:
-        'The records are gone at once for everyone. Whoever was told of them is told that they are deleted; after seven days at the latest, nothing of them is left but a tombstone. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure.',
+        'The records are gone at once for everyone. Every recipient of the records is told to delete them; within seven days, only a tombstone is left. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure.',
       params: poolPathSchema,
       body: guestSchema,
       response: { 202: erasureSchema },
@@ -74,7 +61,6 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listErasures',
-      tags: ['Operators'],
       summary: 'List the erasures of a pool',
       description: 'Newest first.',
       params: poolPathSchema,
@@ -83,8 +69,7 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
-      const { items, next } = await pageOrProblem(erasures.list(pool, query));
-      return { items: items.map(erasureAnswer), next };
+      return pageOf(erasures.list(pool, query), erasureAnswer);
     },
   });
 
@@ -94,7 +79,6 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'readErasure',
-      tags: ['Operators'],
       summary: 'Read an erasure',
       params: poolIdPathSchema,
       response: { 200: erasureSchema },
@@ -113,17 +97,15 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
     url: '/v1/admin/pools/:pool/erased-waivers',
     schema: {
       operationId: 'listErasedWaivers',
-      tags: ['Operators'],
       summary: 'List the erased waiver records of a pool',
-      description: 'What is left of them. Those of the newest erasure come first.',
+      description: 'The tombstones, those of the newest erasure first.',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(erasedWaiverSchema) },
     },
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
-      const { items, next } = await pageOrProblem(erasures.listWaivers(pool, query));
-      return { items: items.map(erasedWaiverAnswer), next };
+      return pageOrProblem(erasures.listWaivers(pool, query));
     },
   });
 };

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { ExportedDelivery, ExportedWaiver, Store } from '@waiver-service/store';
+import type { ExportedDelivery, ExportedWaiver } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
@@ -44,7 +44,7 @@ const exportSchema = z
       waiverRecordSchema
         .extend({
           hold: holdSchema.nullable(),
-          versions: z.array(versionSchema).describe('Newest first: what each changed.'),
+          versions: z.array(versionSchema).describe('The changes of each, newest first.'),
           deliveries: z.array(sentSchema),
         })
         .meta({ id: 'ExportedWaiver' }),
@@ -52,14 +52,11 @@ const exportSchema = z
   })
   .meta({ id: 'GuestExport' });
 
-function sent({ createdAt, body, attempts, ...delivery }: ExportedDelivery): z.infer<typeof sentSchema> {
-  return {
-    ...delivery,
-    createdAt: toDateTime(createdAt),
-    body: JSON.parse(body),
-    attempts: attempts.map(({ at, ...attempt }) => ({ at: toDateTime(at), ...attempt })),
-  };
-}
+const sent = ({ body, attempts, ...delivery }: ExportedDelivery): z.input<typeof sentSchema> => ({
+  ...delivery,
+  body: JSON.parse(body),
+  attempts: [...attempts],
+});
 
 /** Texts that join to a JSON array. */
 async function* arrayOf<Item>(
@@ -92,24 +89,20 @@ async function* textsOfWaiver({
 
 /** A document in the form of {@link exportSchema}, piece by piece. */
 async function* documentOf(pool: string, waivers: AsyncIterable<ExportedWaiver>): AsyncGenerator<string> {
-  yield `${JSON.stringify({ pool, exportedAt: toDateTime(new Date()) }).slice(0, -1)},"waivers":`;
+  yield `${JSON.stringify({ pool, exportedAt: new Date() }).slice(0, -1)},"waivers":`;
   yield* arrayOf(waivers, textsOfWaiver);
   yield '}\n';
 }
 
-// Typed loosely: what is sent is the text of the document, not the document.
+// Typed loosely: the handler returns a stream of text.
 const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .header('content-disposition', 'attachment; filename="guest.json"')
     .send(Readable.from(document));
 
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'pools' | 'waivers'>;
-}
-
 /** `GET /v1/admin/pools/{pool}/export`: everything that is stored of a guest. */
-export const exportRoute: RouteModule<Services> = (app, services) => {
+export const exportRoute: RouteModule = (app, services) => {
   const { guests, waivers } = services.store;
   app.route({
     config: { access: 'operator', audited: true },
@@ -117,10 +110,9 @@ export const exportRoute: RouteModule<Services> = (app, services) => {
     url: '/v1/admin/pools/:pool/export',
     schema: {
       operationId: 'exportGuest',
-      tags: ['Operators'],
       summary: 'Export everything that is stored of a guest',
       description:
-        'One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does.',
+        'One JSON document, sent as it is read: each record, how it changed, and every message about it, with its recipient and time. If reading fails midway, the connection closes before the document is complete.',
       params: poolPathSchema,
       querystring: guestSchema,
       response: { 200: exportSchema },

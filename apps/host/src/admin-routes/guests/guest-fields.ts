@@ -1,7 +1,7 @@
 import { waiverIdSchema } from '@waiver-service/core';
-import type { ErasedWaiver, Erasure, GuestReference, Hold } from '@waiver-service/store';
+import type { Erasure, GuestReference, Hold } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 
 /** Names a guest: by one record, or by the answer `email`. */
 export const guestSchema = z
@@ -20,12 +20,10 @@ export const guestSchema = z
     'either waiverId or email is expected',
   );
 
-/** The guest that a request names. */
 export function guestOf({ waiverId, email }: z.infer<typeof guestSchema>): GuestReference {
   return waiverId === undefined ? { email: email ?? '' } : { waiverId };
 }
 
-/** A hold. */
 export const holdSchema = z
   .object({
     reason: z.string().nullable().describe('null for a viewer.'),
@@ -35,13 +33,9 @@ export const holdSchema = z
   .meta({ id: 'Hold' });
 
 /** A hold in the form of {@link holdSchema}; `withReason` is false if the caller may not see it. */
-export const holdAnswer = ({ reason, by, at }: Hold, withReason: boolean): z.infer<typeof holdSchema> => ({
-  reason: withReason ? reason : null,
-  by,
-  at: toDateTime(at),
-});
+export const holdAnswer = (hold: Hold, withReason: boolean): z.input<typeof holdSchema> =>
+  withReason ? hold : { ...hold, reason: null };
 
-/** An erasure. */
 export const erasureSchema = z
   .object({
     id: z.string(),
@@ -57,45 +51,22 @@ export const erasureSchema = z
       .describe('Records of the guest that a hold keeps, and that are not erased; a hundred at most.'),
     askedBy: z.string().describe('As in the audit log.'),
     askedAt: dateTimeSchema,
-    giveUpAt: dateTimeSchema.describe('When all is erased even if a destination could not be told.'),
+    giveUpAt: dateTimeSchema.describe('When everything is erased, even if a destination could not be told.'),
     doneAt: dateTimeSchema.nullable(),
   })
   .meta({ id: 'Erasure' });
 
-/** An erasure in the form of {@link erasureSchema}. */
-export function erasureAnswer(erasure: Erasure): z.infer<typeof erasureSchema> {
-  const { id, pool, state, waivers, heldWaivers, askedBy, askedAt, giveUpAt, doneAt } = erasure;
-  return {
-    id,
-    pool,
-    state,
-    waivers,
-    heldWaivers: [...heldWaivers],
-    askedBy,
-    askedAt: toDateTime(askedAt),
-    giveUpAt: toDateTime(giveUpAt),
-    doneAt: doneAt && toDateTime(doneAt),
-  };
-}
+export const erasureAnswer = (erasure: Erasure): z.input<typeof erasureSchema> => ({
+  ...erasure,
+  heldWaivers: [...erasure.heldWaivers],
+});
 
-/** The tombstone of an erased record. */
 export const erasedWaiverSchema = z
   .object({
     id: z.string(),
     erasureId: z.string().describe('The erasure that it went with.'),
     askedBy: z.string().describe('As in the audit log.'),
-    askedAt: dateTimeSchema.describe('From then on, nobody can read the record.'),
+    askedAt: dateTimeSchema.describe('From then on, the record cannot be read.'),
     erasedAt: dateTimeSchema.nullable().describe('When it was emptied; null for the moment until then.'),
   })
   .meta({ id: 'ErasedWaiver' });
-
-/** A tombstone in the form of {@link erasedWaiverSchema}. */
-export const erasedWaiverAnswer = ({
-  askedAt,
-  erasedAt,
-  ...rest
-}: ErasedWaiver): z.infer<typeof erasedWaiverSchema> => ({
-  ...rest,
-  askedAt: toDateTime(askedAt),
-  erasedAt: erasedAt && toDateTime(erasedAt),
-});

@@ -1,4 +1,3 @@
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -12,12 +11,8 @@ const bodySchema = z.strictObject({
   reason: z.string().trim().min(1).max(1_000).describe('Shown with the record; not in the audit log.'),
 });
 
-interface Services {
-  readonly store: Pick<Store, 'guests' | 'pools'>;
-}
-
 /** Holds: they keep records from retention and erasures. */
-export const holdRoutes: RouteModule<Services> = (app, services) => {
+export const holdRoutes: RouteModule = (app, services) => {
   const { holds } = services.store.guests;
   const url = '/v1/admin/pools/:pool/waivers/:id/hold';
 
@@ -27,9 +22,8 @@ export const holdRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'putWaiverHold',
-      tags: ['Operators'],
       summary: 'Keep a waiver record from retention and erasures',
-      description: 'Replaces the hold there is. Nobody is sent anything. 410 if the record is erased.',
+      description: 'Replaces an existing hold. No message is sent. 410 if the record is erased.',
       params: waiverParamsSchema,
       body: bodySchema,
       response: { 200: holdSchema },
@@ -48,7 +42,6 @@ export const holdRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'deleteWaiverHold',
-      tags: ['Operators'],
       summary: 'Release a waiver record from its hold',
       description:
         'What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due.',

@@ -8,22 +8,12 @@ import {
   sentByCheck,
 } from '@waiver-service/contract-check';
 import { bookingIdSchema } from '@waiver-service/core';
-import { type Outbound, redactUrl } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
+import { redactUrl } from '@waiver-service/outbound';
 import { z } from 'zod';
-import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import type { HostSettings } from '../../settings/host-settings.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
 import { contractEndpoints } from './contract-target.ts';
-
-interface Services {
-  readonly store: Pick<Store, 'pools' | 'installations' | 'installationChecks'>;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly outbound: Pick<Outbound, 'prepareHttp'>;
-  readonly settings: Pick<HostSettings, 'outboundTimeout'>;
-}
 
 const maxCheckMs = 60_000;
 
@@ -41,7 +31,7 @@ const takesNoWaivers = {
   nothingWritten: 'the plugin writes no waivers in the way of the contract',
 };
 
-/** A clause as it is told. Requests and responses are cut short: the test shows them whole. */
+/** Requests and responses are truncated: the installation's test shows them whole. */
 function clauseLine({ id, section, title, verdict, exchange }: ClauseResult) {
   return {
     type: 'clause',
@@ -69,8 +59,7 @@ function endLine({ ok, clauses }: CheckOutcome) {
   return { type: 'end', ok, held: count(true), failed: count(false), notChecked: count(undefined) };
 }
 
-/** Checks of an installed booking system against the contract, clause by clause. */
-export const checkInstallationRoutes: RouteModule<Services> = (app, services) => {
+export const checkInstallationRoutes: RouteModule = (app, services) => {
   const { store, bookingSystems, outbound, settings } = services;
   const url = '/v1/admin/pools/:pool/installations/:booking_system/check';
 
@@ -78,9 +67,9 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
     const plugin = bookingSystems.resolve(name);
     await requirePool(services, pool);
     const setup = await store.pools.setup(pool);
-    const wanted = setup?.versionOf(plugin.installName);
+    const installed = setup?.versionOf(plugin.installName);
     const configuration =
-      wanted && (await store.installations.configurationByDestination(wanted.destination));
+      installed && (await store.installations.configurationByDestination(installed.destination));
     if (configuration === undefined) {
       throw new HttpProblem(404, 'not_installed', `${plugin.installName} is not installed for this pool.`);
     }
@@ -93,26 +82,28 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
     url,
     schema: {
       operationId: 'describeCheck',
-      tags: ['Operators'],
-      summary: 'Whether an installation can be checked against the contract, and what a check would send',
+      summary:
+        'Whether an installation can be checked against the contract, and which requests a check sends',
       params: poolBookingSystemPathSchema,
       response: {
         200: z.object({
           possible: z.boolean(),
           reason: z.string().optional().describe('Why it cannot be checked.'),
-          reads: z.array(z.string()).describe('What it sends to read, in sentences.'),
-          writes: z.array(z.string()).describe('What it sends besides, if it writes; empty if it cannot.'),
+          reads: z.array(z.string()).describe('The requests that only read, in sentences.'),
+          writes: z
+            .array(z.string())
+            .describe('The further requests if it also writes, in sentences; empty if it cannot.'),
           maxSeconds: z.int(),
         }),
       },
     },
     handler: async ({ params: { pool, booking_system } }) => {
-      const { plugin, endpoints } = await findCheckable(pool, booking_system);
+      const { endpoints } = await findCheckable(pool, booking_system);
       const maxSeconds = maxCheckMs / 1_000;
       if ('reason' in endpoints) {
         return { possible: false, reason: endpoints.reason, reads: [], writes: [], maxSeconds };
       }
-      const { reads, writes } = sentByCheck(plugin.pathShape);
+      const { reads, writes } = sentByCheck(endpoints.contract.pathShape);
       return {
         possible: true,
         reads: [...reads],
@@ -131,7 +122,6 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
     url,
     schema: {
       operationId: 'checkInstallation',
-      tags: ['Operators'],
       summary: 'Check an installed booking system’s endpoints against the contract',
       description:
         'For booking systems that follow the contract, one check of an installation at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause is checked (`holds`: null if it was not), in the end `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and voided, also if the caller hangs up.',
@@ -150,8 +140,8 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
       const { pool, booking_system } = params;
       const { plugin, endpoints } = await findCheckable(pool, booking_system);
       if ('reason' in endpoints) throw new HttpProblem(409, 'check_not_possible', endpoints.reason);
-      const { bookingApi, apiKey, takesWaivers } = endpoints;
-      // To void what was written may take two calls more.
+      const { contract, bookingApi, apiKey, takesWaivers } = endpoints;
+      // Voiding the test waivers may take two more calls.
       const maxMs = maxCheckMs + 2 * settings.outboundTimeout + 10_000;
       if (!(await store.installationChecks.begin(pool, plugin.installName, maxMs))) {
         throw new HttpProblem(
@@ -160,20 +150,17 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
           'A check of this installation is running: wait until it has ended.',
         );
       }
-      // As many lines as there are clauses: nothing has to wait for whoever reads them.
+      // One line for each clause: few enough to need no backpressure.
       const lines = new Readable({ read() {} });
       const tell = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
       const checking = checkContract(
         {
+          ...contract,
           bookingApi,
           apiKey,
           pool,
           bookingId: body.bookingId,
           missingBookingId: `no-such-booking-${randomUUID()}`,
-          pathShape: plugin.pathShape,
-          guestId: plugin.guestId,
-          authHeaderName: plugin.authHeaderName,
-          guestUpdateAuthHeaderName: plugin.guestUpdateAuthHeaderName,
           write: body.write && takesWaivers,
           advice: takesWaivers ? advice : takesNoWaivers,
         },

@@ -1,14 +1,24 @@
-import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { BookingSystemPlugin, ContractChoices, InstalledAccount } from '@waiver-service/core';
 import type { BookingSystemConfiguration } from '@waiver-service/store';
 
 /** The endpoints of an installation that can be checked, or why they cannot. */
 export type ContractTarget =
-  | { readonly bookingApi: string; readonly apiKey: string; readonly takesWaivers: boolean }
+  | {
+      readonly contract: ContractChoices;
+      readonly bookingApi: string;
+      readonly apiKey: string;
+      readonly takesWaivers: boolean;
+    }
   | { readonly reason: string };
 
 type Access = Parameters<BookingSystemPlugin['authHeaders']>[0];
 
-function sendsKeyAlone(plugin: BookingSystemPlugin, account: InstalledAccount, settings: unknown): boolean {
+function sendsOnlyTheKey(
+  plugin: BookingSystemPlugin,
+  contract: ContractChoices,
+  account: InstalledAccount,
+  settings: unknown,
+): boolean {
   const isKeyHeader = (purpose: Access['purpose'], header: string) => {
     const headers = Object.entries(plugin.authHeaders({ settings, account, purpose }));
     return headers.length === 1 && headers[0]?.[0] === header && headers[0][1] === account.apiKey;
@@ -16,8 +26,8 @@ function sendsKeyAlone(plugin: BookingSystemPlugin, account: InstalledAccount, s
   return (
     plugin.authenticate === undefined &&
     plugin.session === undefined &&
-    isKeyHeader('read', plugin.authHeaderName) &&
-    isKeyHeader('guest-update', plugin.guestUpdateAuthHeaderName)
+    isKeyHeader('read', contract.authHeaderName) &&
+    isKeyHeader('guest-update', contract.guestUpdateAuthHeaderName)
   );
 }
 
@@ -26,15 +36,17 @@ export function contractEndpoints(
   plugin: BookingSystemPlugin,
   { installation, settings }: BookingSystemConfiguration,
 ): ContractTarget {
-  const { displayName, capabilities } = plugin;
-  if (capabilities.forms.includes('native')) {
+  const { displayName, contract, capabilities } = plugin;
+  if (contract === undefined) {
     return {
-      reason: `${displayName} has an API of its own, which the contract says nothing of. Test it with a booking instead.`,
+      reason: `${displayName} does not follow the contract. Test it with a booking instead.`,
     };
   }
   const { information, accountId, apiKey } = installation.account;
-  if (!sendsKeyAlone(plugin, { ...information, accountId, apiKey }, settings?.settings ?? {})) {
-    return { reason: `${displayName} authenticates in a way of its own, which the check cannot do.` };
+  if (!sendsOnlyTheKey(plugin, contract, { ...information, accountId, apiKey }, settings?.settings ?? {})) {
+    return {
+      reason: `${displayName} authenticates in another way than the contract’s, which the check cannot do.`,
+    };
   }
   if (capabilities.requestLimits !== undefined) {
     return { reason: `${displayName} limits requests, and a check would use up those of bookings.` };
@@ -44,5 +56,5 @@ export function contractEndpoints(
     return { reason: `${displayName} has no base address: set it on the page of the booking system.` };
   }
   const takesWaivers = capabilities.guestUpdate && capabilities.takes.includes('waiver');
-  return { bookingApi, apiKey, takesWaivers };
+  return { contract, bookingApi, apiKey, takesWaivers };
 }

@@ -5,7 +5,6 @@ import { type Caller, isAtLeast } from '../../authentication/caller.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { addressSchema, checkAddress } from '../checked-address.ts';
 
-/** Where the booking system of one installation is. */
 export const installationAddressFields = {
   baseUrl: addressSchema
     .nullable()
@@ -20,7 +19,6 @@ export const installationAddressFields = {
     ),
 };
 
-/** See {@link installationAddressFields}. */
 export type InstallationAddress = z.infer<z.ZodObject<typeof installationAddressFields>>;
 
 /**

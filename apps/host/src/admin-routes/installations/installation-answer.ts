@@ -1,9 +1,8 @@
 import { accountIdSchema } from '@waiver-service/core';
-import type { InstallationSummary, WebhookRegistration } from '@waiver-service/store';
+import type { InstallationSummary } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 
-/** The webhooks that the service registers at the vendor. */
 export const webhookRegistrationSchema = z
   .object({
     state: z
@@ -13,19 +12,6 @@ export const webhookRegistrationSchema = z
     lastFailure: z.object({ at: dateTimeSchema, code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'WebhookRegistration' });
-
-/** A registration of the store as the HTTP API answers it. */
-export function webhookRegistrationAnswer({
-  state,
-  registeredAt,
-  lastFailure,
-}: WebhookRegistration): z.infer<typeof webhookRegistrationSchema> {
-  return {
-    state,
-    ...(registeredAt ? { registeredAt: toDateTime(registeredAt) } : {}),
-    ...(lastFailure ? { lastFailure: { ...lastFailure, at: toDateTime(lastFailure.at) } } : {}),
-  };
-}
 
 /** One installation of a pool, without the apiKey and other account information. */
 export const installationSchema = z
@@ -61,25 +47,7 @@ export const installationSchema = z
   })
   .meta({ id: 'Installation' });
 
-/** An installation of the store as the HTTP API answers it. */
-export function installationAnswer(summary: InstallationSummary): z.infer<typeof installationSchema> {
-  const { attention, approvedAt, shareAllowedAt, lastSuccessAt, lastFailure, webhooks } = summary;
-  return {
-    bookingSystem: summary.bookingSystem,
-    accountId: summary.accountId,
-    installedAt: toDateTime(summary.installedAt),
-    status: summary.status,
-    ...(attention ? { attention: { ...attention, since: toDateTime(attention.since) } } : {}),
-    paused: summary.paused,
-    approvedBy: summary.approvedBy,
-    approvedAt: approvedAt && toDateTime(approvedAt),
-    baseUrl: summary.baseUrl,
-    environment: summary.environment,
-    shareProperties: [...summary.shareProperties],
-    shareAllowedBy: summary.shareAllowedBy,
-    shareAllowedAt: shareAllowedAt && toDateTime(shareAllowedAt),
-    ...(webhooks ? { webhooks: webhookRegistrationAnswer(webhooks) } : {}),
-    ...(lastSuccessAt ? { lastSuccessAt: toDateTime(lastSuccessAt) } : {}),
-    ...(lastFailure ? { lastFailure: { ...lastFailure, at: toDateTime(lastFailure.at) } } : {}),
-  };
-}
+export const installationAnswer = (summary: InstallationSummary): z.input<typeof installationSchema> => ({
+  ...summary,
+  shareProperties: [...summary.shareProperties],
+});

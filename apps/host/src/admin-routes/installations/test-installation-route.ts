@@ -8,19 +8,17 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
-import type { CallTrace, Outbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
+import type { CallTrace } from '@waiver-service/outbound';
 import { z } from 'zod';
 import { warningSchema } from '../../booking-reading/booking-answer.ts';
-import type { BookingReader, BookingReading } from '../../booking-reading/booking-reader.ts';
-import type { BookingSource, BookingSources } from '../../booking-reading/booking-sources.ts';
+import type { BookingReading } from '../../booking-reading/booking-reader.ts';
+import type { BookingSource } from '../../booking-reading/booking-sources.ts';
 import { explainRead } from '../../booking-reading/explained-read.ts';
 import { readStepSchema } from '../../booking-reading/read-step.ts';
-import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
 import { poolBookingSystemPathSchema } from '../admin-paths.ts';
-import { webhookRegistrationAnswer, webhookRegistrationSchema } from './installation-answer.ts';
+import { webhookRegistrationSchema } from './installation-answer.ts';
 
 const durationMs = z.int().describe('How long the read took.');
 
@@ -30,7 +28,7 @@ const webhooks = webhookRegistrationSchema
 
 const steps = z
   .array(readStepSchema)
-  .describe('The course of the test, in order: what was done, what came, and what to do where it failed.');
+  .describe('The steps of the test, in order: each request, its response, and how to mend a failure.');
 
 const testAnswerSchema = z.discriminatedUnion('ok', [
   z.object({
@@ -57,16 +55,8 @@ function failureOf(error: unknown, bookingId: string | undefined): { code: strin
   };
 }
 
-interface Services {
-  readonly store: Pick<Store, 'pools' | 'installations'>;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly bookingReader: Pick<BookingReader, 'readNow'>;
-  readonly bookingSources: Pick<BookingSources, 'sourceFor' | 'requireConfigured' | 'ask'>;
-  readonly outbound: Pick<Outbound, 'openTrace'>;
-}
-
 /** `POST …/installations/{booking_system}/test`: reads one booking at once, or checks the account, and reports the result. */
-export const testInstallationRoute: RouteModule<Services> = (app, services) => {
+export const testInstallationRoute: RouteModule = (app, services) => {
   const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
 
   function requireAccessCheck({ capabilities, displayName }: BookingSystemPlugin): void {
@@ -85,8 +75,7 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
 
   const webhooksOf = async (pool: string, bookingSystem: string) => {
     const installations = await store.installations.list(pool);
-    const registration = installations.find((one) => one.bookingSystem === bookingSystem)?.webhooks;
-    return registration ? { webhooks: webhookRegistrationAnswer(registration) } : {};
+    return installations.find((one) => one.bookingSystem === bookingSystem)?.webhooks;
   };
 
   app.route({
@@ -95,7 +84,6 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
     url: '/v1/admin/pools/:pool/installations/:booking_system/test',
     schema: {
       operationId: 'testInstallation',
-      tags: ['Operators'],
       summary: 'Test an installation: read one booking at once, or check the account',
       description:
         'Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`).',
@@ -125,7 +113,7 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
       const course = {
         durationMs: Math.round(performance.now() - startedAt),
         steps: [...explained.steps],
-        ...(await webhooksOf(pool, bookingSystem)),
+        webhooks: await webhooksOf(pool, bookingSystem),
       };
       if ('error' in result) return { ok: false as const, ...failureOf(result.error, bookingId), ...course };
       if (!('fetched' in result.value)) {

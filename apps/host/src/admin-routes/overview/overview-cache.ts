@@ -3,8 +3,8 @@ import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store
 const freshMs = 3_000;
 const maxEntries = 200;
 
-/** Which overview: of which pools, and how far back. */
-export interface WantedOverview {
+/** The pools of an overview, and how far back it looks. */
+export interface OverviewQuery {
   readonly pools: readonly string[] | undefined;
   readonly windowMs: number;
   readonly bucketMs: number;
@@ -26,19 +26,19 @@ export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () 
   }
 
   /** A bucket begins at a round time, so that it covers the same time in each reading. */
-  function requestFor({ pools, windowMs, bucketMs }: WantedOverview): OverviewRequest {
+  function requestFor({ pools, windowMs, bucketMs }: OverviewQuery): OverviewRequest {
     const since = Math.floor((now() - windowMs) / bucketMs) * bucketMs + bucketMs;
     return { pools, since: new Date(since), bucketMs };
   }
 
   return {
-    read(wanted: WantedOverview): Promise<Overview> {
-      const key = JSON.stringify(wanted);
-      const known = entries.get(key);
-      if (known !== undefined && known.until > now()) return known.overview;
+    read(query: OverviewQuery): Promise<Overview> {
+      const key = JSON.stringify(query);
+      const cached = entries.get(key);
+      if (cached !== undefined && cached.until > now()) return cached.overview;
       entries.delete(key);
       makeRoom();
-      const overview = overviews.read(requestFor(wanted));
+      const overview = overviews.read(requestFor(query));
       // Read once at a time, however long that takes.
       const entry = { until: Number.POSITIVE_INFINITY, overview };
       entries.set(key, entry);

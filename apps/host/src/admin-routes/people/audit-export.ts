@@ -1,11 +1,10 @@
-/** A field of an exported entry. */
-type Field = string | number | undefined;
+type Field = string | number | Date | undefined;
 
 // Spreadsheets take a text that begins so for a formula, and what a caller wrote could be one.
 const beginsFormula = /^[=+\-@\t\r]/;
 
 function csvField(field: Field): string {
-  const text = String(field ?? '');
+  const text = field instanceof Date ? field.toISOString() : String(field ?? '');
   const shown = typeof field === 'string' && beginsFormula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { poolIdSchema } from '@waiver-service/core';
-import type { AuditEntry, AuditFilter, Store } from '@waiver-service/store';
+import type { AuditEntry, AuditFilter } from '@waiver-service/store';
 import { z } from 'zod';
 import { isAtLeast, personOf } from '../../authentication/caller.ts';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema, timeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQueryFields, pageSchema } from '../../http/pages.ts';
 import { csvLine } from './audit-export.ts';
 
 const entrySchema = z
@@ -18,10 +18,10 @@ const entrySchema = z
       .describe(
         '`admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in.',
       ),
-    actorName: z.string().optional().describe('What the actor was called at the time.'),
+    actorName: z.string().optional().describe('The actor’s name at the time.'),
     action: z.string().describe('Such as `webhook.create` or `waiver.read`.'),
     pool: z.string().optional(),
-    target: z.string().optional().describe('The id of what it is about.'),
+    target: z.string().optional().describe('The id of the affected resource.'),
     status: z
       .int()
       .optional()
@@ -33,25 +33,20 @@ const entrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
-function entryAnswer(entry: AuditEntry): z.infer<typeof entrySchema> {
-  const { id, at, actor, name, action, pool, target, status, requestId, address } = entry;
+function entryAnswer(entry: AuditEntry): z.input<typeof entrySchema> {
+  const { name, pool, target, status, ...rest } = entry;
   return {
-    id,
-    at: toDateTime(at),
-    actor,
-    ...(name === null ? {} : { actorName: name }),
-    action,
-    ...(pool === null ? {} : { pool }),
-    ...(target === null ? {} : { target }),
-    ...(status === null ? {} : { status }),
-    requestId,
-    address,
+    ...rest,
+    actorName: name ?? undefined,
+    pool: pool ?? undefined,
+    target: target ?? undefined,
+    status: status ?? undefined,
   };
 }
 
 const filterFields = {
   pool: poolIdSchema.optional(),
-  actor: z.string().min(1).max(300).optional().describe('Or what the actor was called.'),
+  actor: z.string().min(1).max(300).optional().describe('Or the actor’s name at the time.'),
   action: z
     .string()
     .min(1)
@@ -74,24 +69,19 @@ const columns = [
   'status',
   'requestId',
   'address',
-] as const satisfies readonly (keyof z.infer<typeof entrySchema>)[];
+] as const satisfies readonly (keyof z.input<typeof entrySchema>)[];
 
 const maxExported = 100_000;
 const exportedAtOnce = 1_000;
 
-interface Services {
-  readonly store: Pick<Store, 'auditLog'>;
-}
-
 /** `GET /v1/admin/audit`: who did what, and who read whose data. */
-export const auditRoute: RouteModule<Services> = (app, { store }) => {
+export const auditRoute: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/audit',
     schema: {
       operationId: 'listAuditEntries',
-      tags: ['Operators'],
       summary: 'List who changed what, and who read one waiver, booking or message; newest first',
       description: 'What belongs to no pool, such as credentials, is listed for owners only.',
       querystring: z.strictObject({
@@ -104,8 +94,7 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
       const pools = poolsToShow(caller, pool);
       const ofPoolsOnly = !isAtLeast(personOf(caller).role, 'owner');
       const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
-      const { items, next } = await pageOrProblem(listed);
-      return { items: items.map(entryAnswer), next };
+      return pageOf(listed, entryAnswer);
     },
   });
 
@@ -135,7 +124,6 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
     exposeHeadRoute: false,
     schema: {
       operationId: 'exportAuditEntries',
-      tags: ['Operators'],
       summary: 'Export the audit log as CSV or as one JSON object per line; newest first',
       description:
         'At most 100,000 entries. If there are as many, continue with the `at` of the last one as `until`. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.',

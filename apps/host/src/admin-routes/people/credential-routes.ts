@@ -1,10 +1,10 @@
 import { poolIdSchema } from '@waiver-service/core';
-import type { Credential, Store } from '@waiver-service/store';
+import type { Credential } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { expiresAtSchema, keyItem, keyItemSchema, keyNameSchema } from '../key-item.ts';
 import { noContentSchema } from '../no-content.ts';
@@ -41,23 +41,13 @@ const credentialSchema = keyItemSchema
   })
   .meta({ id: 'Credential' });
 
-function credentialAnswer(credential: Credential): z.infer<typeof credentialSchema> {
+function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
   const { name, role, pools, expiresAt } = credential;
-  return {
-    ...keyItem(credential),
-    name,
-    role,
-    pools: pools && [...pools],
-    expiresAt: expiresAt && toDateTime(expiresAt),
-  };
-}
-
-interface Services {
-  readonly store: Pick<Store, 'credentials' | 'pools'>;
+  return { ...keyItem(credential), name, role, pools: pools && [...pools], expiresAt };
 }
 
 /** The tokens of people and programs, with roles. The admin token is not one of them, and cannot be revoked here. */
-export const credentialRoutes: RouteModule<Services> = (app, services) => {
+export const credentialRoutes: RouteModule = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/credentials';
 
@@ -67,7 +57,6 @@ export const credentialRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'createCredential',
-      tags: ['Operators'],
       summary: 'Create a credential of a person or a program, which is shown only once',
       body: bodySchema,
       response: { 201: z.object({ id: z.string(), token: z.string() }) },
@@ -85,14 +74,12 @@ export const credentialRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listCredentials',
-      tags: ['Operators'],
       summary: 'List the credentials',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(credentialSchema) },
     },
     handler: async ({ query }) => {
-      const { items, next } = await pageOrProblem(store.credentials.list(query));
-      return { items: items.map(credentialAnswer), next };
+      return pageOf(store.credentials.list(query), credentialAnswer);
     },
   });
 
@@ -102,7 +89,6 @@ export const credentialRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'deleteCredential',
-      tags: ['Operators'],
       summary: 'Revoke a credential',
       description: 'It stops working at once, on every host.',
       params: idPathSchema,

@@ -11,8 +11,7 @@ export function meRoute(app: HostApp): void {
     url: '/v1/admin/me',
     schema: {
       operationId: 'readMe',
-      tags: ['Operators'],
-      summary: 'Read who the token belongs to, and what it may do',
+      summary: 'Read the owner and the rights of the token',
       response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
     },
     handler: async ({ caller }) => {

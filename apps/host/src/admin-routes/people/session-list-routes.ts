@@ -1,10 +1,11 @@
-import type { PersonSession, Store } from '@waiver-service/store';
+import type { PersonSession } from '@waiver-service/store';
 import { z } from 'zod';
 import { personOfSession } from '../../authentication/identify-callers.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { rulesOf } from '../../sign-in/person-of-claims.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { noContentSchema } from '../no-content.ts';
 import { roleSchema, shownPoolsSchema } from './person-fields.ts';
@@ -22,30 +23,16 @@ const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
-function sessionAnswer(session: PersonSession): z.infer<typeof sessionSchema> {
-  const { id, owner, createdAt, lastUsedAt, expiresAt } = session;
+function sessionAnswer(session: PersonSession): z.input<typeof sessionSchema> {
+  const { owner, ...times } = session;
   const { actor, name, role, pools } = personOfSession(owner);
-  return {
-    id,
-    actor,
-    name,
-    role,
-    pools: pools === 'all' ? null : [...pools],
-    createdAt: toDateTime(createdAt),
-    lastUsedAt: toDateTime(lastUsedAt),
-    expiresAt: toDateTime(expiresAt),
-  };
+  return { ...times, actor, name, role, pools: pools === 'all' ? null : [...pools] };
 }
 
-interface Services {
-  readonly store: Pick<Store, 'personSessions'>;
-  /** Of the sessions that an issuer vouched for, those of these rules have not ended. */
-  readonly signInRules: string | undefined;
-}
-
-/** Who is signed in to the console, and how others end that. */
-export const sessionListRoutes: RouteModule<Services> = (app, { store, signInRules }) => {
+/** The console's sessions, which owners can end. */
+export const sessionListRoutes: RouteModule = (app, { store, settings }) => {
   const url = '/v1/admin/sessions';
+  const signInRules = rulesOf(settings.signInIssuer);
 
   app.route({
     config: { access: 'owner' },
@@ -53,14 +40,12 @@ export const sessionListRoutes: RouteModule<Services> = (app, { store, signInRul
     url,
     schema: {
       operationId: 'listSessions',
-      tags: ['Operators'],
       summary: 'List who is signed in to the console',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(sessionSchema) },
     },
     handler: async ({ query }) => {
-      const { items, next } = await pageOrProblem(store.personSessions.list(signInRules, query));
-      return { items: items.map(sessionAnswer), next };
+      return pageOf(store.personSessions.list(signInRules, query), sessionAnswer);
     },
   });
 
@@ -70,10 +55,9 @@ export const sessionListRoutes: RouteModule<Services> = (app, { store, signInRul
     url: `${url}/:id`,
     schema: {
       operationId: 'endSession',
-      tags: ['Operators'],
       summary: 'End a session of the console',
       description:
-        'At once, on every host. Whoever it was can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role.',
+        'At once, on every host. The person can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role.',
       params: idPathSchema,
       response: { 204: noContentSchema },
     },

@@ -1,14 +1,14 @@
-import { type AccessToken, type Store, tokenScopes } from '@waiver-service/store';
+import { type AccessToken, tokenScopes } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
 import { expiresAtSchema, keyItem, keyItemSchema, keyNameSchema } from '../key-item.ts';
 import { noContentSchema } from '../no-content.ts';
 
-const scopeSchema = z.enum(tokenScopes);
+const scopeSchema = z.enum(tokenScopes).meta({ id: 'TokenScope' });
 
 const bodySchema = z
   .strictObject({
@@ -19,7 +19,7 @@ const bodySchema = z
       .max(tokenScopes.length)
       .transform((scopes) => [...new Set(scopes)])
       .optional()
-      .describe('What it may do; everything if omitted.'),
+      .describe('The scopes; all if omitted.'),
     expiresAt: expiresAtSchema.optional(),
   })
   .optional();
@@ -32,22 +32,13 @@ const accessTokenSchema = keyItemSchema
   })
   .meta({ id: 'AccessToken' });
 
-function accessTokenAnswer(token: AccessToken): z.infer<typeof accessTokenSchema> {
+function accessTokenAnswer(token: AccessToken): z.input<typeof accessTokenSchema> {
   const { name, scopes, expiresAt } = token;
-  return {
-    ...keyItem(token),
-    name,
-    scopes: [...scopes],
-    expiresAt: expiresAt && toDateTime(expiresAt),
-  };
-}
-
-interface Services {
-  readonly store: Pick<Store, 'accessTokens' | 'pools'>;
+  return { ...keyItem(token), name, scopes: [...scopes], expiresAt };
 }
 
 /** The access tokens of a pool, with which its waiver app authenticates. */
-export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
+export const accessTokenRoutes: RouteModule = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/pools/:pool/access-tokens';
 
@@ -57,7 +48,6 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'createAccessToken',
-      tags: ['Operators'],
       summary: 'Create an access token, which is shown only once',
       params: poolPathSchema,
       body: bodySchema,
@@ -76,7 +66,6 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listAccessTokens',
-      tags: ['Operators'],
       summary: 'List the access tokens of a pool',
       params: poolPathSchema,
       querystring: pageQuerySchema,
@@ -84,8 +73,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async ({ params, query }) => {
       await requirePool(services, params.pool);
-      const { items, next } = await pageOrProblem(store.accessTokens.list(params.pool, query));
-      return { items: items.map(accessTokenAnswer), next };
+      return pageOf(store.accessTokens.list(params.pool, query), accessTokenAnswer);
     },
   });
 
@@ -95,7 +83,6 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'deleteAccessToken',
-      tags: ['Operators'],
       summary: 'Revoke an access token',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },

@@ -1,10 +1,10 @@
-import { DefaultNotInstalled, type Pool, type Store } from '@waiver-service/store';
+import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { poolPathSchema } from '../admin-paths.ts';
 
 const installsSchema = z
@@ -42,24 +42,10 @@ const poolAnswerSchema = z
   })
   .meta({ id: 'Pool' });
 
-const poolAnswer = ({
-  id,
-  name,
-  prefillProperties,
-  installs,
-  defaultBookingSystem,
-  retentionWaiversDays,
-  createdAt,
-  updatedAt,
-}: Pool): z.infer<typeof poolAnswerSchema> => ({
-  id,
-  name,
-  prefillProperties: [...prefillProperties],
-  installs,
-  defaultBookingSystem,
+const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolAnswerSchema> => ({
+  ...pool,
+  prefillProperties: [...pool.prefillProperties],
   retention: { waiversDays: retentionWaiversDays },
-  createdAt: toDateTime(createdAt),
-  updatedAt: toDateTime(updatedAt),
 });
 
 const poolBodySchema = z.strictObject({
@@ -80,19 +66,13 @@ const poolBodySchema = z.strictObject({
   retention: retentionSchema.optional(),
 });
 
-interface Services {
-  readonly store: Pick<Store, 'pools'>;
-}
-
-/** The pools. Each is one operator's waiver app. */
-export const poolRoutes: RouteModule<Services> = (app, { store }) => {
+export const poolRoutes: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'operator' },
     method: 'PUT',
     url: '/v1/admin/pools/:pool',
     schema: {
       operationId: 'putPool',
-      tags: ['Operators'],
       summary: 'Create or change a pool',
       description:
         'Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default.',
@@ -117,14 +97,12 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/pools',
     schema: {
       operationId: 'listPools',
-      tags: ['Operators'],
       summary: 'List the pools',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(poolAnswerSchema) },
     },
     handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.pools.list(query, poolsToShow(caller)));
-      return { items: items.map(poolAnswer), next };
+      return pageOf(store.pools.list(query, poolsToShow(caller)), poolAnswer);
     },
   });
 
@@ -134,7 +112,6 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
     url: '/v1/admin/pools/:pool',
     schema: {
       operationId: 'readPool',
-      tags: ['Operators'],
       summary: 'Read a pool',
       params: poolPathSchema,
       response: { 200: poolAnswerSchema },

@@ -1,13 +1,13 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
-import type { Store, UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
+import type { UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
 import type { MissingReference } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { type Caller, changeActorOf, seesGuests } from '../../authentication/caller.ts';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { redactedSchema } from '../../http/guest-data.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { waiverNotFound, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
 import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
@@ -42,9 +42,9 @@ const attachBodySchema = z.strictObject({
   bookingGuestId: bookingGuestIdSchema.nullable().describe('The guest; null for none in particular.'),
 });
 
-function answerOf(waiver: UnmatchedWaiver, caller: Caller | null): z.infer<typeof unmatchedWaiverSchema> {
+function answerOf(waiver: UnmatchedWaiver, caller: Caller | null): z.input<typeof unmatchedWaiverSchema> {
   const { name, proposals, since, ...rest } = waiver;
-  const listed = { ...rest, since: toDateTime(since) };
+  const listed = { ...rest, since };
   if (!seesGuests(caller)) return { ...listed, name: null, proposals: null, redacted: true };
   return {
     ...listed,
@@ -69,12 +69,8 @@ const missingReferences: { readonly [Reason in UnmatchedReason]: MissingReferenc
   booking_gone: 'booking',
 };
 
-interface Services {
-  readonly store: Pick<Store, 'pools' | 'unmatchedWaivers' | 'waivers'>;
-}
-
 /** Waivers whose guest or booking is gone from the booking system, and what a person does about them. */
-export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
+export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/pools/:pool/unmatched-waivers';
 
@@ -84,7 +80,6 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listUnmatchedWaivers',
-      tags: ['Operators'],
       summary: 'List the waivers whose guest or booking is gone, longest first',
       params: poolPathSchema,
       querystring: pageQuerySchema,
@@ -92,8 +87,7 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async ({ params, query, caller }) => {
       await requirePool(services, params.pool);
-      const { items, next } = await pageOrProblem(store.unmatchedWaivers.list(params.pool, query));
-      return { items: items.map((waiver) => answerOf(waiver, caller)), next };
+      return pageOf(store.unmatchedWaivers.list(params.pool, query), (waiver) => answerOf(waiver, caller));
     },
   });
 
@@ -103,7 +97,6 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id/attach`,
     schema: {
       operationId: 'attachUnmatchedWaiver',
-      tags: ['Operators'],
       summary: 'Attach a waiver to a guest of its booking, or to another booking',
       description:
         'A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone.',
@@ -131,7 +124,6 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'dismissUnmatchedWaiver',
-      tags: ['Operators'],
       summary: 'Leave a waiver as it is, until its guest or its booking changes',
       params: waiverParamsSchema,
       response: { 204: noContentSchema },

@@ -1,12 +1,11 @@
 import type { WaiverVersion } from '@waiver-service/store';
 import { type AnswerChange, versionedFields } from '@waiver-service/waivers';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { redactedSchema } from '../../http/guest-data.ts';
 
 const value = z.unknown().optional();
 
-/** A version of a waiver. */
 export const versionSchema = z
   .object({
     version: z.int(),
@@ -43,11 +42,10 @@ export const versionSchema = z
   })
   .meta({ id: 'WaiverVersion' });
 
-type VersionAnswer = z.infer<typeof versionSchema>;
+type VersionAnswer = z.input<typeof versionSchema>;
 
 const answerChange = ([name, change]: readonly [string, AnswerChange]) => ({ name, ...change });
 
-/** A version in the form of {@link versionSchema}. */
 export function versionAnswer(
   { version, formerVersion, at, by, fields, answers }: WaiverVersion,
   withAnswers: boolean,
@@ -55,7 +53,7 @@ export function versionAnswer(
   return {
     version,
     formerVersion,
-    at: toDateTime(at),
+    at,
     ...(by === undefined ? {} : { actor: by.id, ...(by.name === null ? {} : { actorName: by.name }) }),
     fields: [...fields],
     ...(withAnswers

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender } from '@waiver-service/delivery';
-import type { Outbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -13,7 +11,7 @@ import { webhookNotFound } from './webhook-answer.ts';
 const testAnswerSchema = z.object({
   ok: z.boolean(),
   guestId: z.string().describe('The id of the made-up guest record that was sent.'),
-  status: z.int().optional().describe('What the receiver answered.'),
+  status: z.int().optional().describe('The status of the receiver’s answer.'),
   ...testAnswerFields,
 });
 
@@ -37,21 +35,15 @@ function testGuest(pool: string, now: Date): GuestWebhook {
   };
 }
 
-interface Services {
-  readonly store: Pick<Store, 'webhooks' | 'pools'>;
-  readonly outbound: Outbound;
-}
-
-/** `POST …/webhooks/{id}/test`: sends a made-up guest record at once and says what came back. */
-export const testWebhookRoute: RouteModule<Services> = (app, services) => {
+/** `POST …/webhooks/{id}/test`: sends a made-up guest record at once and returns the receiver's answer. */
+export const testWebhookRoute: RouteModule = (app, services) => {
   app.route({
     config: { access: 'operator' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/webhooks/:id/test',
     schema: {
       operationId: 'testWebhook',
-      tags: ['Operators'],
-      summary: 'Send a made-up guest record now, and say what came back',
+      summary: 'Send a made-up guest record now, and return the receiver’s answer',
       description: 'The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers.',
       params: poolIdPathSchema,
       response: { 200: testAnswerSchema },

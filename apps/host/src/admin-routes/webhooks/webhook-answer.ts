@@ -1,6 +1,6 @@
-import type { WebhookEndpoint } from '@waiver-service/store';
+import { maxWebhooksPerPool, type WebhookEndpoint } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { shownAuth, shownAuthSchema } from './webhook-auth.ts';
 
@@ -25,20 +25,19 @@ export const webhookWithSecretSchema = webhookAnswerSchema
   })
   .meta({ id: 'WebhookWithSecret' });
 
-/** A webhook in the form of {@link webhookAnswerSchema}. */
-export function webhookAnswer(endpoint: WebhookEndpoint): z.infer<typeof webhookAnswerSchema> {
-  return {
-    id: endpoint.id,
-    pool: endpoint.pool,
-    url: endpoint.url,
-    auth: shownAuth(endpoint.auth),
-    properties: [...endpoint.properties],
-    signing: endpoint.signingSecrets.length > 0,
-    createdAt: toDateTime(endpoint.createdAt),
-    updatedAt: toDateTime(endpoint.updatedAt),
-  };
+export function webhookAnswer(endpoint: WebhookEndpoint): z.input<typeof webhookAnswerSchema> {
+  const { id, pool, url, auth, properties, signingSecrets, createdAt, updatedAt } = endpoint;
+  const signing = signingSecrets.length > 0;
+  return { id, pool, url, auth: shownAuth(auth), properties: [...properties], signing, createdAt, updatedAt };
 }
 
-/** 404: the pool has no such webhook. */
+/** 409: the pool has as many webhooks as it may have. */
+export const tooManyWebhooks = () =>
+  new HttpProblem(
+    409,
+    'too_many_webhooks',
+    `This pool has ${maxWebhooksPerPool} webhooks, which is the most. Remove one, or let one receiver pass the records on.`,
+  );
+
 export const webhookNotFound = () =>
   new HttpProblem(404, 'webhook_not_found', 'This pool has no webhook with this id.');

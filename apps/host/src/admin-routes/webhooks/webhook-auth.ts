@@ -68,7 +68,6 @@ export const webhookAuthSchema = z
   .describe('None, one custom header, or Basic Auth.')
   .meta({ id: 'WebhookAuth' });
 
-/** See {@link webhookAuthSchema}. */
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** The authentication of a webhook without its credentials. */
@@ -79,7 +78,6 @@ export const shownAuthSchema = z
   })
   .meta({ id: 'ShownWebhookAuth' });
 
-/** Removes the credentials. */
 export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {
   return auth.type === 'header' ? { type: auth.type, name: auth.name } : { type: auth.type };
 }

@@ -1,13 +1,13 @@
-import type { Outbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
+import { TooManyWebhooks, type WebhookSettings } from '@waiver-service/store';
 import { z } from 'zod';
 import type { RouteModule } from '../../http/host-app.ts';
-import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
 import { addressSchema, checkAddress } from '../checked-address.ts';
 import { noContentSchema } from '../no-content.ts';
 import {
+  tooManyWebhooks,
   webhookAnswer,
   webhookAnswerSchema,
   webhookNotFound,
@@ -22,24 +22,22 @@ const webhookBodySchema = z.strictObject({
   signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
 });
 
-interface Services {
-  readonly store: Pick<Store, 'webhooks' | 'pools'>;
-  readonly outbound: Pick<Outbound, 'checkUrl'>;
-}
-
 const url = '/v1/admin/pools/:pool/webhooks';
 
 /** The webhooks of a pool (contract 4.3, 5). */
-export const webhookRoutes: RouteModule<Services> = (app, services) => {
+export const webhookRoutes: RouteModule = (app, services) => {
   const { store } = services;
+  const createWebhook = (pool: string, settings: WebhookSettings) =>
+    store.webhooks.create(pool, settings).catch((error: unknown) => {
+      throw error instanceof TooManyWebhooks ? tooManyWebhooks() : error;
+    });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: { 409: 'The pool has as many webhooks as it may have.' } },
     method: 'POST',
     url,
     schema: {
       operationId: 'createWebhook',
-      tags: ['Operators'],
       summary: 'Send a pool’s guest records to an address',
       params: poolPathSchema,
       body: webhookBodySchema,
@@ -48,7 +46,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     handler: async ({ params: { pool }, body }, reply) => {
       await requirePool(services, pool);
       await checkAddress(services, 'url', body.url);
-      const { endpoint, signingSecret } = await store.webhooks.create(pool, {
+      const { endpoint, signingSecret } = await createWebhook(pool, {
         url: body.url,
         auth: body.auth,
         properties: body.properties ?? [],
@@ -66,7 +64,6 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     url,
     schema: {
       operationId: 'listWebhooks',
-      tags: ['Operators'],
       summary: 'List the webhooks of a pool',
       params: poolPathSchema,
       querystring: pageQuerySchema,
@@ -74,8 +71,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
-      const { items, next } = await pageOrProblem(store.webhooks.list(pool, query));
-      return { items: items.map(webhookAnswer), next };
+      return pageOf(store.webhooks.list(pool, query), webhookAnswer);
     },
   });
 
@@ -85,7 +81,6 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'readWebhook',
-      tags: ['Operators'],
       summary: 'Read a webhook',
       params: poolIdPathSchema,
       response: { 200: webhookAnswerSchema },
@@ -104,7 +99,6 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'changeWebhook',
-      tags: ['Operators'],
       summary: 'Change a webhook',
       description:
         'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent.',
@@ -128,7 +122,6 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'deleteWebhook',
-      tags: ['Operators'],
       summary: 'Remove a webhook and cancel its waiting messages',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
@@ -137,6 +130,26 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
       await requirePool(services, pool);
       if (await store.webhooks.remove(pool, id)) return reply.code(204).send(null);
       throw webhookNotFound();
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'POST',
+    url: `${url}/:id/rotate-secret`,
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the signing secret, which is shown only once',
+      description:
+        'For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign.',
+      params: poolIdPathSchema,
+      response: { 200: z.object({ signingSecret: z.string() }) },
+    },
+    handler: async ({ params: { pool, id } }) => {
+      await requirePool(services, pool);
+      const rotated = await store.webhooks.rotateSecret(pool, id);
+      if (!rotated) throw webhookNotFound();
+      return { signingSecret: rotated.signingSecret };
     },
   });
 };

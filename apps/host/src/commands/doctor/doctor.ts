@@ -41,7 +41,7 @@ async function examinePlugins({ plugins }: HostSettings): Promise<Finding[]> {
       warn: (_fields, sentence) => void refused.push(problem('plugins', sentence)),
     });
     const ignored = unlisted.map((name) =>
-      note('plugins', `The plugin ${name} is installed and not loaded: add it to PLUGINS if it is to be.`),
+      note('plugins', `The plugin ${name} is installed and not loaded: add it to PLUGINS to load it.`),
     );
     return [...refused, ...ignored, ok('plugins', `${usable.length} plugins can be used.`)];
   } catch (error) {
@@ -90,7 +90,7 @@ const marks: Readonly<Record<Finding['status'], string>> = {
   problem: 'PROBLEM ',
 };
 
-/** Looks at everything, and says in sentences or as JSON whether it is well. */
+/** Runs all checks and reports the findings as sentences or JSON. */
 export async function examine(json: boolean, { print, note: remark }: CommandOutput): Promise<number> {
   const { settings, findings } = readSettings();
   if (settings !== undefined) {

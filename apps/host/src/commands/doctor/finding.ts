@@ -1,8 +1,7 @@
-/** One thing that was looked at. */
 export interface Finding {
   /** A short name, stable for programs: `database`, `clock`. */
   readonly check: string;
-  /** Only a `problem` makes the whole not well; a `note` is for a person to judge. */
+  /** Only a `problem` fails the check; a `note` is for a person to judge. */
   readonly status: 'ok' | 'note' | 'problem';
   readonly message: string;
 }

@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-// Half of what receivers allow for the time of a signature.
+// Half of the clock skew that receivers of signed requests tolerate.
 const maxClockSkewMs = 150_000;
 const notableClockSkewMs = 2_000;
 // A migration or a backup may take as long; an application that forgot a transaction takes longer.
@@ -34,7 +34,7 @@ function judgeMigrations({ missingMigrations, unknownMigrations, tooOld }: Datab
   if (missingMigrations.length > 0) {
     return problem(
       'migrations',
-      `The database lacks ${missingMigrations.join(', ')}: start a host of this version, which migrates it. What is in the database was not looked at.`,
+      `The database lacks ${missingMigrations.join(', ')}: start a host of this version, which migrates it. Its contents were not checked.`,
     );
   }
   if (unknownMigrations.length > 0) {
@@ -64,7 +64,7 @@ function judgeDurability({ settings }: DatabaseExamination['server']): Finding[]
   );
   const durability =
     lossy.length === 0
-      ? ok('durability', 'PostgreSQL has what it acknowledges on its disk.')
+      ? ok('durability', 'PostgreSQL acknowledges a commit once it is on disk.')
       : problem(
           'durability',
           `PostgreSQL has ${lossy.join(' and ')} off: waivers that were acknowledged can be lost in a crash. Turn it on.`,
@@ -103,7 +103,7 @@ function judgeVacuum({
   if (idleSlots.length > 0) {
     return problem(
       'vacuum',
-      `Nobody reads the replication slots ${idleSlots.join(', ')}, for which PostgreSQL keeps its log until the disk is full: start their standbys, or drop them (select pg_drop_replication_slot(…)).`,
+      `No standby reads the replication slots ${idleSlots.join(', ')}, and PostgreSQL keeps its log for them until the disk is full: start their standbys, or drop them (select pg_drop_replication_slot(…)).`,
     );
   }
   if (oldestTransactionMs > maxTransactionMs) {
@@ -144,10 +144,10 @@ function judgeKeys({ keyUses, lostSecrets, openedSecrets }: Content, keyIds: rea
       'keys',
       `All ${openedSecrets} secrets that were tried open, and "${currentKey}" encrypts all there are.`,
     );
-  const said = former.map(({ keyId, values }) => `"${keyId}" (${values})`).join(', ');
+  const formerKeys = former.map(({ keyId, values }) => `"${keyId}" (${values})`).join(', ');
   return note(
     'keys',
-    `All ${openedSecrets} secrets that were tried open; former keys still encrypt some: ${said}. waiver-service keys rotate encrypts them anew.`,
+    `All ${openedSecrets} secrets that were tried open; former keys still encrypt some: ${formerKeys}. waiver-service keys rotate re-encrypts them.`,
   );
 }
 
@@ -179,22 +179,6 @@ function judgeSending({ sending }: Content): Finding {
   return paused === '' ? ok('sending', message) : note('sending', message);
 }
 
-function judgeMoves({ moves }: Content, now: Date): Finding[] {
-  return moves.map(({ pool, cell, hasLeft, beganAt }) => {
-    const since = inWords(Math.max(0, now.getTime() - beganAt.getTime()));
-    const again = `If no command is at it, run waiver-service pool move ${pool} --to ${cell} again`;
-    return hasLeft
-      ? note(
-          'moves',
-          `The pool "${pool}" has moved to the cell "${cell}", and rows of it are still here. ${again}.`,
-        )
-      : problem(
-          'moves',
-          `Changes of the pool "${pool}", which is to move to the cell "${cell}", have been refused for ${since}. ${again}, or with --cancel.`,
-        );
-  });
-}
-
 /** The findings about an examined database. */
 export function judgeDatabase(
   examination: DatabaseExamination,
@@ -214,11 +198,6 @@ export function judgeDatabase(
     judgeConnections(server),
     ...(content === undefined
       ? []
-      : [
-          judgeKeys(content, keyIds),
-          judgeBackup(content, now),
-          judgeSending(content),
-          ...judgeMoves(content, now),
-        ]),
+      : [judgeKeys(content, keyIds), judgeBackup(content, now), judgeSending(content)]),
   ];
 }

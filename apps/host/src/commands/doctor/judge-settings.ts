@@ -2,9 +2,9 @@ import { BlockList } from 'node:net';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-// Of these every address is somebody else's machine, or of the cloud's own network.
+// Metadata services of clouds, which give out credentials.
 const metadataAddresses = ['169.254.169.254', 'fd00:ec2::254'];
-// An address of the public internet that no range for partners in one's own network has.
+// Public addresses: a range with one of them is not a private network.
 const publicAddresses = ['8.8.8.8', '2001:4860:4860::8888'];
 
 function contains(range: string, address: string): boolean {
@@ -23,7 +23,7 @@ function judgeOutbound({ outboundAllow }: HostSettings): Finding {
   if (metadata.length > 0) {
     return problem(
       'outbound',
-      `OUTBOUND_ALLOW opens ${metadata.join(', ')}, with the addresses at which clouds give out credentials: name the ranges of your partners alone.`,
+      `OUTBOUND_ALLOW opens ${metadata.join(', ')}, with the addresses at which clouds give out credentials: name only the ranges of your partners.`,
     );
   }
   const open = having(publicAddresses);
@@ -58,7 +58,7 @@ function judgeAddress({ host, port, baseUrl }: HostSettings): Finding {
   return ok('address', `${listening}; others call it at ${baseUrl}.`);
 }
 
-/** The findings about the settings, without anything that they lead to. */
+/** The findings about the settings themselves; makes no connection. */
 export const judgeSettings = (settings: HostSettings): Finding[] => [
   judgeAddress(settings),
   judgeOutbound(settings),

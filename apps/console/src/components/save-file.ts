@@ -1,0 +1,9 @@
+/** Hands a file to the browser to save. A plain link could not send the header that the host asks for. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,37 @@
+import type { Role } from '../api/resources.ts';
+import { texts } from '../text/english.ts';
+
+/** The pages of the navigation, in its order: their addresses, and the least role that each takes. */
+export const pages = {
+  overview: { path: '/', role: 'viewer' },
+  bookings: { path: '/bookings', role: 'viewer' },
+  waivers: { path: '/waivers', role: 'viewer' },
+  deliveries: { path: '/deliveries', role: 'viewer' },
+  destinations: { path: '/destinations', role: 'viewer' },
+  pools: { path: '/pools', role: 'viewer' },
+  bookingSystems: { path: '/booking-systems', role: 'viewer' },
+  alerts: { path: '/alerts', role: 'viewer' },
+  people: { path: '/people', role: 'owner' },
+  audit: { path: '/audit', role: 'operator' },
+} as const satisfies Readonly<Record<PageName, { readonly path: string; readonly role: Role }>>;
+
+type PageName = keyof typeof texts.pages;
+
+interface NavItem {
+  readonly path: (typeof pages)[PageName]['path'];
+  readonly label: string;
+  /** Further words that find it. */
+  readonly words: string;
+}
+
+const isPageName = (name: string): name is PageName => Object.hasOwn(pages, name);
+
+export const navItemsFor = (may: (role: Role) => boolean): readonly NavItem[] =>
+  Object.keys(pages)
+    .filter(isPageName)
+    .filter((name) => may(pages[name].role))
+    .map((name) => ({
+      path: pages[name].path,
+      label: texts.pages[name],
+      words: texts.commands.words[name],
+    }));

@@ -1,0 +1,36 @@
+/**
+ * The locale of every date, number and list: that of the console's texts, and never the browser's. A browser may name a
+ * language that `Intl` refuses with a RangeError (Chromium under `LANG=C` says `en-US@posix`), or one with other digits and
+ * another calendar than the texts around them.
+ */
+const locale = 'en-GB';
+
+const number = new Intl.NumberFormat(locale);
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const timeOfDay = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const fullTime = new Intl.DateTimeFormat(locale, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+export const count = (value: number): string => number.format(value);
+export const toOneDecimal = (value: number): string => oneDecimal.format(value);
+export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
+  relative.format(value, unit);
+export const formatDay = (at: Date): string => day.format(at);
+export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
+export const formatDayAndTime = (at: Date): string => dayAndTime.format(at);
+export const formatFullTime = (at: Date): string => fullTime.format(at);
+
+/** For libraries that ask the browser, as uPlot does when it is loaded: they get the same locale. */
+export function giveLibrariesTheLocale(): void {
+  Reflect.defineProperty(navigator, 'language', { value: locale });
+  Reflect.defineProperty(navigator, 'languages', { value: [locale] });
+}

@@ -1,0 +1,88 @@
+import { poolIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { createOverviewCache } from './overview-cache.ts';
+
+const minuteMs = 60_000;
+const windows = {
+  '1h': { windowMs: 60 * minuteMs, bucketMs: minuteMs },
+  '24h': { windowMs: 24 * 60 * minuteMs, bucketMs: 15 * minuteMs },
+  '7d': { windowMs: 7 * 24 * 60 * minuteMs, bucketMs: 120 * minuteMs },
+} as const;
+
+const overviewSchema = z
+  .object({
+    waiting: z.int().describe('Messages that wait now.'),
+    oldestWaitingAt: dateTimeSchema.nullable(),
+    dead: z.int().describe('Deliveries that have failed for good.'),
+    failingDestinations: z.int(),
+    pausedDestinations: z.int(),
+    delivered: z.int().describe('Deliveries within the window.'),
+    failed: z.int().describe('Failed attempts within the window.'),
+    buckets: z.array(
+      z.object({
+        at: dateTimeSchema.describe('The beginning of the bucket.'),
+        delivered: z.int(),
+        failed: z.int(),
+        medianMs: z.int().nullable().describe('How long destinations took to answer.'),
+        p95Ms: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Overview' });
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+export const overviewRoutes: RouteModule = (app, { store }) => {
+  const cache = createOverviewCache(store.overviews);
+  app.route({
+    config: { access: 'viewer', poolCheck: 'by-handler' },
+    method: 'GET',
+    url: '/v1/admin/overview',
+    schema: {
+      operationId: 'readOverview',
+      summary: 'Read how sending goes',
+      description: 'At most a few seconds old. A bucket without an attempt has no times.',
+      querystring: z.strictObject({
+        pool: poolIdSchema.optional(),
+        window: z.enum(['1h', '24h', '7d']).default('24h').describe('How far back it looks.'),
+      }),
+      response: { 200: overviewSchema },
+    },
+    handler: async ({ caller, query: { pool, window } }) => {
+      const pools = poolsToShow(caller, pool);
+      const { buckets, ...counts } = await cache.read({ pools, ...windows[window] });
+      return {
+        ...counts,
+        delivered: sum(buckets.map(({ delivered }) => delivered)),
+        failed: sum(buckets.map(({ failed }) => failed)),
+        buckets: [...buckets],
+      };
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'none' },
+    method: 'GET',
+    url: '/v1/admin/first-steps',
+    schema: {
+      operationId: 'readFirstSteps',
+      summary: 'Read how far the service has been set up',
+      response: {
+        200: z
+          .object({
+            bookingSystem: z
+              .boolean()
+              .describe('A booking system has settings, an install key or an installation.'),
+            pool: z.boolean().describe('There is a pool.'),
+            installation: z.boolean().describe('A booking system is installed for a pool, and not pending.'),
+            booking: z.boolean().describe('A booking was read, or a waiver stored.'),
+          })
+          .meta({ id: 'FirstSteps' }),
+      },
+    },
+    handler: () => store.overviews.firstSteps(),
+  });
+};

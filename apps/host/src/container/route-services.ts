@@ -1,0 +1,26 @@
+import type { HostServices } from './tokens.ts';
+
+/** The names of the services that routes may take. */
+export const routeServices = [
+  'settings',
+  'baseUrl',
+  'store',
+  'outbound',
+  'bookingSystems',
+  'authorizationVisits',
+  'bookingSources',
+  'bookingReader',
+  'bookingLister',
+  'bookingRefresh',
+  'changePolling',
+  'keyThrottle',
+  'mailer',
+  'readiness',
+  'audit',
+  'adminSeal',
+  'identification',
+  'issuer',
+] as const;
+
+/** The services that a route module picks from. */
+export interface RouteServices extends Pick<HostServices, (typeof routeServices)[number]> {}

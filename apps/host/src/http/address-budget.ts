@@ -1,0 +1,77 @@
+import { countedAddress } from '../authentication/failure-throttle.ts';
+import { isReading, type RouteAccess } from '../authentication/route-access.ts';
+import type { HostApp } from './host-app.ts';
+import { HttpProblem } from './http-problem.ts';
+import { problemBody } from './problem-answers.ts';
+
+const windowMs = 60_000;
+const maxAddresses = 50_000;
+
+/** How many requests without a token one address has in a minute. */
+export const maxAddressRequests = 1_200;
+
+// A load balancer would take a host out, or restart it, because of what others asked.
+const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
+interface BudgetedRoute {
+  readonly access: RouteAccess | undefined;
+  readonly method: string;
+  readonly url: string | undefined;
+}
+
+/**
+ * Whether requests of a route count against the budget of their address: pages, files and documents that need no token.
+ * Signing in does not: a valid token is always accepted, and wrong ones are counted by themselves.
+ */
+export const isBudgeted = ({ access, method, url }: BudgetedRoute): boolean =>
+  access === 'public' && isReading(method) && !probes.has(url);
+
+const refusal = JSON.stringify(
+  problemBody(
+    new HttpProblem(
+      429,
+      'too_many_requests',
+      'Too many requests without a token from this address: repeat this one after the time in Retry-After.',
+    ),
+  ),
+);
+
+/**
+ * Refuses requests that need no token beyond {@link maxAddressRequests} a minute from one address, unknown paths
+ * included. Register it before anything that costs more: a refused request leaves no line in the log and no trace, only
+ * its count among the metrics.
+ */
+export function limitAddresses(app: HostApp, now: () => number = Date.now): void {
+  // All addresses share the window, so that old ones need no search.
+  const requests = new Map<string, number>();
+  let windowEnd = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url, config } = request.routeOptions;
+    if (!request.is404 && !isBudgeted({ access: config.access, method: request.method, url })) return done();
+    const time = now();
+    if (time >= windowEnd) {
+      requests.clear();
+      windowEnd = time + windowMs;
+    }
+    const address = countedAddress(request.ip);
+    const count = (requests.get(address) ?? 0) + 1;
+    requests.set(address, count);
+    if (requests.size > maxAddresses) requests.delete(requests.keys().next().value ?? '');
+    if (count <= maxAddressRequests) return done();
+    if (count === maxAddressRequests + 1) {
+      app.log.warn(
+        { remoteAddress: request.ip },
+        `an address sent more than ${maxAddressRequests} requests without a token in a minute: more are refused. If it is a proxy, set TRUST_PROXY`,
+      );
+    }
+    reply
+      .code(429)
+      .headers({
+        'content-type': 'application/json; charset=utf-8',
+        'retry-after': String(Math.ceil((windowEnd - time) / 1000)),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(refusal);
+  });
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A host in a separate process. */
+export interface SpawnedHost {
+  readonly process: ChildProcess;
+  /** Its address. Rejects with {@link HostDidNotStart} if it exits first. */
+  readonly listening: Promise<string>;
+  /** Its exit status, or the signal that ended it, once its output was read. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Its standard output so far. */
+  stdout(): string;
+  /** Shuts it down with SIGTERM. */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+/** The host exited before it listened. The message is its output, or the end of its log. */
+export class HostDidNotStart extends Error {
+  override readonly name = 'HostDidNotStart';
+}
+
+export interface SpawnedHostOptions {
+  /** The environment that it inherits. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Settings on top of the environment. By default any free port, and no drain time. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Its `main.js`. By default the host's build if this file is one, otherwise its sources. */
+  readonly program?: string;
+  /** Where its log goes: a file, or a function that is called with each line. */
+  readonly log: string | ((line: string) => void);
+  /** Whether it has a separate process group: Ctrl-C reaches only the caller, which shuts it down cleanly. */
+  readonly detached?: boolean;
+}
+
+const extension = extname(import.meta.filename);
+const ownProgram = join(import.meta.dirname, `../main${extension}`);
+const maxShownLogLines = 5;
+
+/** Its sentences for people, otherwise the end of its log, which is JSON and may go on after a sentence. */
+function messageOf(lines: readonly string[]): string {
+  const sentences = lines.filter((line) => !line.startsWith('{'));
+  return (sentences.length > 0 ? sentences : lines.slice(-maxShownLogLines)).join('\n').trim();
+}
+
+/** Starts a host. It is ended when this process exits. */
+export function spawnHost(options: SpawnedHostOptions): SpawnedHost {
+  const { environment, settings, program = ownProgram, log, detached = false } = options;
+  const logFile = typeof log === 'string' ? openSync(log, 'w', 0o600) : undefined;
+  const flag = extname(program) === '.ts' ? '--conditions=@waiver-service/source' : '--enable-source-maps';
+  const child = spawn(process.execPath, [flag, program], {
+    stdio: ['ignore', 'pipe', logFile ?? 'pipe'],
+    detached,
+    env: {
+      ...environment,
+      PORT: '0',
+      // No load balancer has to notice first.
+      DRAIN_TIME: '0s',
+      ...settings,
+    },
+  });
+  if (logFile !== undefined) closeSync(logFile);
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  let url: string | undefined;
+  let stdout = '';
+  const earlyLines: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+    if (url !== undefined) return;
+    url = /^listening on (\S+)$/m.exec(stdout)?.[1];
+    if (url !== undefined) resolve(url);
+  });
+  if (child.stderr !== null && typeof log === 'function') {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (url === undefined) earlyLines.push(line);
+      log(line);
+    });
+  }
+  const ended = once(child, 'close').then(([status, signal]): number | NodeJS.Signals => {
+    process.off('exit', end);
+    const lines = typeof log === 'string' ? readFileSync(log, 'utf8').trim().split('\n') : earlyLines;
+    if (url === undefined) reject(new HostDidNotStart(messageOf(lines)));
+    return signal ?? status;
+  });
+  // Awaited by those who need its address.
+  listening.catch(() => {});
+  return {
+    process: child,
+    listening,
+    ended,
+    stdout: () => stdout,
+    stop() {
+      end();
+      return ended;
+    },
+  };
+}

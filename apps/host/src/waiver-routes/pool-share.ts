@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { maxBodyBytes } from '../http/create-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+
+/** The maximum size of a pool's bodies that are handled at a time. */
+const maxPoolBytes = 4 * 1024 * 1024;
+
+interface PoolRequest {
+  readonly params: { readonly pool: string };
+  readonly headers: IncomingHttpHeaders;
+}
+
+interface Held {
+  isHandling: boolean;
+  release(): void;
+}
+
+const poolBusy = () =>
+  new HttpProblem(
+    429,
+    'pool_busy',
+    `Requests of this pool with ${maxPoolBytes / 1024 ** 2} MiB together are under way. Nothing is wrong with this one: send it again, unchanged.`,
+    { headers: { 'retry-after': '1' } },
+  );
+
+/**
+ * Bounds the memory that the requests of one pool take. A body counts from before it is read until its handler ends, even
+ * if the caller has gone.
+ */
+export function createPoolShare() {
+  const bytesOf = new Map<string, number>();
+  const heldBy = new WeakMap<object, Held>();
+
+  function add(pool: string, bytes: number): void {
+    const sum = (bytesOf.get(pool) ?? 0) + bytes;
+    if (sum === 0) bytesOf.delete(pool);
+    else bytesOf.set(pool, sum);
+  }
+
+  return {
+    /** For `preParsing`. @throws HttpProblem 429 */
+    async take(request: PoolRequest, { raw }: { readonly raw: ServerResponse }): Promise<void> {
+      const { pool } = request.params;
+      // A longer body than it says is refused, and so is one of more than the maximum.
+      const bytes = Math.min(Number(request.headers['content-length'] ?? maxBodyBytes), maxBodyBytes);
+      if ((bytesOf.get(pool) ?? 0) + bytes > maxPoolBytes) throw poolBusy();
+      add(pool, bytes);
+      let isHeld = true;
+      const held: Held = {
+        isHandling: false,
+        release() {
+          if (isHeld) add(pool, -bytes);
+          isHeld = false;
+        },
+      };
+      heldBy.set(request, held);
+      // The answer was sent, or the caller has gone.
+      raw.once('close', () => {
+        if (!held.isHandling) held.release();
+      });
+    },
+    /** Runs the handler of a request. */
+    async handle<Answer>(request: PoolRequest, run: () => Promise<Answer>): Promise<Answer> {
+      const held = heldBy.get(request);
+      if (held !== undefined) held.isHandling = true;
+      try {
+        return await run();
+      } finally {
+        held?.release();
+      }
+    },
+  };
+}

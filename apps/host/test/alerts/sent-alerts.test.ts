@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { beginOutage, createTestDatabase, endOutage, lockAlerts } from '@waiver-service/store/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect, type TestContext, test } from 'vitest';
+import { startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startMailServer } from '../harness/mail-server.ts';
+import { startProgram } from '../harness/program.ts';
+import { startTestHost, until } from '../harness/test-host.ts';
+
+const alerts = '/v1/admin/alerts';
+const from = 'alerts@waivers.example.com';
+
+type Cleanup = Pick<TestContext, 'onTestFinished'>;
+
+async function startHost({ onTestFinished }: Cleanup, variables: Readonly<Record<string, string>> = {}) {
+  const host = await startConnectedHost({ RETRY_SCHEDULE: '0s', ...variables });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+async function startReceiver({ onTestFinished }: Cleanup) {
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+test.concurrent('a dead letter is alerted by a signed webhook, which no list of guests’ messages shows', async ({
+  onTestFinished,
+}) => {
+  const [host, operators, guests] = await Promise.all([
+    startHost({ onTestFinished }),
+    startReceiver({ onTestFinished }),
+    startReceiver({ onTestFinished }),
+  ]);
+  const app = await host.makePool('rafting');
+  guests.faults.always('webhook', { kind: 'status', status: 503, body: 'down' });
+  await host.admin('POST', '/v1/admin/pools/rafting/webhooks', { url: guests.url, auth: { type: 'none' } });
+  const settings = { name: 'On call', url: operators.url, auth: { type: 'none' }, signing: true };
+  const { body: alert } = await host.admin('POST', alerts, settings);
+  await app('POST', '/v1/pools/rafting/waivers', { answers: { name: 'Zoë Bäcker' } });
+
+  const [request] = await operators.untilReceived('webhook', 1);
+  const body = JSON.parse(String(request?.body));
+  const { items } = (await host.admin('GET', '/v1/admin/destinations')).body;
+  const [{ id: destination }] = items;
+  expect(items).toHaveLength(1);
+  expect(body).toEqual({
+    type: 'delivery.dead',
+    at: expect.any(String),
+    pool: 'rafting',
+    destination,
+    message: expect.stringContaining('did not take a message'),
+    leftOut: 0,
+    link: `${host.url}/console/deliveries?state=dead&destination=${destination}&pool=rafting`,
+  });
+  expect(String(request?.body)).not.toContain('Zoë');
+  const headers = Object.fromEntries(
+    Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  new Webhook(textAt(alert, 'signingSecret')).verify(String(request?.body), headers);
+
+  const list = async (query: string) => (await host.admin('GET', `/v1/admin/deliveries${query}`)).body.items;
+  expect((await list('')).map(({ kind }: { kind: string }) => kind)).toEqual(['guest-webhook']);
+  const [delivery] = await until(async () => {
+    const found = await list('?kind=alert&state=delivered');
+    return found.length > 0 && found;
+  }, 'the alert to be recorded');
+  expect(delivery).toMatchObject({ kind: 'alert', pool: '', destination: textAt(alert, 'destination') });
+  expect(headers['webhook-id']).toBe(delivery.id);
+  expect((await host.admin('GET', `/v1/admin/deliveries/${delivery.id}`)).body).toMatchObject({ body });
+  expect((await host.admin('GET', '/v1/admin/sent-alerts')).body.items).toMatchObject([
+    {
+      id: delivery.id,
+      type: 'delivery.dead',
+      alertName: 'On call',
+      pool: 'rafting',
+      state: 'delivered',
+      leftOut: 0,
+    },
+  ]);
+  expect((await host.admin('GET', '/v1/admin/overview')).body).toMatchObject({ delivered: 0, dead: 1 });
+  const recovered = await host.admin('POST', '/v1/admin/deliveries/recover', {
+    since: '2020-01-01T00:00:00Z',
+    state: 'delivered',
+  });
+  expect(recovered.body).toMatchObject({ recovered: 0 });
+});
+
+test.concurrent('an alert that cannot be delivered raises no further alert', async ({ onTestFinished }) => {
+  const [host, operators, guests] = await Promise.all([
+    startHost({ onTestFinished }),
+    startReceiver({ onTestFinished }),
+    startReceiver({ onTestFinished }),
+  ]);
+  const app = await host.makePool('rafting');
+  for (const { faults } of [operators, guests])
+    faults.always('webhook', { kind: 'status', status: 503, body: 'down' });
+  await host.admin('POST', '/v1/admin/pools/rafting/webhooks', { url: guests.url, auth: { type: 'none' } });
+  await host.admin('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
+  await app('POST', '/v1/pools/rafting/waivers', { answers: { name: 'Zoë' } });
+  const dead = () => host.admin('GET', '/v1/admin/deliveries?kind=alert&state=dead');
+  await until(async () => (await dead()).body.items.length > 0, 'the alert to be given up');
+  // One more round of the job that creates alerts.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(operators.received).toHaveLength(1);
+  expect((await dead()).body.items).toHaveLength(1);
+});
+
+test.concurrent('failure and recovery are alerted by mail, without header injection', async ({
+  onTestFinished,
+}) => {
+  const server = await startMailServer({ hideSTARTTLS: true, allowInsecureAuth: true });
+  onTestFinished(() => server.close());
+  const password = 'p@ss/w:rd';
+  const host = await startHost(
+    { onTestFinished },
+    {
+      SMTP_URL: `smtp://mailer:${encodeURIComponent(password)}@127.0.0.1:${server.port}`,
+      ALERT_FROM: from,
+    },
+  );
+  for (const email of [
+    'ops@example.com\r\nBcc: all@example.com',
+    'ops@example.com, all@example.com',
+    'Ops <ops@example.com>',
+    'ops',
+    `${'o'.repeat(65)}@example.com`,
+    `o@${'example.'.repeat(40)}com`,
+    '@example.com',
+  ]) {
+    const answer = await host.admin('POST', alerts, { name: 'Mail', email });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'email' }] } });
+  }
+  const pool = 'rafting\r\nBcc: all@example.com';
+  expect((await host.admin('PUT', `/v1/admin/pools/${encodeURIComponent(pool)}`, { name: 'x' })).status).toBe(
+    200,
+  );
+  const webhook = { url: 'http://127.0.0.1:9/', auth: { type: 'none' } };
+  await host.admin('POST', `/v1/admin/pools/${encodeURIComponent(pool)}/webhooks`, webhook);
+  const name = 'Mail\r\nBcc: all@example.com';
+  const { body: alert } = await host.admin('POST', alerts, { name, email: 'ops@example.com' });
+  expect(await host.admin('POST', `${alerts}/${alert.id}/test`)).toMatchObject({ body: { ok: true } });
+
+  await beginOutage(host.databaseUrl);
+  await until(() => server.mails.length === 2, 'the alert of the failure');
+  await endOutage(host.databaseUrl);
+  await until(() => server.mails.length === 3, 'the alert of the recovery');
+  const subjects = server.mails.map(({ raw }) =>
+    /^Subject: (.*(?:\r\n .*)*)/m.exec(raw)?.[1]?.replace(/\r\n/g, ''),
+  );
+  expect(subjects).toEqual([
+    '[Waiver service] A test',
+    expect.stringContaining('[Waiver service] A destination fails'),
+    expect.stringContaining('[Waiver service] A destination works again'),
+  ]);
+  for (const mail of server.mails) {
+    expect(mail).toMatchObject({ from, to: ['ops@example.com'], user: 'mailer' });
+    expect(mail.raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
+    expect(mail.raw).toContain('/console/');
+  }
+  expect(server.mails[1]?.raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@waivers\.example\.com>$/im);
+  expect(host.lines.join('')).not.toContain(password);
+  expect(host.lines.join('')).not.toContain(encodeURIComponent(password));
+});
+
+test.concurrent('a mail server’s refusal is shown, and a silent one times out', async ({
+  onTestFinished,
+}) => {
+  const refusing = await startMailServer({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('no such user'), { responseCode: 550 })),
+  });
+  onTestFinished(() => refusing.close());
+  const silent = createServer(() => {});
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const silentAddress = silent.address();
+  const silentPort = typeof silentAddress === 'object' && silentAddress !== null ? silentAddress.port : 0;
+  onTestFinished(() => void silent.close());
+  const results = await Promise.all(
+    [
+      [refusing.port, '20s'],
+      [silentPort, '700ms'],
+      [9, '20s'],
+    ].map(async ([port, timeout]) => {
+      const SMTP_URL = `smtp://mailer:the-password@127.0.0.1:${port}`;
+      const host = await startHost(
+        { onTestFinished },
+        { ROLE: 'api', SMTP_URL, ALERT_FROM: from, OUTBOUND_TIMEOUT: String(timeout) },
+      );
+      const { body: alert } = await host.admin('POST', alerts, { name: 'Mail', email: 'ops@example.com' });
+      const { body, text } = await host.admin('POST', `${alerts}/${alert.id}/test`);
+      expect(host.lines.join('') + text).not.toContain('the-password');
+      return body;
+    }),
+  );
+  expect(results).toMatchObject([
+    { ok: false, status: 550, errorCode: 'not_accepted', response: expect.stringContaining('no such user') },
+    { ok: false, errorCode: 'timeout' },
+    { ok: false, errorCode: 'connection_refused' },
+  ]);
+  expect(results[1].durationMs).toBeLessThan(15_000);
+});
+
+test.concurrent('a host is killed between a dead letter and its alert: another one sends it, once', async ({
+  onTestFinished,
+}) => {
+  const database = await createTestDatabase();
+  const [operators, guests] = await Promise.all([
+    startReceiver({ onTestFinished }),
+    startReceiver({ onTestFinished }),
+  ]);
+  guests.faults.always('webhook', { kind: 'status', status: 503, body: 'down' });
+  const variables = { DATABASE_URL: database.url, RETRY_SCHEDULE: '0s' };
+  const first = await startProgram(variables);
+  const token = await first.makePool('p');
+  await first.done('POST', '/v1/admin/pools/p/webhooks', { url: guests.url, auth: { type: 'none' } });
+  await first.done('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
+  // Block the job that creates alerts until the host is gone.
+  const decisions = await lockAlerts(database.url);
+  for (let index = 0; index < 5; index += 1) {
+    await first.done('POST', '/v1/pools/p/waivers', { answers: { name: 'Ada' } }, { token });
+  }
+  await until(async () => {
+    const { items } = await first.done('GET', '/v1/admin/deliveries?state=dead');
+    return items.length === 5;
+  }, 'all messages to be given up');
+  first.spawned.process.kill('SIGKILL');
+  await first.spawned.ended;
+  await decisions.release();
+  const other = await startProgram(variables);
+  const sentAlerts = async () => (await other.done('GET', '/v1/admin/sent-alerts')).items;
+  await until(async () => (await sentAlerts()).length > 0, 'another host to send the alert');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(await sentAlerts()).toMatchObject([
+    { type: 'delivery.dead', leftOut: 4, message: expect.stringContaining('5 messages') },
+  ]);
+  expect(await other.stop()).toBe(0);
+  await database.drop();
+}, 60_000);
+
+test.concurrent('a plugin that fails to load raises an alert', async ({ onTestFinished }) => {
+  const operators = await startReceiver({ onTestFinished });
+  const host = await startHost({ onTestFinished });
+  await host.admin('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
+  const next = await startTestHost(
+    { DATABASE_URL: host.databaseUrl },
+    {
+      pluginPackages: ['waiver-service-plugin-broken'],
+      importPackage: () => Promise.reject(new Error('syntax error of a secret kind')),
+    },
+  );
+  onTestFinished(() => next.close());
+  const [request] = await operators.untilReceived('webhook', 1);
+  const alert = JSON.parse(String(request?.body));
+  expect(alert).toMatchObject({ type: 'fault', link: expect.stringMatching(/\/console\/$/) });
+  expect(alert.message).toContain('waiver-service-plugin-broken');
+  expect(alert.message).not.toContain('secret');
+});

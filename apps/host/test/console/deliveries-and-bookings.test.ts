@@ -1,0 +1,410 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { accountKey, textAt } from '../harness/connected-host.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  isFocused,
+  openCommandMenu,
+  openPage,
+  settled,
+  signIn,
+  tabTo,
+} from '../harness/console-page.ts';
+import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
+import { until } from '../harness/test-host.ts';
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await startConsoleScene();
+});
+afterEach(() => scene.expectNoComplaints());
+afterAll(() => scene.close());
+
+test('a browser that opens the host’s address is asked to sign in, shown the error, and let in', async () => {
+  const entered = await openPage(scene.browser);
+  scene.opened.push(entered);
+  const { page } = entered;
+  await page.goto(scene.host.url);
+  expect(new URL(page.url()).pathname).toBe('/console/');
+  await signIn(page, scene.host.url, 'wrong');
+  await page.getByText('A valid token is needed').waitFor();
+  await page.getByLabel('Token').fill('admin-token-of-the-tests');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const kept = await page.evaluate(
+    () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+  );
+  expect(kept).not.toContain('admin-token');
+  expect(kept).not.toContain('wss_');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Token').waitFor();
+  await scene.go(page, '/deliveries');
+  await page.getByLabel('Token').waitFor();
+});
+
+test('the overview counts delivered and failed messages, and links to them', async () => {
+  const page = await scene.asAdmin();
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
+  await failed.getByText('1', { exact: true }).waitFor();
+  await failed.getByRole('link', { name: 'Show failed' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+  expect(page.url()).toContain('state=dead');
+  await page.getByRole('row').filter({ hasText: 'Webhook' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+});
+
+test('a waiver is followed from its booking to the delivered update', async () => {
+  const page = await scene.asAdmin();
+  await page.getByRole('link', { name: 'Bookings' }).click();
+  // The overview, too, names the pool.
+  await page.getByRole('heading', { level: 1, name: 'Bookings' }).waitFor();
+  await page.getByRole('link', { name: pool }).click();
+  await page.getByLabel('Booking id').fill(bookingId);
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByText('Signed 1 of 3').waitFor();
+  await page.getByRole('link', { name: 'Signed', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: markup }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'standard' })
+    .getByRole('link', { name: 'Version 1' })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Guest Update' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'HTTP 200' }).waitFor();
+});
+
+test('markup of guests and partners is text, wherever it is shown', async () => {
+  const page = await scene.asAdmin();
+  page.on('dialog', () => expect.unreachable('markup ran'));
+  for (const path of [
+    `/waivers/${pool}/${scene.waiverId}`,
+    `/deliveries/${await scene.deliveryWith('dead')}`,
+  ]) {
+    await scene.go(page, path);
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  }
+});
+
+test('a dead delivery is retried after a confirmation', async () => {
+  const page = await scene.asAdmin();
+  const id = await scene.deliveryWith('dead');
+  await scene.go(page, `/deliveries/${id}`);
+  await page.getByText('Failed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It will be sent again when its turn comes').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body: cancelled } = await scene.host.admin('GET', `/v1/admin/deliveries/${id}`);
+  expect(cancelled.state).toBe('dead');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+  // Of this version, or of the newest: reading the booking may have put the waiver right meanwhile.
+  await until(async () => {
+    const { body } = await scene.host.admin(
+      'GET',
+      `/v1/admin/deliveries?waiverId=${scene.waiverId}&kind=guest-webhook`,
+    );
+    const deliveries = await Promise.all(
+      body.items.map((item: { id: string }) => scene.host.admin('GET', `/v1/admin/deliveries/${item.id}`)),
+    );
+    return JSON.stringify(deliveries.map((delivery) => delivery.body)).includes('"trigger":"manual"');
+  }, 'the webhook to be sent again');
+});
+
+test('by keyboard only: sign in, find and retry a failed delivery, sign out', async () => {
+  const entered = await openPage(scene.browser);
+  scene.opened.push(entered);
+  const { page } = entered;
+  const id = await scene.deliveryWith('dead');
+  await page.goto(`${scene.host.url}/console/`);
+  await page.getByLabel('Token').waitFor();
+  await tabTo(page, page.getByLabel('Token'));
+  await page.keyboard.type('admin-token-of-the-tests');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await openCommandMenu(page);
+  await page.keyboard.type('failed');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
+  await tabTo(page, failed.getByRole('link', { name: 'Show failed' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('table').locator(`a[href*="${id}"]`).first());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Webhook' }).waitFor();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await tabTo(page, retry);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It will be sent again when its turn comes').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The focus is where it was, so that one key opens the dialog again.
+  await expect.poll(() => isFocused(retry)).toBe(true);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('button', { name: 'Retry' }));
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('manual').first().waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Token').waitFor();
+});
+
+test('everything that failed is opened again, with progress', async () => {
+  const { body } = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Rae' } });
+  await until(async () => {
+    const dead = `/v1/admin/deliveries?state=dead&waiverId=${textAt(body, 'id')}`;
+    return (await scene.host.admin('GET', dead)).body.items.length > 0;
+  }, 'the webhook of a waiver without a booking to fail for good');
+  const page = await scene.asAdmin();
+  await scene.go(page, '/deliveries');
+  await page.getByRole('button', { name: 'Retry failed…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
+  await page.getByText(/^[1-9]\d* of [1-9]\d* queued again$/).waitFor();
+  await page.getByText('All of them are queued again.').waitFor();
+});
+
+test('a destination is paused and resumed', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/destinations');
+  const row = page.getByRole('row').filter({ hasText: 'standard' });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('Paused').waitFor();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await row.getByText('Working').waitFor();
+});
+
+/** Stores a waiver that is sent to the webhook; returns its id. */
+async function signAnother(): Promise<string> {
+  const { body } = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Liv' } });
+  return textAt(body, 'id');
+}
+
+const rowOf = (page: ConsolePage['page'], waiver: string) =>
+  page.getByRole('row').filter({ has: page.locator(`a[href*="${waiver}"]`) });
+
+/** Counts the requests of lists of deliveries from now on. */
+function countReads(page: ConsolePage['page']): () => number {
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/admin/deliveries')) reads += 1;
+  });
+  return () => reads;
+}
+
+test('a new delivery appears in an open list within two seconds', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/deliveries');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const seenAfterMs: number[] = [];
+  // The machine may stand still for a moment.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const waiver = await signAnother();
+    const stored = performance.now();
+    await rowOf(page, waiver).waitFor();
+    seenAfterMs.push(performance.now() - stored);
+    await rowOf(page, waiver).getByText('Failed').waitFor();
+  }
+  expect(Math.min(...seenAfterMs)).toBeLessThan(2_000);
+});
+
+test('nothing is read while the page is hidden, and everything when it is looked at again', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/deliveries');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await show('hidden');
+  await settled(page);
+  const reads = countReads(page);
+  const waiver = await signAnother();
+  await scene.deliveryWith('dead');
+  // Longer than a visible page takes to read again, with a stream or without one.
+  await page.waitForTimeout(6_000);
+  expect(reads()).toBe(0);
+  await show('visible');
+  await rowOf(page, waiver).getByText('Failed').waitFor();
+});
+
+test('while there is no stream, the list is read every few seconds, and the page says so', async () => {
+  const page = await scene.asAdmin();
+  await page.route('**/v1/admin/events', (route) => route.abort());
+  await scene.go(page, '/deliveries');
+  await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
+  await rowOf(page, await signAnother()).waitFor();
+  await page.unroute('**/v1/admin/events');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+});
+
+test('more windows than a browser opens connections for all work', async () => {
+  const first = await scene.asAdmin();
+  for (let window = 0; window < 6; window += 1) {
+    const page = await first.context().newPage();
+    scene.opened.push({ page, complaints: [] });
+    await page.goto(`${scene.host.url}/console/deliveries`);
+    await page.getByRole('row').nth(1).waitFor();
+  }
+});
+
+test('deliveries are found by their error, and one shows its lane', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/deliveries');
+  await page.getByLabel('Error').selectOption('Timed out');
+  await page.getByText('No deliveries').waitFor();
+  await page.getByLabel('Error').selectOption('Error status');
+  await page.getByLabel('HTTP status').fill('422');
+  await page.waitForURL(/status=422/);
+  await settled(page);
+  await rowOf(page, scene.waiverId).getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Lane' }).getByText('Nothing else is waiting in it.').waitFor();
+});
+
+test('the health of a destination is shown, and it is tested', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/destinations');
+  await page.getByTitle('Show the health of standard', { exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Period').selectOption('Last 7 days');
+  await dialog.getByText(/delivered and .* failed in this period/).waitFor({ state: 'attached' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: scene.receiver.url })
+    .getByRole('button', { name: 'Test' })
+    .click();
+  await page.getByText('Did not accept a sample guest record').waitFor();
+});
+
+test('an installation is tested, and its booking shown', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  await page.getByRole('region', { name: 'Booking systems' }).getByRole('button', { name: 'Test' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Booking id').fill(bookingId);
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText(/It works: read in/).waitFor();
+  const steps = dialog.getByRole('listitem');
+  await steps.filter({ hasText: 'Connection' }).getByText('took the connection').waitFor();
+  await dialog.locator('summary').press('Enter');
+  await dialog.getByText('api-key: «redacted»').waitFor();
+  await dialog.getByText('"BK-1001"').waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Booking id').fill('none');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText('Look the booking up in the booking system’s own back office').waitFor();
+  await steps.filter({ hasText: 'Normalize' }).getByText('Not reached', { exact: true }).waitFor();
+});
+
+test('an installation is checked against the contract, after its requests are shown', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  const systems = page.getByRole('region', { name: 'Booking systems' });
+  await systems.getByRole('button', { name: 'Check', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It asks for the booking without a key').waitFor();
+  await dialog.getByText('In the end it voids both waivers').waitFor();
+  await dialog.getByLabel('Booking id').fill(bookingId);
+  const written = () =>
+    scene.system.received.filter(({ body }) => body.includes('waiver-service-check')).length;
+  await dialog.getByRole('button', { name: 'Start the check' }).press('Enter');
+  await dialog.getByText('It follows the contract').waitFor();
+  await dialog.getByText('you chose not to write').waitFor();
+  expect(written()).toBe(0);
+  await dialog.getByLabel('Guest Updates').selectOption('Write sample waivers and void them');
+  await dialog.getByRole('button', { name: 'Start the check' }).click();
+  await dialog.getByText('a voided waiver (deleted: true) is taken').waitFor();
+  await dialog.getByText('It follows the contract').waitFor();
+  expect(written()).toBeGreaterThan(0);
+  await expectAccessible(page);
+});
+
+test('a booking stands beside the answer that it was made of, and how it was read', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/bookings?pool=${pool}&id=${bookingId}`);
+  const answer = page.getByRole('region', { name: 'Raw response' });
+  scene.system.form = 'legacy';
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await answer.getByText('"guestId": "G-1"').getByText('used elsewhere').waitFor();
+  await page.getByText('Contract (legacy)').waitFor();
+  await page.getByText(`/bookings/${bookingId}?pool=${pool}`).waitFor();
+  scene.system.form = 'current';
+  const hostile = { id: bookingId, status: markup, pax: '1', contact: null, guests: [{ name: markup }] };
+  scene.system.faults.always('read', {
+    kind: 'status',
+    status: 200,
+    body: JSON.stringify({
+      ...hostile,
+      contact: { name: markup },
+      bookedSessions: [{ startsAt: '2027-06-12T09:30:00Z' }],
+    }),
+  });
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await answer.getByText('"pax": "1"').getByText('changed').waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  await page.getByText('warnings').first().waitFor();
+  scene.system.faults.clear();
+});
+
+test('a second booking system waits for approval, and is approved', async () => {
+  const { body } = await scene.host.admin('POST', '/v1/admin/booking-systems/standard-query/install-keys');
+  await scene.host.admin('PUT', '/v1/admin/booking-systems/standard-query', { baseUrl: scene.system.url });
+  const install = await scene.host.as(null)('POST', '/integration/install/standard-query', {
+    key: textAt(body, 'key'),
+    pool,
+    accountId: 12,
+    apiKey: accountKey,
+  });
+  expect(install.status).toBe(200);
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  await page.getByText('Waiting for approval').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Waiting for approval').waitFor({ state: 'detached' });
+  const { body: installations } = await scene.host.admin('GET', `/v1/admin/pools/${pool}/installations`);
+  expect(installations.items.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
+});
+
+test('a waiver whose guest is gone is attached to one of the guests that are there', async () => {
+  const session = {
+    startsAt: '2027-05-01T09:00:00Z',
+    endsAt: '2027-05-01T11:00:00Z',
+    activityId: 'raft',
+    activityName: 'Rafting',
+  };
+  const guests = ['N-1', 'N-2'].map((id) => ({ id, name: `Zoë ${id}` }));
+  scene.system.bookings.add({
+    id: 'BK-changed',
+    status: 'Active',
+    contact: { name: 'Zoë' },
+    pax: 2,
+    guests,
+    bookedSessions: [session],
+  });
+  const answers = { name: 'Zoë <b>Q</b>' };
+  const signed = {
+    id: 'lost',
+    bookingSystem: 'standard',
+    bookingId: 'BK-changed',
+    bookingGuestId: 'G-1',
+    answers,
+  };
+  await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, signed);
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  expect(await page.getByRole('region', { name: 'Waivers to attach' }).count()).toBe(0);
+  await scene.host.admin('GET', `/v1/pools/${pool}/bookings/BK-changed?bookingSystem=standard`);
+  const card = page.getByRole('region', { name: 'Waivers to attach' });
+  await card.getByText('Zoë <b>Q</b>').waitFor();
+  await card.getByRole('button', { name: 'Attach to Zoë N-2' }).click();
+  await page.getByText('Waiver attached').waitFor();
+  await card.waitFor({ state: 'detached' });
+  const { body } = await scene.host.admin('GET', `/v1/pools/${pool}/waivers/lost`);
+  expect(textAt(body, 'bookingGuestId')).toBe('N-2');
+});

@@ -1,0 +1,390 @@
+import { beginOutage, endOutage } from '@waiver-service/store/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { textAt } from '../harness/connected-host.ts';
+import { expectAccessible, isFocused, openCommandMenu, settled, tabTo } from '../harness/console-page.ts';
+import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
+import { until } from '../harness/test-host.ts';
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await startConsoleScene();
+});
+afterEach(() => scene.expectNoComplaints());
+afterAll(() => scene.close());
+
+test('a form that was cancelled and opened again stays open when the former answer comes', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/pools');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/pools/kayaking', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const add = page.getByRole('button', { name: 'Add pool' });
+  const dialog = page.getByRole('dialog');
+  await add.click();
+  await dialog.getByLabel('Pool id').fill('kayaking');
+  await dialog.getByLabel('Name').fill('Kayaking');
+  await dialog.getByRole('button', { name: 'Add pool' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await add.click();
+  await dialog.getByLabel('Pool id').fill('canyoning');
+  answer.resolve();
+  await page.getByText('Pool added.').first().waitFor();
+  await page.locator('a[href*="/pools/kayaking"]').waitFor();
+  await settled(page);
+  expect(await dialog.getByLabel('Pool id').inputValue()).toBe('canyoning');
+});
+
+test('a webhook is added, its secret shown once; a wrong address is an error at its field', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('http://198.51.100.7/hook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('URL').fill('https://receiver.example/hook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('https://receiver.example/hook').waitFor();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await dialog.getByText('For 24 hours, messages carry the signatures of both').waitFor();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+  expect(await page.getByText(/^whsec_/).textContent()).not.toBe(secret);
+  await page.getByRole('button', { name: 'Copy Signing secret' }).waitFor();
+  await page.reload();
+  await page.getByText('https://receiver.example/hook').waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await dialog.getByLabel('Language').selectOption('Python');
+  await dialog.getByText('def is_authentic').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove' }).last().click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Removed').waitFor();
+  await expectAccessible(page);
+});
+
+test('a webhook is changed by keyboard; for another origin, credentials are asked for again', async () => {
+  await scene.host.makePool('sailing');
+  const webhooks = '/v1/admin/pools/sailing/webhooks';
+  const auth = { type: 'header', name: 'X-Own', value: 'of-the-former-origin' };
+  const added = await scene.host.admin('POST', webhooks, {
+    url: scene.receiver.url,
+    auth,
+    properties: ['name'],
+  });
+  const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
+  const page = await scene.asAdmin();
+  await scene.go(page, '/pools/sailing');
+  const edit = page.getByRole('button', { name: 'Edit' });
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await tabTo(page, edit);
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Credentials').selectOption('Keep (Header X-Own)');
+  expect(await save.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByLabel('Answers to send').fill('name, email');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('name, email').waitFor();
+  await expect.poll(() => isFocused(edit)).toBe(true);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('Did not accept a sample guest record').waitFor();
+  expect(scene.receiver.received.some(({ headers }) => headers['x-own'] === auth.value)).toBe(true);
+
+  await edit.press('Enter');
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByText('Enter the credentials again').waitFor();
+  await dialog.getByLabel('Sign messages').selectOption('Yes');
+  await save.click();
+  // The browser asks for the value that is missing, and nothing is sent.
+  await expect.poll(() => isFocused(dialog.getByLabel('Header value'))).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByLabel('Header value').fill('of-the-new-origin');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('https://elsewhere.example/hook').waitFor();
+  expect((await scene.host.admin('GET', webhook)).body).toMatchObject({
+    url: 'https://elsewhere.example/hook',
+    auth: { type: 'header', name: 'X-Own' },
+    properties: ['name', 'email'],
+    signing: true,
+  });
+});
+
+test('a test of the former webhook and a secret that is deleted are not shown after a change', async () => {
+  await scene.host.makePool('rowing');
+  const webhooks = '/v1/admin/pools/rowing/webhooks';
+  await scene.host.admin('POST', webhooks, {
+    url: scene.receiver.url,
+    auth: { type: 'none' },
+    signing: true,
+  });
+  const page = await scene.asAdmin();
+  await scene.go(page, '/pools/rowing');
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  const tested = page.getByText('Did not accept a sample guest record');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await tested.waitFor();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByText(/^whsec_/).waitFor();
+
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.click();
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('https://elsewhere.example/hook').waitFor();
+  expect(await tested.count()).toBe(0);
+  expect(await page.getByText(/^whsec_/).count()).toBe(1);
+
+  await edit.click();
+  await dialog.getByLabel('Sign messages').selectOption('No');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByText(/^whsec_/).count()).toBe(0);
+});
+
+test('a webhook to which others gave credentials meanwhile is not moved without them', async () => {
+  await scene.host.makePool('surfing');
+  const webhooks = '/v1/admin/pools/surfing/webhooks';
+  const added = await scene.host.admin('POST', webhooks, { url: scene.receiver.url, auth: { type: 'none' } });
+  const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
+  const page = await scene.asAdmin();
+  await scene.go(page, '/pools/surfing');
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.click();
+  const auth = { type: 'basic', username: 'kai', password: 'of-the-former-origin' };
+  await scene.host.admin('PATCH', webhook, { auth });
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('give the credentials again').first().waitFor();
+  const { body } = await scene.host.admin('GET', webhook);
+  expect(body).toMatchObject({ url: scene.receiver.url, auth: { type: 'basic' } });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Basic', { exact: true }).waitFor();
+  await edit.click();
+  await dialog.getByLabel('Credentials').selectOption('Keep (Basic)');
+});
+
+test('the link by which a person agrees at the booking system is made on the page', async () => {
+  const page = await scene.asAdmin();
+  // No plugin here is authorized in a browser, so the page is told that this one is.
+  await page.route('**/v1/admin/booking-systems', async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const authorized = body.replaceAll('"authorizedInBrowser":false', '"authorizedInBrowser":true');
+    await route.fulfill({ response, body: authorized });
+  });
+  await page.route('**/authorize', (route) =>
+    route.fulfill({
+      status: 201,
+      json: { url: 'https://booking.example/agree?state=1', expiresAt: '2190-01-01T00:00:00Z' },
+    }),
+  );
+  await scene.go(page, `/pools/${pool}`);
+  const systems = page.getByRole('region', { name: 'Booking systems' });
+  await systems.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('link', { name: 'Open' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('the settings of a booking system are stored, and a secret is not shown again', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/booking-systems/bookeo');
+  await page.getByLabel('secretKey').fill('the-secret-of-the-application');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Settings saved.').waitFor();
+  await page.reload();
+  await page.getByText('Already set. Leave empty to keep it.').waitFor();
+  expect(await page.getByLabel('secretKey').inputValue()).toBe('');
+  const { body } = await scene.host.admin('GET', '/v1/admin/booking-systems/bookeo');
+  expect(body).toMatchObject({ configured: true, settingsSet: ['secretKey'] });
+});
+
+test('a button keeps the focus while its work goes on, and takes one press', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/destinations');
+  let tests = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/webhooks/*/test', async (route) => {
+    tests += 1;
+    await held.promise;
+    await route.continue();
+  });
+  const button = page
+    .getByRole('row')
+    .filter({ hasText: scene.receiver.url })
+    .getByRole('button', { name: 'Test' })
+    .first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('button[aria-busy="true"]').waitFor();
+  await page.keyboard.press('Enter');
+  expect(await isFocused(button)).toBe(true);
+  held.resolve();
+  await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
+  expect(await isFocused(button)).toBe(true);
+  expect(tests).toBe(1);
+});
+
+test('one key finds a page, and a booking by its id', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/deliveries?pool=rafting');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await openCommandMenu(page);
+  await page.keyboard.type('destin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
+  await openCommandMenu(page);
+  await page.keyboard.type(bookingId);
+  await page.keyboard.press('Enter');
+  await page.getByText(/Signed \d of 3/).waitFor();
+});
+
+test('a waiver is voided after a warning, and every destination is told', async () => {
+  const app = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Vera' } });
+  const page = await scene.asAdmin();
+  await scene.go(page, `/waivers/${pool}/${textAt(app.body, 'id')}`);
+  await page.getByRole('button', { name: 'Void' }).click();
+  await page.getByRole('dialog').getByText('Voiding is final').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click();
+  await page.getByText('Voided', { exact: true }).first().waitFor();
+});
+
+test('a person is added, whose token is shown once, and revoked', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/people');
+  await page.getByRole('button', { name: 'Add person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Siobhán');
+  await dialog.getByLabel('Role').selectOption('Viewer');
+  await dialog.getByLabel('Pools').fill('no-such-pool');
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  await dialog.getByText('there is no pool').first().waitFor();
+  await dialog.getByLabel('Pools').fill(pool);
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  const token = (await dialog.getByText(/^wsc_/).textContent()) ?? '';
+  expect((await scene.host.as(token)('GET', '/v1/admin/me')).body).toMatchObject({
+    name: 'Siobhán',
+    role: 'viewer',
+  });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Revoke Siobhán' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  // The button is also gone while the dialog is open, which hides the page from it.
+  await page.getByText('Revoked.').first().waitFor();
+  await page.getByRole('button', { name: 'Revoke Siobhán' }).waitFor({ state: 'detached' });
+  // Behind the dialog, the button is out of reach before the credential has ended.
+  await until(
+    async () => (await scene.host.as(token)('GET', '/v1/admin/me')).status === 401,
+    'the revoked credential to end',
+  );
+});
+
+test('an access token is created with scopes, shown once, and revoked', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  const tokens = page.getByRole('region', { name: 'Access tokens' });
+  await tokens.getByText('Everything').first().waitFor();
+  await tokens.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(markup);
+  for (const scope of ['Store waivers', 'Read waivers', 'List waivers', 'Read bookings']) {
+    await dialog.getByLabel(scope).uncheck();
+  }
+  expect(await dialog.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Read bookings').check();
+  await dialog.getByLabel('Last day').fill('2001-01-01');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Last day').fill('2190-01-01');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const token = (await dialog.getByText(/^wst_/).textContent()) ?? '';
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const app = scene.host.as(token);
+  expect((await app('GET', `/v1/pools/${pool}/bookings/${bookingId}`)).status).toBe(200);
+  expect((await app('GET', `/v1/pools/${pool}/waivers`)).body).toMatchObject({ code: 'scope_missing' });
+  const item = tokens.getByRole('listitem').filter({ hasText: markup });
+  await item.getByText('Read bookings').waitFor();
+  await item.getByText('1 Jan 2190').or(item.getByText('2 Jan 2190')).waitFor();
+  expect(await page.getByText(token).count()).toBe(0);
+  await item.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  // The item is out of reach while the dialog is open: that it is gone says nothing.
+  await page.getByText('Revoked.').first().waitFor();
+  await item.waitFor({ state: 'detached' });
+  expect((await app('GET', `/v1/pools/${pool}/bookings/${bookingId}`)).status).toBe(401);
+});
+
+test('an alert is added for some events and pools, its secret shown once, tested and removed', async () => {
+  scene.receiver.faults.clear();
+  const page = await scene.asAdmin();
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await page.getByText('No alerts', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(markup);
+  await dialog.getByLabel('Channel').selectOption('Email');
+  await dialog.getByLabel('Email address').fill('ops@example.com');
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.getByText('SMTP_URL').first().waitFor();
+  await dialog.getByLabel('Channel').selectOption('Webhook');
+  await dialog.getByLabel('URL').fill(scene.receiver.url);
+  await dialog.getByLabel('Installation to approve').uncheck();
+  await dialog.getByLabel('Pools').fill(pool);
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const { items } = (await scene.host.admin('GET', '/v1/admin/alerts')).body;
+  expect(items).toMatchObject([{ name: markup, pools: [pool], signing: true }]);
+  expect(items[0].events).toHaveLength(6);
+  await page.getByRole('button', { name: `Test ${markup}` }).click();
+  await page.getByText('Test delivered:').waitFor();
+  await beginOutage(scene.host.databaseUrl);
+  await page.getByText('has only failed since').first().waitFor();
+  await scene.go(page, '/');
+  await page.getByRole('region', { name: 'Alerts' }).getByText('Destination failing').first().waitFor();
+  await endOutage(scene.host.databaseUrl);
+  await scene.go(page, '/alerts');
+  await page.getByText('works again.').first().waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Remove ${markup}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No alerts', { exact: true }).waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
+  scene.receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
+});
+
+test('the audit log says who did what', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, '/audit?action=pool.put');
+  await page.getByRole('row').filter({ hasText: pool }).filter({ hasText: 'admin' }).first().waitFor();
+  await page.getByLabel('Target', { exact: true }).fill('no such target');
+  await page.getByText('No entries match these filters').waitFor();
+  await page.getByLabel('Target', { exact: true }).fill('');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await downloading).suggestedFilename()).toBe('audit-log.csv');
+});
+
+test('a day’s bookings are listed where the booking system lists them, and else it is said', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/bookings?pool=${pool}`);
+  await page.getByText('This booking system cannot list bookings').waitFor();
+});

@@ -1,0 +1,70 @@
+import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { expect } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { accountKey, startConnectedHost, textAt } from './connected-host.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
+import { until } from './test-host.ts';
+
+export const pool = 'rafting';
+export const bookingId = 'BK-1001';
+/** Text in every place that a guest or a partner can fill. */
+export const markup = '<img src=x onerror=alert(1)>“Zoë”';
+
+export type ConsoleScene = Awaited<ReturnType<typeof startConsoleScene>>;
+
+/**
+ * A browser, and a host to look at: its pool has a booking system and a webhook that refuses everything, a signed waiver, and
+ * of its messages a delivered and a failed one.
+ */
+export async function startConsoleScene() {
+  const [host, browser, system, receiver] = await Promise.all([
+    startConnectedHost(),
+    startBrowser(),
+    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+    startWebhookReceiver(),
+  ]);
+  const opened: ConsolePage[] = [];
+  const deliveryWith = (state: string): Promise<string> =>
+    until(async () => {
+      const { body } = await host.admin('GET', `/v1/admin/deliveries?pool=${pool}&state=${state}`);
+      return body.items[0]?.id as string | undefined;
+    }, `a delivery that is ${state}`);
+
+  const app = await host.makePool(pool);
+  await host.connect('standard', system, pool);
+  const webhooks = `/v1/admin/pools/${pool}/webhooks`;
+  await host.admin('POST', webhooks, { url: receiver.url, auth: { type: 'none' }, properties: ['name'] });
+  receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
+  const created = await app('POST', `/v1/pools/${pool}/waivers`, {
+    bookingId,
+    bookingGuestId: 'G-1',
+    answers: { name: markup, feedback: markup },
+  });
+  await deliveryWith('delivered');
+  await deliveryWith('dead');
+
+  return {
+    host,
+    browser,
+    system,
+    receiver,
+    waiverId: textAt(created.body, 'id'),
+    /** Pages whose complaints fail the test, besides those of `asAdmin`. */
+    opened,
+    deliveryWith,
+    async asAdmin(options: Parameters<typeof openConsole>[2] = {}) {
+      const page = await openConsole(browser, host, options);
+      opened.push(page);
+      return page.page;
+    },
+    go: (page: ConsolePage['page'], path: string) => page.goto(`${host.url}/console${path}`),
+    /** After each test. */
+    expectNoComplaints() {
+      for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
+    },
+    async close() {
+      await browser.close();
+      await Promise.all([host.close(), system.close(), receiver.close()]);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import {
+  type BookingListRequest,
+  type BookingSystemContext,
+  type BookingSystemHttp,
+  type BookingSystemResponse,
+  type ListedBooking,
+  type ListedBookings,
+  MalformedListCursor,
+} from '@waiver-service/core';
+import { listedBooking, requiredList } from '@waiver-service/plugin-kit';
+import { raiseForOctoList } from './answers.ts';
+import { readFoundBooking } from './read.ts';
+
+type Context = Pick<BookingSystemContext, 'http'>;
+
+const hourMs = 3_600_000;
+// The local date of a moment is that of the product's time zone: anything from UTC-12 to UTC+14.
+const maxBehindMs = 12 * hourMs;
+const maxAheadMs = 14 * hourMs;
+const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** A client that asks for each address once: many bookings of a list are of the same product. */
+function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
+  const answers = new Map<string, Promise<BookingSystemResponse>>();
+  return {
+    ...http,
+    get(url, request) {
+      const answer = answers.get(url) ?? http.get(url, request);
+      answers.set(url, answer);
+      return answer;
+    },
+  };
+}
+
+/** Lists the bookings of some days, all at once: OCTO has no pages. Throws core's errors. */
+export async function listBookings(
+  { http }: Context,
+  { from, until, cursor }: BookingListRequest,
+): Promise<ListedBookings> {
+  if (cursor !== undefined)
+    throw new MalformedListCursor('OCTO lists all bookings at once, without a cursor.');
+  const params = {
+    localDateStart: dateOf(Date.parse(from) - maxBehindMs),
+    localDateEnd: dateOf(Date.parse(until) + maxAheadMs),
+  };
+  const response = await http.get('bookings', { params });
+  raiseForOctoList(response);
+  const once = askingOnce(http);
+  const listed: ListedBooking[] = [];
+  // One after the other, so that only the first booking of a product requests it.
+  for (const booking of requiredList(response.data, 'the body')) {
+    listed.push(await listedBooking(booking.uuid, (id) => readFoundBooking(once, booking, id)));
+  }
+  return { bookings: listed };
+}

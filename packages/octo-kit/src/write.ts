@@ -1,0 +1,92 @@
+import {
+  type BookingSystemContext,
+  type BookingSystemHttp,
+  isWaiverRejected,
+  type PushedWaiver,
+  type Waiver,
+  type WaiverRejected,
+} from '@waiver-service/core';
+import { bookingSegment, type JsonObject, objectOf, Reading } from '@waiver-service/plugin-kit';
+import { raiseForOcto } from './answers.ts';
+import { requestBooking } from './read.ts';
+import { type BookingChange, isEmpty, patchBodyOf, planChange, warnOfPart } from './write/booking-change.ts';
+import { fillVendorWaiver } from './write/vendor-waiver.ts';
+import { showsChange, verifyChange } from './write/verify-change.ts';
+
+/** The part of a plugin's settings that concerns a write. */
+export interface WriteSettings {
+  /** Whether to fill the vendor's own waiver, by `octo/waivers`. */
+  readonly waivers: boolean;
+}
+
+/** Changes the booking. Returns the booking after the change, which some systems show only to a read. */
+async function patchBooking(
+  http: BookingSystemHttp,
+  path: string,
+  change: BookingChange,
+): Promise<JsonObject> {
+  const response = await http.patch(path, patchBodyOf(change));
+  raiseForOcto(response);
+  const answer = objectOf(response.data);
+  return showsChange(answer, change) ? answer : requestBooking(http, path);
+}
+
+/** Whether the system refused the body of a change, rather than the account or the booking. */
+const isBodyRefused = (error: unknown): error is WaiverRejected =>
+  isWaiverRejected(error) && error.retry === 'three-attempts';
+
+/** Changes the booking. Returns why the waiver counts as not written; `undefined` if at least a part of it was stored. */
+async function applyChange(
+  http: BookingSystemHttp,
+  path: string,
+  reading: Reading,
+  waiver: Waiver,
+  change: BookingChange,
+): Promise<string | undefined> {
+  try {
+    return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
+  } catch (error) {
+    // A booking that can be changed no more need not take the vendor's own waiver either.
+    if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
+    warnOfPart(reading, error.message);
+    return change.obstacle;
+  }
+}
+
+/** Warns that a void takes back the line in the notes only, if there may be more. */
+function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChange, settings: WriteSettings) {
+  const mayRemain = settings.waivers || !isEmpty(shared);
+  if (!waiver.deleted || !mayRemain) return;
+  warnOfPart(
+    reading,
+    'the line in the notes is gone; the guest’s contact and the vendor’s own waiver stay as they are',
+  );
+}
+
+/**
+ * Writes one waiver by a GET and a PATCH: a line in the notes, the guest's contact and, with `octo/waivers`, the vendor's
+ * own waiver. Only changes are sent.
+ */
+export async function pushWaiver(
+  { http, settings }: Pick<BookingSystemContext<WriteSettings>, 'http' | 'settings'>,
+  waiver: Waiver,
+): Promise<PushedWaiver> {
+  const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
+  const booking = await requestBooking(http, path);
+  const usesVendorWaiver = settings.waivers && !waiver.deleted;
+  const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(http, booking, waiver) : undefined;
+  const reading = new Reading();
+  const change = planChange(reading, booking, waiver, vendorWaiver);
+
+  if (isEmpty(patchBodyOf(change))) {
+    if (change.obstacle !== undefined) {
+      return { accepted: false, reason: change.obstacle, warnings: reading.warnings };
+    }
+  } else {
+    if (change.obstacle !== undefined) warnOfPart(reading, change.obstacle);
+    const reason = await applyChange(http, path, reading, waiver, change);
+    if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
+  }
+  warnOfRemains(reading, waiver, change, settings);
+  return { accepted: true, warnings: reading.warnings };
+}

@@ -1,0 +1,112 @@
+import { type Waiver, WaiverRejected } from '@waiver-service/core';
+import { findGuest, type JsonObject, kindOf, type Reading, withNoteLine } from '@waiver-service/plugin-kit';
+import { type UnitItem, unitItemsOf } from '../read/unit-items.ts';
+import { newContact, type SharedContact, sharedContact } from './guest-contact.ts';
+import { completeUnitItems, reasonNotToSend, reasonToSpareWaivers } from './unit-item-list.ts';
+import type { VendorWaiver } from './vendor-waiver.ts';
+import { vendorWaiverChange } from './vendor-waiver-change.ts';
+
+/** The changes that a waiver makes to a booking, and what they were derived from. */
+export interface BookingChange {
+  /** All unit items, as they were. */
+  readonly items: readonly UnitItem[];
+  /** The unit item of the guest who signed; `undefined` if the waiver names none, or one that the booking does not have. */
+  readonly guest: UnitItem | undefined;
+  readonly shared: SharedContact;
+  readonly vendorWaiver: VendorWaiver | undefined;
+  /** The changed fields of the booking, except its unit items. */
+  readonly inBooking: JsonObject;
+  /** The changed fields of the guest's unit item. */
+  readonly inItem: JsonObject;
+  /** Why notes and contact cannot be changed; `undefined` if they can, or if they stay as they are. */
+  readonly obstacle: string | undefined;
+}
+
+export const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
+
+/** Warns of a part of the waiver that is not written, or not stored. */
+export function warnOfPart(reading: Reading, message: string): void {
+  reading.warn('waiver_partly_written', 'unitItems', message);
+}
+
+/** A booking's notes as they are, since whatever staff wrote is sent back; `undefined` if it does not show them. */
+export function notesOf({ notes }: JsonObject): string | undefined {
+  if (notes === null) return '';
+  return typeof notes === 'string' ? notes : undefined;
+}
+
+function readableNotesOf(booking: JsonObject): string {
+  const notes = notesOf(booking);
+  if (notes !== undefined) return notes;
+  // Writing over notes that our key may not read would destroy what staff wrote.
+  const message = `the booking has notes that are ${kindOf(booking.notes)}: its key must be allowed to read notes`;
+  throw new WaiverRejected(message, { retry: 'schedule' });
+}
+
+/** Notes and contact that differ from what the waiver says. */
+function coreChanges(former: string, guest: UnitItem | undefined, waiver: Waiver, shared: SharedContact) {
+  const notes = withNoteLine(former, waiver);
+  const contact = guest === undefined || waiver.deleted ? undefined : newContact(guest.value.contact, shared);
+  return {
+    inBooking: notes === former ? {} : { notes },
+    inItem: contact === undefined ? {} : { contact },
+  };
+}
+
+/** Why the unit items cannot be sent. A contact is not worth risking the vendor's own waiver of a guest. */
+function obstacleOfList(
+  items: readonly UnitItem[],
+  inItem: JsonObject,
+  vendorWaiver: VendorWaiver | undefined,
+): string | undefined {
+  const isContactAlone = vendorWaiver?.isPerUnit === true && !('waiverId' in inItem);
+  return reasonNotToSend(items) ?? (isContactAlone ? reasonToSpareWaivers(items) : undefined);
+}
+
+/** Works out what a waiver changes in a booking; nothing if the booking already contains it. */
+export function planChange(
+  reading: Reading,
+  booking: JsonObject,
+  waiver: Waiver,
+  vendorWaiver: VendorWaiver | undefined,
+): BookingChange {
+  const items = unitItemsOf(reading, booking.unitItems ?? []);
+  reading.throwIfRefused();
+  const notes = readableNotesOf(booking);
+  const guest = findGuest(reading, items, waiver);
+  const shared = sharedContact(waiver);
+  const core = coreChanges(notes, guest, waiver, shared);
+  const own = vendorWaiverChange(vendorWaiver, booking, guest, notes, waiver);
+  if (own.warning !== undefined) warnOfPart(reading, own.warning);
+
+  const mayChangeCore = booking.cancellable !== false;
+  const isCoreChanged = !isEmpty(core.inBooking) || !isEmpty(core.inItem);
+  const inBooking = { ...(mayChangeCore ? core.inBooking : {}), ...own.inBooking };
+  const inItem = { ...(mayChangeCore ? core.inItem : {}), ...own.inItem };
+
+  const listObstacle = isEmpty(inItem) ? undefined : obstacleOfList(items, inItem, vendorWaiver);
+  if (listObstacle !== undefined) {
+    warnOfPart(reading, `the guest’s unit item was left as it is: ${listObstacle}`);
+  }
+  return {
+    items,
+    guest,
+    shared,
+    vendorWaiver,
+    inBooking,
+    inItem: listObstacle === undefined ? inItem : {},
+    obstacle:
+      isCoreChanged && !mayChangeCore
+        ? 'the booking can be changed no more (it is not cancellable): note the waiver there by hand'
+        : undefined,
+  };
+}
+
+/**
+ * The body of the PATCH; empty if nothing changes. Unit items are sent only if one of them changes: a system may reissue
+ * all tickets whenever they are sent.
+ */
+export function patchBodyOf({ items, guest, inBooking, inItem }: BookingChange): JsonObject {
+  if (isEmpty(inItem)) return inBooking;
+  return { ...inBooking, unitItems: completeUnitItems(items, guest?.id, inItem) };
+}

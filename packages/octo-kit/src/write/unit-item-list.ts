@@ -1,0 +1,113 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  objectsIn,
+  Reading,
+  textOf,
+} from '@waiver-service/plugin-kit';
+import { type UnitItem, unitItemsOf } from '../read/unit-items.ts';
+import { differences } from './guest-contact.ts';
+
+/** Why the list of unit items cannot be sent without losing data; `undefined` if it can. */
+export function reasonNotToSend(items: readonly UnitItem[]): string | undefined {
+  for (const { id, value, path } of items) {
+    if (id === undefined) {
+      return `${path} has no uuid, and the booking system removes what a change leaves out`;
+    }
+    if (objectsIn(value.extraItems).length > 0) return `${path} has extras that a change could remove`;
+  }
+  return undefined;
+}
+
+/** The vendor's own waiver of a unit item as a PATCH takes it; nothing if the item does not show its answers. */
+function filledWaiver({ waiverId, waiverFieldValues }: JsonObject): JsonObject {
+  if (textOf(waiverId) === undefined || !Array.isArray(waiverFieldValues)) return {};
+  const answers = objectsIn(waiverFieldValues).map(({ fieldId, value }) => ({ fieldId, value }));
+  return { waiverId, waiverFieldValues: answers };
+}
+
+/**
+ * Why the list of unit items should not be sent without anything new in a vendor's own waiver; `undefined` if it may. A
+ * signed one whose answers are not shown cannot be sent again, and a system may drop it.
+ */
+export function reasonToSpareWaivers(items: readonly UnitItem[]): string | undefined {
+  const signed = items.find(
+    ({ value }) => value.waiversComplete === true && !('waiverId' in filledWaiver(value)),
+  );
+  return signed && `${signed.path} has a complete waiver of the vendor’s that a change could remove`;
+}
+
+/** A unit item as a PATCH takes it, with all that an omission might remove: reference, contact, answers. */
+function unchanged({ value }: UnitItem): JsonObject {
+  const { uuid, unitId, resellerReference, contact } = value;
+  const questionAnswers = objectsIn(value.questionAnswers).map((answer) => ({
+    questionId: answer.questionId,
+    value: answer.value,
+  }));
+  return {
+    uuid,
+    unitId,
+    ...(typeof resellerReference === 'string' ? { resellerReference } : {}),
+    ...(isJsonObject(contact) ? { contact } : {}),
+    ...(questionAnswers.length > 0 ? { questionAnswers } : {}),
+    ...filledWaiver(value),
+  };
+}
+
+/**
+ * The complete list of unit items for a PATCH, including cancelled ones, since OCTO removes the unit items that a PATCH
+ * omits. `changes` apply to the item with `id`; all others stay as they are.
+ */
+export function completeUnitItems(
+  items: readonly UnitItem[],
+  id: string | undefined,
+  changes: JsonObject,
+): readonly JsonObject[] {
+  return items.map((item) => (item.id === id ? { ...unchanged(item), ...changes } : unchanged(item)));
+}
+
+/** Whether a text of a contact is gone or says something else. */
+function hasLostContact(before: unknown, after: unknown): boolean {
+  const texts = Object.entries(objectOf(before)).filter(([, value]) => textOf(value) !== undefined);
+  return differences(after, Object.fromEntries(texts)).length > 0;
+}
+
+/** Descriptions of unintended changes to the unit items; `guestId` is the item whose contact was to change. */
+export function sideEffects(
+  before: readonly UnitItem[],
+  listAfter: unknown,
+  guestId: string | undefined,
+): string[] {
+  const after = new Map(unitItemsOf(new Reading(), listAfter).map(({ id, value }) => [id, value]));
+  /** How many of the unit items that are still there have changed. */
+  const countOf = (hasChanged: (former: JsonObject, now: JsonObject, id: string | undefined) => boolean) =>
+    before.filter(({ id, value }) => {
+      const now = after.get(id);
+      return now !== undefined && hasChanged(value, now, id);
+    }).length;
+  const countOfOther = (name: string) =>
+    countOf((former, now) => typeof former[name] === 'string' && former[name] !== now[name]);
+  const lost = before.filter(({ id }) => !after.has(id)).length;
+  const emptied = countOf((former, now) => former.waiversComplete === true && now.waiversComplete === false);
+  const contacts = countOf(
+    (former, now, id) => id !== guestId && hasLostContact(former.contact, now.contact),
+  );
+  const effects: string[] = [];
+  if (lost > 0) effects.push(`${lost} unit items are gone from the booking: look at it there`);
+  if (countOfOther('supplierReference') > 0) {
+    effects.push('the booking system reissued the tickets of all unit items: guests need the new ones');
+  }
+  if (countOfOther('resellerReference') > 0) {
+    effects.push('the reseller’s references of unit items have changed');
+  }
+  if (emptied > 0) {
+    effects.push(
+      `the vendor’s own waivers of ${emptied} unit items are complete no more: look at them there`,
+    );
+  }
+  if (contacts > 0) {
+    effects.push(`the contacts of ${contacts} other unit items have changed: look at them there`);
+  }
+  return effects;
+}

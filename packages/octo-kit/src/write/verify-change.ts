@@ -1,0 +1,80 @@
+import type { Waiver } from '@waiver-service/core';
+import { type JsonObject, objectOf, Reading, withNoteLine } from '@waiver-service/plugin-kit';
+import { unitItemsOf } from '../read/unit-items.ts';
+import { type BookingChange, isEmpty, notesOf, warnOfPart } from './booking-change.ts';
+import { differences } from './guest-contact.ts';
+import { sideEffects } from './unit-item-list.ts';
+import type { VendorWaiver } from './vendor-waiver.ts';
+import { incompleteness, isVendorWaiverShown, placeOf } from './vendor-waiver-change.ts';
+
+/** The vendor's own waiver that was sent; `undefined` if none was. */
+const sentVendorWaiver = ({ vendorWaiver, inBooking, inItem }: BookingChange): VendorWaiver | undefined =>
+  'waiverId' in inBooking || 'waiverId' in inItem ? vendorWaiver : undefined;
+
+/** The guest's unit item in an answer. */
+const itemIn = (answer: JsonObject, { guest }: BookingChange): JsonObject | undefined =>
+  unitItemsOf(new Reading(), answer.unitItems).find(({ id }) => id === guest?.id)?.value;
+
+/** Whether the answer to a change shows what {@link verifyChange} compares. */
+export function showsChange(answer: JsonObject, change: BookingChange): boolean {
+  if (typeof answer.uuid !== 'string' || notesOf(answer) === undefined) return false;
+  if (!isEmpty(change.inItem) && !Array.isArray(answer.unitItems)) return false;
+  const sent = sentVendorWaiver(change);
+  return (
+    sent === undefined || typeof placeOf(sent, answer, itemIn(answer, change)).waiversComplete === 'boolean'
+  );
+}
+
+/** Whether anything of the guest's contact that was to change is stored. */
+function isContactStored({ guest, shared, inItem }: BookingChange, item: JsonObject | undefined): boolean {
+  if (!('contact' in inItem)) return false;
+  const lost = differences(item?.contact, shared);
+  return differences(guest?.value.contact, shared).some((name) => !lost.includes(name));
+}
+
+/** Warns of the vendor's own waiver if the system still misses something of it, or does not show it. */
+function warnOfWaiver(reading: Reading, sent: VendorWaiver, place: JsonObject): void {
+  const missing = incompleteness(sent, place);
+  if (missing !== undefined) warnOfPart(reading, missing);
+  else if (!isVendorWaiverShown(sent, place)) {
+    warnOfPart(reading, 'the booking system does not show whether it kept the vendor’s own waiver');
+  }
+}
+
+/**
+ * Compares the booking after the write with the changes that were sent, and warns of each that was not stored. Returns why
+ * the waiver counts as not written; `undefined` if at least a part of it was stored. A part that was there before counts
+ * only if it is the waiver's line.
+ */
+export function verifyChange(
+  reading: Reading,
+  waiver: Waiver,
+  change: BookingChange,
+  after: JsonObject,
+): string | undefined {
+  const { items, guest, inItem, obstacle } = change;
+  const notes = notesOf(after);
+  const isNoteRight = notes !== undefined && withNoteLine(notes, waiver) === notes;
+  if (!isNoteRight && waiver.deleted) {
+    return 'the booking system took the change and left the waiver’s line in the notes: take it out there by hand';
+  }
+  const item = itemIn(after, change);
+  const sent = sentVendorWaiver(change);
+  const place = sent === undefined ? {} : placeOf(sent, after, item);
+  const isWaiverStored = sent !== undefined && isVendorWaiverShown(sent, place);
+  if (!isNoteRight && !isContactStored(change, item) && !isWaiverStored) {
+    return 'the booking system took the change and kept nothing of it: note the waiver in the booking by hand';
+  }
+
+  if (!isNoteRight && obstacle === undefined) {
+    warnOfPart(reading, 'the booking system did not keep the line in the notes');
+  }
+  const lost = differences(item?.contact, objectOf(inItem.contact));
+  if (lost.length > 0) {
+    warnOfPart(reading, `the booking system did not keep ${lost.join(', ')} of the guest’s contact`);
+  }
+  const effects = isEmpty(inItem) ? [] : sideEffects(items, after.unitItems, guest?.id);
+  for (const effect of effects) warnOfPart(reading, effect);
+  if (sent !== undefined) warnOfWaiver(reading, sent, place);
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
+import { hashSecret } from '../keys/secret.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** A visit of an operator's browser to a booking system's authorization page. */
+export interface AuthorizationVisit {
+  readonly destination: string;
+  readonly bookingSystem: string;
+  /** The secret of the visit, which the browser brings back; stored as a hash. */
+  readonly state: string;
+  /** Of PKCE; stored encrypted. */
+  readonly codeVerifier: string;
+  readonly maxAgeMs: number;
+}
+
+/** Visits to authorization pages that have begun. */
+export interface AuthorizationRequests {
+  /** Notes a visit, in place of a former one of the installation. */
+  begin(visit: AuthorizationVisit): Promise<void>;
+  /** The visit that a browser has come back from: once, and only in time. */
+  take(
+    bookingSystem: string,
+    state: string,
+  ): Promise<Pick<AuthorizationVisit, 'destination' | 'codeVerifier'> | undefined>;
+}
+
+const locationOf = (stateHash: Buffer) =>
+  locate(encryptedColumns.codeVerifier, stateHash.toString('base64url'));
+
+const decryptVerifier = (encryption: Encryption, stateHash: Buffer, encrypted: string) =>
+  encryption.decrypt(locationOf(stateHash), encrypted);
+
+/** Creates the part of the store for visits to authorization pages. */
+export const createAuthorizationRequests = ({
+  database,
+  encryption,
+}: StoreContext): AuthorizationRequests => ({
+  async begin({ destination, bookingSystem, state, codeVerifier, maxAgeMs }) {
+    const stateHash = hashSecret(state);
+    const verifier = encryption.encrypt(locationOf(stateHash), codeVerifier);
+    await database.transaction().execute(async (transaction) => {
+      await sql`delete from authorization_request where destination = ${destination} or expires_at < now()`.execute(
+        transaction,
+      );
+      await sql`
+insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, expires_at)
+values (${stateHash}, ${destination}, ${bookingSystem}, ${verifier},
+  now() + ${maxAgeMs}::double precision * interval '1 millisecond')`.execute(transaction);
+    });
+  },
+  async take(bookingSystem, state) {
+    const stateHash = hashSecret(state);
+    const { rows } = await sql<{ destination: string; verifier: string; inTime: boolean }>`
+delete from authorization_request where state_hash = ${stateHash} and booking_system = ${bookingSystem}
+returning destination, verifier_encrypted as verifier, expires_at > now() as "inTime"`.execute(database);
+    const [row] = rows;
+    if (!row?.inTime) return undefined;
+    return {
+      destination: row.destination,
+      codeVerifier: decryptVerifier(encryption, stateHash, row.verifier),
+    };
+  },
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { StoreContext } from '../store-context.ts';
+import { decryptSession, encryptSession, type StoredSession } from './stored-session.ts';
+
+/*
+ * The session of an installation, in a row by its destination:
+ *
+ *   idle (no `renewing_by`) --begin--> renewing --record--> idle, with a new version
+ *                                      renewing --release--> idle, with the former session
+ *                                      renewing --lose-----> idle and lost, until `retry_at`
+ *   renewing whose lease has run out --begin, by any host--> renewing; the former renewal records nothing any more
+ *   lost --record--> not lost;  --forgive--> lost, but tried at once
+ *
+ * Tokens that a booking system has issued are lost if their renewal ends without a record. Where it takes a refresh
+ * token only once, the next renewal is refused then: the installation is lost, and says so.
+ */
+
+/** The session of an installation at one moment. */
+export interface SessionState {
+  /** To begin a renewal with. */
+  readonly version: number;
+  readonly stored: StoredSession | undefined;
+  /** If the booking system refuses to renew it. */
+  readonly lost: LostAuthorization | undefined;
+}
+
+/** An authorization that the booking system does not renew. */
+export interface LostAuthorization {
+  readonly since: Date;
+  /** For the operator. */
+  readonly reason: string;
+  /** Milliseconds until it is tried again; 0 if it may be. */
+  readonly retryInMs: number;
+}
+
+/** A renewal to begin. */
+export interface RenewalRequest {
+  readonly destination: string;
+  /** Of the {@link SessionState} to renew. */
+  readonly version: number;
+  /** Milliseconds after which another host may take over. */
+  readonly leaseMs: number;
+}
+
+/** A renewal under way. */
+export interface Renewal {
+  readonly destination: string;
+  readonly id: string;
+  /** Whether one before it ended without a record. */
+  readonly followsInterrupted: boolean;
+}
+
+/** Why the booking system refuses, and when to try again. */
+export interface Loss {
+  readonly reason: string;
+  /** Milliseconds after the first refusal; doubled with each further one. */
+  readonly retryAfterMs: number;
+  readonly maxRetryAfterMs: number;
+}
+
+/** The sessions of installations, encrypted and shared by all hosts. A renewal is made by one host at a time. */
+export interface BookingSystemSessions {
+  /** @throws CannotDecrypt */
+  read(destination: string): Promise<SessionState>;
+  /** Undefined if another host renews it, if there is a newer version, or if the installation is gone. */
+  begin(request: RenewalRequest): Promise<Renewal | undefined>;
+  /** Records a new session. @returns false if the renewal was taken over, or the installation is gone */
+  record(renewal: Renewal, stored: StoredSession): Promise<boolean>;
+  /** Ends a renewal that brought nothing. */
+  release(renewal: Renewal): Promise<void>;
+  /**
+   * Records that the booking system refuses: nothing is sent to it until it is tried again.
+   * @returns whether the installation was not lost before
+   */
+  lose(renewal: Renewal, loss: Loss): Promise<boolean>;
+}
+
+const milliseconds = (value: number) => sql`${value}::double precision * interval '1 millisecond'`;
+
+interface StateRow {
+  readonly version: number;
+  readonly session_encrypted: string | null;
+  readonly lost_since: Date | null;
+  readonly lost_reason: string | null;
+  readonly retry_in_ms: number;
+}
+
+/** @param onRegained - called after the commit of a session of an installation that was lost */
+export function createBookingSystemSessions(
+  { database, encryption }: StoreContext,
+  onRegained: () => void,
+): BookingSystemSessions {
+  return {
+    async read(destination) {
+      const { rows } = await sql<StateRow>`
+select s.version, s.session_encrypted, s.lost_since, s.lost_reason,
+  greatest(coalesce(extract(epoch from s.retry_at - now()), 0), 0)::double precision * 1000 as retry_in_ms
+from booking_system_session s where s.destination = ${destination}`.execute(database);
+      const [row] = rows;
+      if (row === undefined) return { version: 0, stored: undefined, lost: undefined };
+      const { version, session_encrypted: encrypted, lost_since: since, lost_reason: reason } = row;
+      return {
+        version,
+        stored: encrypted === null ? undefined : decryptSession(encryption, destination, encrypted),
+        lost: since === null ? undefined : { since, reason: reason ?? '', retryInMs: row.retry_in_ms },
+      };
+    },
+    async begin({ destination, version, leaseMs }) {
+      const id = randomUUID();
+      await sql`
+insert into booking_system_session (destination)
+select d.id from destination d where d.id = ${destination} and d.status <> 'closed'
+on conflict do nothing`.execute(database);
+      const { rows } = await sql<{ followsInterrupted: boolean }>`
+with former as materialized (
+  select s.destination, s.renewing_by from booking_system_session s
+  where s.destination = ${destination} and s.version = ${version}::integer
+    and (s.renewing_by is null or s.renewing_until <= now())
+  for update)
+update booking_system_session s set renewing_by = ${id}::uuid, renewing_until = now() + ${milliseconds(leaseMs)}
+from former f where s.destination = f.destination
+returning f.renewing_by is not null as "followsInterrupted"`.execute(database);
+      const [row] = rows;
+      return row && { destination, id, ...row };
+    },
+    async record({ destination, id }, stored) {
+      const { rows } = await sql<{ wasLost: boolean }>`
+with former as materialized (
+  select s.destination, s.lost_since is not null as was_lost from booking_system_session s
+  where s.destination = ${destination} and s.renewing_by = ${id}::uuid for update),
+freed as (
+  update destination d set unauthorized_until = null from former f where d.id = f.destination and f.was_lost)
+update booking_system_session s set version = s.version + 1,
+  session_encrypted = ${encryptSession(encryption, destination, stored)},
+  renewing_by = null, renewing_until = null, lost_since = null, lost_reason = null, failures = 0, retry_at = null
+from former f where s.destination = f.destination
+returning f.was_lost as "wasLost"`.execute(database);
+      if (rows[0]?.wasLost) onRegained();
+      return rows.length > 0;
+    },
+    async release({ destination, id }) {
+      await sql`
+update booking_system_session set renewing_by = null, renewing_until = null
+where destination = ${destination} and renewing_by = ${id}::uuid`.execute(database);
+    },
+    async lose({ destination, id }, { reason, retryAfterMs, maxRetryAfterMs }) {
+      const wait = milliseconds(retryAfterMs);
+      const { rows } = await sql<{ isNew: boolean }>`
+with former as materialized (
+  select s.destination, s.lost_since is null as is_new,
+    now() + least(${wait} * power(2, least(s.failures, 30)), ${milliseconds(maxRetryAfterMs)}) as retry_at
+  from booking_system_session s
+  where s.destination = ${destination} and s.renewing_by = ${id}::uuid for update),
+held as (
+  update destination d set unauthorized_until = f.retry_at from former f where d.id = f.destination and d.status <> 'closed')
+update booking_system_session s set renewing_by = null, renewing_until = null,
+  lost_since = coalesce(s.lost_since, date_trunc('milliseconds', now())), lost_reason = ${reason},
+  failures = s.failures + 1, retry_at = f.retry_at
+from former f where s.destination = f.destination
+returning f.is_new as "isNew"`.execute(database);
+      return rows[0]?.isNew ?? false;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { prepared } from './prepared-statements.ts';
+
+/** References to the columns that identify a booking, as it was asked for. */
+export interface BookingReference {
+  readonly pool: RawBuilder<unknown>;
+  readonly bookingSystem: RawBuilder<unknown>;
+  readonly bookingId: RawBuilder<unknown>;
+}
+
+/** The columns `pool`, `booking_system` and `booking_id` of a table alias. */
+export const referenceOf = (table: string): BookingReference => ({
+  pool: sql.raw(`${table}.pool`),
+  bookingSystem: sql.raw(`${table}.booking_system`),
+  bookingId: sql.raw(`${table}.booking_id`),
+});
+
+/** A booking that is given by value. */
+export const bookingValue = ({ pool, bookingSystem, bookingId }: BookingKey): BookingReference => ({
+  pool: sql`${pool}::text`,
+  bookingSystem: sql`${bookingSystem}::text`,
+  bookingId: sql`${bookingId}::text`,
+});
+
+/** The booking's own id. */
+export const ownBookingId = ({ pool, bookingSystem, bookingId }: BookingReference): RawBuilder<string> => sql`
+coalesce((select a.booking_id from booking_alias a
+  where a.pool = ${pool} and a.booking_system = ${bookingSystem} and a.alias = ${bookingId}), ${bookingId})`;
+
+/** A query of all ids of the booking that are known, its own among them. */
+export const idsOfBooking = (booking: BookingReference): RawBuilder<string> => sql`
+select ${ownBookingId(booking)} as id
+union all
+select a.alias from booking_alias a
+where a.pool = ${booking.pool} and a.booking_system = ${booking.bookingSystem} and a.booking_id = ${ownBookingId(booking)}`;
+
+/** Reads the own ids of some bookings, in their order. */
+export async function readOwnIds(
+  database: Database,
+  bookings: readonly BookingKey[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`${prepared}
+select ${ownBookingId(referenceOf('b'))} as id
+from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
+  ${bookings.map(({ bookingId }) => bookingId)}::text[]) with ordinality b (pool, booking_system, booking_id, place)
+order by b.place`.execute(database);
+  return rows.map(({ id }) => id);
+}

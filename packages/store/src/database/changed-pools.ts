@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Notifications } from './notifications.ts';
+
+/** Tells every host in which pools something has changed, so that what people look at is read again. */
+export interface ChangedPools {
+  /** Something of these pools was committed; of any pool if omitted. Never rejects. */
+  add(pools?: Iterable<string>): void;
+  /**
+   * Calls back with pools that changed on any host; `undefined`: any may have.
+   * @returns ends it
+   */
+  watch(listener: (pools: readonly string[] | undefined) => void): () => void;
+}
+
+const payloadSchema = z.array(z.string());
+
+// Changes that follow each other closely share a notification.
+const gatherMs = 200;
+// PostgreSQL takes less than 8,000 bytes in a notification.
+const maxPayloadBytes = 7_500;
+
+/**
+ * Creates the {@link ChangedPools} of this process. A change in the last moment before the process is killed stays
+ * untold: the console also reads again from time to time.
+ */
+export function createChangedPools(notifications: Notifications): ChangedPools {
+  const changed = new Set<string>();
+  let isAny = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(): void {
+    timer = undefined;
+    const payload = JSON.stringify([...changed]);
+    notifications.send('changed_pools', isAny || Buffer.byteLength(payload) > maxPayloadBytes ? '' : payload);
+    changed.clear();
+    isAny = false;
+  }
+
+  return {
+    add(pools) {
+      if (pools === undefined) isAny = true;
+      for (const pool of pools ?? []) changed.add(pool);
+      if (timer === undefined && (isAny || changed.size > 0)) timer = setTimeout(send, gatherMs).unref();
+    },
+    watch: (listener) =>
+      notifications.listen('changed_pools', (payload) =>
+        listener(payload ? payloadSchema.parse(JSON.parse(payload)) : undefined),
+      ),
+  };
+}

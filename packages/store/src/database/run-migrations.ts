@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { AppliedMigration, IndexMigration, SchemaMigration } from '../migrations/schema-migration.ts';
+import type { Database, DatabaseTransaction } from './database.ts';
+
+/** A migration waits, and is tried again for as long as it takes. */
+export interface MigrationWait {
+  readonly migration: string;
+  /** Whether it waits for a lock of a table, or for another host or those who {@link holdOffMigrations hold it off}. */
+  readonly waitsFor: 'turn' | 'lock';
+  readonly attempts: number;
+}
+
+export interface RunMigrationsOptions {
+  readonly migrations: Readonly<Record<string, SchemaMigration>>;
+  readonly onWait: (wait: MigrationWait) => void;
+}
+
+// The host that migrates holds it; those who hold migrations off share it.
+const lockId = sql`3853314791062309107::bigint`;
+const lockPollMs = 100;
+
+// Limits that an operator has set for the role or the database are meant for requests: building an index takes longer.
+const withoutLimits = sql`select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+// A statement that waits for a table's lock blocks all readers and writers behind it.
+const lockTimeout = '2s';
+const firstPauseMs = 500;
+const maxPauseMs = 30_000;
+const mayPass = new Set(['55P03', '40P01']);
+
+/**
+ * Runs the missing migrations in the order of their names, each in its own transaction, so that an interrupted run goes
+ * on where it was. Hosts that start at once take turns; one that has nothing to migrate does not wait. A migration that
+ * does not get a lock within two seconds lets the others pass, and is tried again after a pause, however often: a host
+ * that gave up would be started again, to the same end.
+ */
+export async function runMigrations(
+  database: Database,
+  { migrations, onWait }: RunMigrationsOptions,
+): Promise<void> {
+  for (let attempts = 1; ; attempts += 1) {
+    const wait = await database.connection().execute((connection) => attempt(connection, migrations));
+    if (wait === undefined) return;
+    onWait({ ...wait, attempts });
+    await delay(Math.min(firstPauseMs * attempts, maxPauseMs));
+  }
+}
+
+/** @returns the first migration that waits; `undefined` when all are done */
+async function attempt(
+  connection: Database,
+  migrations: RunMigrationsOptions['migrations'],
+): Promise<Omit<MigrationWait, 'attempts'> | undefined> {
+  const [first] = await missingMigrations(connection, migrations);
+  if (first === undefined) return undefined;
+  // Does not wait in a statement: an index that is built concurrently waits for every statement that is running.
+  if (!(await tryLock(connection, sql`pg_try_advisory_lock`)))
+    return { migration: first[0], waitsFor: 'turn' };
+  try {
+    await withoutLimits.execute(connection);
+    await prepareTable(connection);
+    for (const [name, migration] of await missingMigrations(connection, migrations)) {
+      try {
+        await apply(connection, name, migration);
+      } catch (error) {
+        if (!(error instanceof DatabaseError && mayPass.has(error.code ?? ''))) throw error;
+        return { migration: name, waitsFor: 'lock' };
+      }
+    }
+    return undefined;
+  } finally {
+    await sql`select pg_advisory_unlock(${lockId})`.execute(connection);
+  }
+}
+
+async function tryLock(connection: Database, take: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select ${take}(${lockId}) as taken`.execute(connection);
+  return rows[0]?.taken === true;
+}
+
+/**
+ * Holds migrations off until the connection ends, and waits for those that are running: for what reads many tables in a
+ * long transaction. A migration would wait for its locks again and again, each time with everyone else behind it.
+ */
+export async function holdOffMigrations(connection: Database): Promise<void> {
+  while (!(await tryLock(connection, sql`pg_try_advisory_lock_shared`))) await delay(lockPollMs);
+}
+
+/**
+ * Runs the missing migrations in one transaction: for a database that is not in use.
+ *
+ * @returns the names of those that ran
+ */
+export async function runMigrationsAtOnce(
+  transaction: DatabaseTransaction,
+  migrations: Readonly<Record<string, SchemaMigration>>,
+): Promise<readonly string[]> {
+  await sql`select pg_advisory_xact_lock(${lockId})`.execute(transaction);
+  await prepareTable(transaction);
+  const missing = await missingMigrations(transaction, migrations);
+  for (const [name, migration] of missing) {
+    if ('index' in migration) await createIndex(transaction, migration);
+    else await migration.up(transaction);
+    await record(transaction, name, migration);
+  }
+  return missing.map(([name]) => name);
+}
+
+/** Every migration that the database has; none where it has no table of them. */
+export async function appliedMigrations(database: Database): Promise<AppliedMigration[]> {
+  const { rows: found } = await sql<{ exists: boolean }>`
+    select to_regclass('migration') is not null as exists`.execute(database);
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await sql<AppliedMigration>`select name, needs from migration order by name`.execute(
+    database,
+  );
+  return rows;
+}
+
+async function prepareTable(database: Database): Promise<void> {
+  await sql`create table if not exists migration (
+    name text collate "C" primary key, applied_at timestamptz not null default now(), needs text not null)`.execute(
+    database,
+  );
+}
+
+/** In the order of their names. One may have been merged later than its successor; it runs as the others do. */
+async function missingMigrations(
+  database: Database,
+  migrations: Readonly<Record<string, SchemaMigration>>,
+): Promise<readonly [string, SchemaMigration][]> {
+  const applied = new Set((await appliedMigrations(database)).map(({ name }) => name));
+  return Object.entries(migrations)
+    .filter(([name]) => !applied.has(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+async function record(database: Database, name: string, { needs = '' }: SchemaMigration): Promise<void> {
+  await sql`insert into migration (name, needs) values (${name}, ${needs})`.execute(database);
+}
+
+async function apply(database: Database, name: string, migration: SchemaMigration): Promise<void> {
+  if ('index' in migration) {
+    await buildIndex(database, migration);
+    await record(database, name, migration);
+    return;
+  }
+  await database.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction);
+    await migration.up(transaction);
+    await record(transaction, name, migration);
+  });
+}
+
+async function buildIndex(database: Database, migration: IndexMigration): Promise<void> {
+  const { name } = migration.index;
+  const { rows } = await sql<{ valid: boolean }>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`.execute(database);
+  if (rows[0]?.valid === true) return;
+  // Left behind by a build that was interrupted.
+  if (rows.length > 0) await sql`drop index concurrently ${sql.ref(name)}`.execute(database);
+  await createIndex(database, migration, sql`concurrently`);
+}
+
+async function createIndex(
+  database: Database,
+  { index }: IndexMigration,
+  manner: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  await sql`create index ${manner} ${sql.ref(index.name)} on ${sql.raw(index.on)}`.execute(database);
+}

@@ -1,0 +1,26 @@
+import type { StoreContext } from '../store-context.ts';
+import { createErasures, type Erasures } from './erasures.ts';
+import { type ExportedWaiver, exportGuest } from './export-guest.ts';
+import type { GuestReference } from './find-guest.ts';
+import { createHolds, type Holds } from './holds.ts';
+
+/** The rights of guests: to get their data, and to have it erased; and holds, which limit the latter. */
+export interface Guests {
+  readonly erasures: Erasures;
+  readonly holds: Holds;
+  /** See {@link exportGuest}. */
+  export(pool: string, guest: GuestReference): AsyncGenerator<ExportedWaiver>;
+}
+
+/**
+ * Creates the part of the store for the rights of guests.
+ *
+ * @param onErasure called after an erasure was asked for.
+ */
+export function createGuests({ database }: StoreContext, onErasure: () => void): Guests {
+  return {
+    erasures: createErasures(database, onErasure),
+    holds: createHolds(database),
+    export: (pool, guest) => exportGuest(database, pool, guest),
+  };
+}

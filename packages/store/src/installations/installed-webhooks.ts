@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { CannotDecrypt, type Encryption } from '../encryption/encryption.ts';
+import { type InstallationRow, installationOf } from './installation.ts';
+import { encryptRemovalAccess, type RemovalAccess } from './vendor-webhooks.ts';
+
+/** Has an installation's webhooks registered, or again if it was there before: the account's key may be another one. */
+export async function requestWebhooks(
+  transaction: DatabaseTransaction,
+  destination: string,
+  { pool, bookingSystem }: { readonly pool: string; readonly bookingSystem: string },
+): Promise<void> {
+  await sql`
+insert into vendor_webhook (destination, pool, booking_system) values (${destination}, ${pool}, ${bookingSystem})
+on conflict (destination) do update set state = 'registering', due_at = now(), attempts = 0,
+  request = vendor_webhook.request + 1`.execute(transaction);
+  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+}
+
+/** Has webhooks that are in use registered once more: the vendor is at another address, which has none of them. */
+export async function registerWebhooksAgain(
+  transaction: DatabaseTransaction,
+  destination: string,
+): Promise<void> {
+  await sql`
+update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
+  state = case when state = 'off' then state else 'registering' end
+where destination = ${destination} and state <> 'removing'`.execute(transaction);
+  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+}
+
+// A vendor that has been away for so long is not worth keeping a former partner's key for.
+const removalMs = 24 * 60 * 60_000;
+
+/** Before an uninstall erases the account: has webhooks removed that may have been registered. */
+export async function requestRemoval(
+  transaction: DatabaseTransaction,
+  encryption: Encryption,
+  installation: InstallationRow,
+): Promise<void> {
+  const { destination_id: destination } = installation;
+  const { rows } = await sql`
+select from vendor_webhook where destination = ${destination} and cardinality(base_urls) > 0
+for update`.execute(transaction);
+  const access = rows.length === 0 ? undefined : readableAccess(encryption, installation);
+  if (access === undefined) {
+    await sql`delete from vendor_webhook where destination = ${destination}`.execute(transaction);
+    return;
+  }
+  await sql`
+update vendor_webhook set state = 'removing', due_at = now(), attempts = 0, request = request + 1,
+  account_encrypted = ${encryptRemovalAccess(encryption, destination, access)},
+  give_up_at = now() + ${removalMs}::double precision * interval '1 millisecond'
+where destination = ${destination}`.execute(transaction);
+  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+}
+
+/** Undefined where it cannot be decrypted: an uninstall is possible without the key, too. */
+function readableAccess(encryption: Encryption, installation: InstallationRow): RemovalAccess | undefined {
+  try {
+    return installationOf(encryption, installation);
+  } catch (error) {
+    if (error instanceof CannotDecrypt) return undefined;
+    throw error;
+  }
+}

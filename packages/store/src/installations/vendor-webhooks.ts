@@ -1,0 +1,284 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { currentTime, type Database } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
+import { issueWebhookKey } from '../keys/pool-keys.ts';
+import type { StoreContext } from '../store-context.ts';
+import { accountIdOf, type Installation } from './installation.ts';
+
+// The states of an installation's webhooks at the vendor:
+//
+//   (none)      --install--> registering
+//   registering --attempt--> registered, failing, or off where the plugin does not use them
+//   registered, failing, off --reinstall, another base URL, other settings, the vendor's other address--> registering
+//   registered  --the daily attempt fails--> failing --an attempt succeeds--> registered
+//   any         --uninstall--> removing, with a copy of the account --removed, or given up--> (none)
+//
+// A pending installation stays in `registering`. Attempts are made under a lease, by one host at a time.
+
+/** The state of webhooks at the vendor. */
+export type WebhookState = 'registering' | 'registered' | 'failing' | 'off' | 'removing';
+
+/** The state of webhooks as an operator sees it. */
+export interface WebhookRegistration {
+  readonly state: Exclude<WebhookState, 'off' | 'removing'>;
+  /** When they were last found or made to be in order. */
+  readonly registeredAt?: Date;
+  readonly lastFailure?: { readonly at: Date; readonly code: string; readonly message: string };
+}
+
+/** The access that removing webhooks of a former installation takes. */
+export type RemovalAccess = Pick<Installation, 'account' | 'baseUrl' | 'environment'>;
+
+/** Webhooks that are due to be registered, checked or removed. */
+export interface DueWebhooks {
+  readonly destination: string;
+  readonly pool: string;
+  readonly bookingSystem: string;
+  /** Where they may be registered by now: below which addresses, with which key. */
+  readonly registered: { readonly key: string; readonly baseUrls: readonly string[] } | undefined;
+  /** After an uninstall: where and for which account to remove them, and until when to try. */
+  readonly removal: { readonly access: RemovalAccess; readonly giveUpAt: Date } | undefined;
+  /** Including this one. */
+  readonly attempts: number;
+  readonly request: number;
+}
+
+type DueInstallation = Pick<DueWebhooks, 'destination' | 'pool' | 'bookingSystem'>;
+
+/** Where to register webhooks. */
+export interface WebhookAddress {
+  /** The app pool key in the address. */
+  readonly key: string;
+  /** The address below which the vendor calls. */
+  readonly baseUrl: string;
+  /** Below which others they may be registered. */
+  readonly formerBaseUrls: readonly string[];
+}
+
+/** The result of an attempt; `waitMs` is until the next one. */
+export type WebhookAttempt =
+  | { readonly outcome: 'registered' | 'off'; readonly waitMs: number }
+  | {
+      readonly outcome: 'failed';
+      readonly waitMs: number;
+      readonly code: string;
+      readonly message: string;
+    }
+  /** There is nothing left to do. */
+  | { readonly outcome: 'removed' };
+
+/** The webhooks that the service registers at vendors. */
+export interface VendorWebhooks {
+  /** Calls back when a host has made some due at once, or may have. */
+  onDue(listener: () => void): void;
+  /** Sets the address below which vendors call; if it is another one than before, all webhooks are registered again. */
+  setBaseUrl(baseUrl: string): Promise<void>;
+  /** Has the webhooks of a booking system's installations checked, after its settings changed. */
+  checkSoon(bookingSystem: string): Promise<void>;
+  /** Claims the due webhooks of these booking systems, once a host has set the base URL. @throws CannotDecrypt */
+  claim(request: {
+    readonly bookingSystems: readonly string[];
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<DueWebhooks[]>;
+  /**
+   * Notes where webhooks are about to be registered, before the vendor is called: if the record of it is lost, they are
+   * found again. Undefined if they are not to be registered any more.
+   */
+  begin(webhooks: DueInstallation): Promise<WebhookAddress | undefined>;
+  /** Records an attempt, unless something changed meanwhile: then the next one is due at once. */
+  finish(webhooks: Pick<DueWebhooks, 'destination' | 'request'>, attempt: WebhookAttempt): Promise<void>;
+  /** Gives an attempt up that was cut short: another host may make it at once. */
+  release(webhooks: Pick<DueWebhooks, 'destination'>): Promise<void>;
+}
+
+const removalSchema = z.object({
+  accountId: z.string(),
+  accountIdIsNumber: z.boolean(),
+  apiKey: z.string(),
+  information: z.record(z.string(), z.unknown()),
+  baseUrl: z.string().nullable(),
+  environment: z.enum(['live', 'test']).nullable(),
+});
+
+/** For `account_encrypted`. */
+export function encryptRemovalAccess(
+  encryption: Encryption,
+  destination: string,
+  { account: { accountId, apiKey, information }, baseUrl, environment }: RemovalAccess,
+): string {
+  const accountIdIsNumber = typeof accountId === 'number';
+  const access = {
+    accountId: String(accountId),
+    accountIdIsNumber,
+    apiKey,
+    information,
+    baseUrl,
+    environment,
+  };
+  return encryption.encrypt(locate(encryptedColumns.removalAccount, destination), JSON.stringify(access));
+}
+
+function decryptRemovalAccess(encryption: Encryption, destination: string, encrypted: string): RemovalAccess {
+  const plain = encryption.decrypt(locate(encryptedColumns.removalAccount, destination), encrypted);
+  const { accountId, accountIdIsNumber, apiKey, information, ...address } = removalSchema.parse(
+    JSON.parse(plain),
+  );
+  return {
+    account: { accountId: accountIdOf(accountId, accountIdIsNumber), apiKey, information },
+    ...address,
+  };
+}
+
+const maxMessageLength = 500;
+
+async function setBaseUrl(database: Database, baseUrl: string): Promise<void> {
+  await sql`
+with changed as (
+  insert into inbound_base_url (base_url) values (${baseUrl})
+  on conflict (id) do update set base_url = excluded.base_url
+  where inbound_base_url.base_url <> excluded.base_url
+  returning base_url)
+update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
+  state = case when state = 'off' then state else 'registering' end
+where state <> 'removing' and exists (select from changed)`.execute(database);
+  await sql`select ${notify('due_webhooks')}`.execute(database);
+}
+
+interface ClaimedRow extends Omit<DueWebhooks, 'registered' | 'removal'> {
+  readonly key_encrypted: string | null;
+  readonly base_urls: string[];
+  readonly account_encrypted: string | null;
+  readonly give_up_at: Date | null;
+}
+
+async function claim(
+  { database, encryption }: StoreContext,
+  { bookingSystems, limit, leaseMs }: Parameters<VendorWebhooks['claim']>[0],
+): Promise<DueWebhooks[]> {
+  const { rows } = await sql<ClaimedRow>`
+with due as (
+  select w.destination from vendor_webhook w
+  left join installation i on i.destination_id = w.destination
+  where w.due_at <= now() and w.leased_until <= now() and w.booking_system = any(${[...bookingSystems]}::text[])
+    and (w.state = 'removing' or i.status = 'installed') and exists (select from inbound_base_url)
+  order by w.due_at limit ${limit}::integer for update of w skip locked)
+update vendor_webhook w set attempts = w.attempts + 1,
+  leased_until = now() + ${leaseMs}::double precision * interval '1 millisecond'
+from due where w.destination = due.destination
+returning w.destination, w.pool, w.booking_system as "bookingSystem", w.attempts, w.request, w.key_encrypted,
+  w.base_urls, w.account_encrypted, w.give_up_at`.execute(database);
+  return rows.map(
+    ({
+      key_encrypted: key,
+      base_urls: baseUrls,
+      account_encrypted: account,
+      give_up_at: giveUpAt,
+      ...row
+    }) => ({
+      ...row,
+      registered:
+        key === null
+          ? undefined
+          : {
+              key: encryption.decrypt(locate(encryptedColumns.vendorWebhookKey, row.destination), key),
+              baseUrls,
+            },
+      removal:
+        account === null || giveUpAt === null
+          ? undefined
+          : { access: decryptRemovalAccess(encryption, row.destination, account), giveUpAt },
+    }),
+  );
+}
+
+function begin(
+  { database, encryption }: StoreContext,
+  { destination, pool, bookingSystem }: DueInstallation,
+): Promise<WebhookAddress | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    // Installation first, as an uninstall does.
+    await sql`
+select from installation where pool = ${pool} and booking_system = ${bookingSystem} for key share`.execute(
+      transaction,
+    );
+    const { rows } = await sql<
+      Pick<ClaimedRow, 'key_encrypted' | 'base_urls'> & { readonly base_url: string }
+    >`
+select w.key_encrypted, w.base_urls, b.base_url from vendor_webhook w cross join inbound_base_url b
+where w.destination = ${destination} and w.state <> 'removing' for update of w`.execute(transaction);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const location = locate(encryptedColumns.vendorWebhookKey, destination);
+    const key =
+      row.key_encrypted === null
+        ? await issueWebhookKey(transaction, { pool, bookingSystem })
+        : encryption.decrypt(location, row.key_encrypted);
+    const { base_url: baseUrl } = row;
+    const formerBaseUrls = row.base_urls.filter((former) => former !== baseUrl);
+    await sql`
+update vendor_webhook set key_encrypted = ${encryption.encrypt(location, key)},
+  base_urls = ${[...formerBaseUrls, baseUrl]}
+where destination = ${destination}`.execute(transaction);
+    return { key, baseUrl, formerBaseUrls };
+  });
+}
+
+async function finish(
+  database: Database,
+  { destination, request }: Pick<DueWebhooks, 'destination' | 'request'>,
+  attempt: WebhookAttempt,
+): Promise<void> {
+  const isUnchanged = sql`request = ${request}`;
+  if (attempt.outcome === 'removed') {
+    await sql`delete from vendor_webhook where destination = ${destination} and ${isUnchanged}`.execute(
+      database,
+    );
+  } else if (attempt.outcome === 'failed') {
+    const { code, message, waitMs } = attempt;
+    await sql`
+update vendor_webhook set state = case when state = 'removing' then state else 'failing' end,
+  failed_at = ${currentTime}, failure_code = ${code}, failure_message = ${message.slice(0, maxMessageLength)},
+  due_at = now() + ${waitMs}::double precision * interval '1 millisecond'
+where destination = ${destination} and ${isUnchanged}`.execute(database);
+  } else {
+    const { outcome, waitMs } = attempt;
+    // The current address comes last; no other is registered any more, or none at all.
+    await sql`
+update vendor_webhook set state = ${outcome}, attempts = 0,
+  base_urls = case when ${outcome} = 'registered' then base_urls[cardinality(base_urls):] else '{}' end,
+  registered_at = case when ${outcome} = 'registered' then ${currentTime} end,
+  failed_at = null, failure_code = null, failure_message = null,
+  due_at = now() + ${waitMs}::double precision * interval '1 millisecond'
+where destination = ${destination} and ${isUnchanged}`.execute(database);
+  }
+  await release(database, destination);
+}
+
+async function release(database: Database, destination: string): Promise<void> {
+  await sql`update vendor_webhook set leased_until = '-infinity' where destination = ${destination}`.execute(
+    database,
+  );
+}
+
+/** Creates the part of the store for webhooks at vendors. */
+export function createVendorWebhooks(context: StoreContext): VendorWebhooks {
+  const { database, notifications } = context;
+  return {
+    onDue: (listener) => void notifications.listen('due_webhooks', () => listener()),
+    setBaseUrl: (baseUrl) => setBaseUrl(database, baseUrl),
+    async checkSoon(bookingSystem) {
+      await sql`
+update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
+where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
+      await sql`select ${notify('due_webhooks')}`.execute(database);
+    },
+    claim: (request) => claim(context, request),
+    begin: (webhooks) => begin(context, webhooks),
+    finish: (webhooks, attempt) => finish(database, webhooks, attempt),
+    release: ({ destination }) => release(database, destination),
+  };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { SchemaMigration } from '../schema-migration.ts';
+import { alerts } from './alerts.ts';
+import { audit } from './audit.ts';
+import { bookings } from './bookings.ts';
+import { destinations } from './destinations.ts';
+import { erasures } from './erasures.ts';
+import { installations } from './installations.ts';
+import { operations } from './operations.ts';
+import { outbox } from './outbox.ts';
+import { peopleAndKeys } from './people-and-keys.ts';
+import { pools } from './pools.ts';
+import { waiverSearch } from './waiver-search.ts';
+import { waivers } from './waivers.ts';
+
+/** The model of the data, by subject; each refers to earlier ones only. */
+const subjects = [
+  pools,
+  peopleAndKeys,
+  audit,
+  installations,
+  bookings,
+  waivers,
+  waiverSearch,
+  erasures,
+  destinations,
+  outbox,
+  alerts,
+  operations,
+];
+
+/** The schema that the first release begins with. */
+export const baseline: SchemaMigration = {
+  async up(database) {
+    for (const statements of subjects) await sql.raw(statements).execute(database);
+  },
+};

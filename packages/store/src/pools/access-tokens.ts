@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { type TokenScope, tokenScopes } from '../database/token-scopes.ts';
+import type { KeyInfo } from '../keys/key-info.ts';
+import { generateSecret } from '../keys/secret.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+import type { PoolSetups, TokenSetup } from './pool-setups.ts';
+
+/** A new token of a waiver app. */
+export interface AccessTokenSettings {
+  readonly name?: string | undefined;
+  /** All if omitted. */
+  readonly scopes?: readonly TokenScope[] | undefined;
+  /** `undefined`: it does not expire. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** An access token without its secret. */
+export interface AccessToken extends KeyInfo {
+  readonly name: string | null;
+  readonly scopes: readonly TokenScope[];
+  /** Null: it does not expire. */
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens with which a pool's waiver app authenticates. */
+export interface AccessTokens {
+  /** `token` cannot be read again. Rejects if there is no such pool. */
+  create(pool: string, settings?: AccessTokenSettings): Promise<{ id: string; token: string }>;
+  /** A token that is valid, with the pool that it belongs to, as it is set up now. */
+  verify(token: string): Promise<TokenSetup | undefined>;
+  /** Oldest first, including expired ones. @throws MalformedCursor */
+  list(pool: string, page: PageRequest): Promise<Page<AccessToken>>;
+  /** @returns false if the pool has no such token */
+  remove(pool: string, id: string): Promise<boolean>;
+}
+
+export function createAccessTokens(
+  { database, notifications }: StoreContext,
+  setups: PoolSetups,
+): AccessTokens {
+  return {
+    async create(pool, { name, scopes = tokenScopes, expiresAt } = {}) {
+      const id = uuidv7();
+      const { secret, hash, hint } = generateSecret('wst');
+      await sql`
+insert into access_token (id, pool, hash, hint, name, scopes, expires_at)
+values (${id}, ${pool}, ${hash}, ${hint}, ${name ?? null}, ${scopes}, ${expiresAt ?? null})`.execute(
+        database,
+      );
+      return { id, token: secret };
+    },
+    verify: (token) => setups.ofToken(token),
+    async list(pool, { limit, cursor }) {
+      const { rows } = await sql<AccessToken>`
+select id, name, scopes, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+from access_token where pool = ${pool} and id > ${idAfter(cursor)}
+order by id limit ${limit + 1}`.execute(database);
+      return pageById(rows, limit);
+    },
+    async remove(pool, id) {
+      const { numAffectedRows } = await sql`
+delete from access_token where pool = ${pool} and id = ${id}`.execute(database);
+      notifications.announce('setups');
+      return numAffectedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { batchCalls } from '../database/batch-calls.ts';
+import type { Database } from '../database/database.ts';
+import type { Notifications } from '../database/notifications.ts';
+import type { TokenScope } from '../database/token-scopes.ts';
+import { isSameHash } from '../keys/key-info.ts';
+import { hashSecret } from '../keys/secret.ts';
+import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
+
+const maxBatchSize = 256;
+
+/** A destination's configuration at one moment. */
+export interface DestinationVersion {
+  readonly destination: string;
+  /** Changes whenever any part of the configuration is written. */
+  readonly settingsVersion: string;
+}
+
+/** An installation as it is set up at one moment. */
+export interface InstalledVersion extends DestinationVersion {
+  /** When the booking system, if it asked for fewer requests, may be asked again; by `performance.now()`. */
+  readonly heldUntil: number;
+}
+
+/** The configuration of a pool that serving a request needs. */
+export interface PoolSetup {
+  readonly pool: string;
+  /** Properties that are pre-filled in addition to name, email and phoneNumber. */
+  readonly prefillProperties: readonly string[];
+  /** The install names of the installed booking systems, sorted. */
+  readonly bookingSystems: readonly string[];
+  /** The install names of the booking systems that await an operator's approval. */
+  readonly pendingBookingSystems: readonly string[];
+  /** The installed booking system of requests that name none. */
+  readonly defaultBookingSystem: string | null;
+  /** A connection to a booking system, of the version that was read; undefined if it is not installed. */
+  versionOf(bookingSystem: string): InstalledVersion | undefined;
+}
+
+/** The setup of a pool for the requests of one of its access tokens. */
+export interface TokenSetup extends PoolSetup {
+  readonly token: { readonly id: string; readonly scopes: readonly TokenScope[] };
+}
+
+/** Reads the setup that serving a request needs. Concurrent calls are batched into one statement. */
+export interface PoolSetups {
+  /** The setup of the pool that an access token belongs to; undefined for an unknown or expired token. */
+  ofToken(token: string): Promise<TokenSetup | undefined>;
+  /** The setup of a pool; undefined for an unknown pool. */
+  ofPool(id: string): Promise<PoolSetup | undefined>;
+}
+
+/** A setup as it was read, for a pool or for a token of it. */
+interface FoundSetup extends PoolSetup {
+  readonly token: TokenSetup['token'] | undefined;
+  /** When the token expires; by `performance.now()`. */
+  readonly expiresAt: number;
+}
+
+const isOfToken = (setup: FoundSetup): setup is FoundSetup & TokenSetup => setup.token !== undefined;
+
+/** @param askedAt - by `performance.now()`: counted from here, a token's end is never late */
+function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
+  const { token: id, scopes, expires_ms } = first;
+  const versions = new Map<string, InstalledVersion>();
+  const pendingBookingSystems: string[] = [];
+  const now = performance.now();
+  for (const { booking_system, destination_id: destination, settings_version, held_ms, pending } of rows) {
+    if (booking_system === null || destination === null) continue;
+    const version = { destination, settingsVersion: settings_version, heldUntil: now + held_ms };
+    if (pending) pendingBookingSystems.push(booking_system);
+    else versions.set(booking_system, version);
+  }
+  return {
+    pool,
+    prefillProperties,
+    bookingSystems: [...versions.keys()],
+    pendingBookingSystems,
+    defaultBookingSystem,
+    versionOf: (bookingSystem) => versions.get(bookingSystem),
+    token: id === null || scopes === null ? undefined : { id, scopes },
+    expiresAt: askedAt + (expires_ms ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+const opens = ({ tokenHash }: PoolQuestion, { hash }: PoolRow) =>
+  tokenHash === undefined || (hash !== null && isSameHash(hash, tokenHash));
+
+interface CachedSetup {
+  readonly setup: FoundSetup;
+  readonly expiresAt: number;
+}
+
+// A cached setup can be this old only if the notification of a change was lost.
+const maxAgeMs = 1_000;
+const maxCached = 10_000;
+
+/**
+ * Creates the cache of pool setups. An entry is used for a second, unless something changes: a change by this process
+ * clears the cache at once, one by another process as soon as its notification comes.
+ */
+export function createPoolSetups(database: Database, notifications: Notifications): PoolSetups {
+  const cache = new Map<string, CachedSetup>();
+  let generation = 0;
+
+  const find = batchCalls<PoolQuestion, FoundSetup | undefined>({
+    maxBatchSize,
+    async run(questions) {
+      const askedAt = performance.now();
+      const rows = await readPools(database, questions);
+      const used = rows.filter(({ is_use_worth_writing }) => is_use_worth_writing);
+      const tokens = used.flatMap(({ token }) => token ?? []);
+      if (tokens.length > 0) await writeUses(database, tokens);
+      const rowsOf = Map.groupBy(rows, ({ place }) => place);
+      return questions.map((question, place) => {
+        const answers = (rowsOf.get(place) ?? []).filter((row) => opens(question, row));
+        return { status: 'fulfilled', value: setupOf(answers, askedAt) };
+      });
+    },
+  });
+
+  function clear(): void {
+    generation += 1;
+    cache.clear();
+  }
+
+  async function findCached(key: string, question: PoolQuestion): Promise<FoundSetup | undefined> {
+    const now = performance.now();
+    const cached = cache.get(key);
+    if (cached !== undefined && cached.expiresAt > now) return cached.setup;
+    const requestedIn = generation;
+    const setup = await find(question);
+    // Read before a change, so it may be outdated.
+    if (setup === undefined || requestedIn !== generation) return setup;
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, { setup, expiresAt: Math.min(now + maxAgeMs, setup.expiresAt) });
+    return setup;
+  }
+
+  notifications.listen('setups', clear);
+  return {
+    async ofToken(token) {
+      const tokenHash = hashSecret(token);
+      const setup = await findCached(`token ${tokenHash.toString('base64')}`, { tokenHash });
+      return setup !== undefined && isOfToken(setup) ? setup : undefined;
+    },
+    ofPool: (pool) => findCached(`pool ${pool}`, { pool }),
+  };
+}

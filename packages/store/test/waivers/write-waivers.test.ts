@@ -1,0 +1,81 @@
+import { type CreationPlan, planCreation } from '@waiver-service/waivers';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { enqueue } from '../../src/outbox/enqueue.ts';
+import { batchesOf, writeIsolated } from '../../src/waivers/write-waivers.ts';
+import { waiver } from '../setup/outbox-fixture.ts';
+
+const planOf = (id: string): CreationPlan =>
+  planCreation(
+    { ...waiver(), id },
+    { now: new Date(), recipients: { installations: [], webhooks: [] }, sessions: [] },
+  );
+
+test('a body that several webhooks are sent is passed to PostgreSQL once', () => {
+  const database = connect({
+    databaseUrl: 'postgres://never-connected',
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  const webhooks = [['essay'], ['essay'], ['essay', 'name']].map((properties, place) => ({
+    destination: `hook-${place}`,
+    permissionVersion: 0,
+    properties,
+  }));
+  const { messages } = planCreation(
+    { ...waiver({ answers: { name: 'Ann', essay: 'long text' } }), id: 'w1' },
+    { now: new Date(), recipients: { installations: [], webhooks }, sessions: [] },
+  );
+  expect(messages).toHaveLength(3);
+  const { parameters } = enqueue(messages).compile(database);
+  expect(parameters.join().match(/long text/g)).toHaveLength(2);
+});
+
+test('batches end by their number and by their size, and a large item is a batch by itself', () => {
+  const sizes = (items: readonly number[]) => batchesOf(items, (bytes) => bytes).map(({ length }) => length);
+  expect(sizes(Array.from({ length: 130 }, () => 100))).toEqual([64, 64, 2]);
+  expect(sizes(Array.from({ length: 5 }, () => 512 * 1024))).toEqual([2, 2, 1]);
+  expect(sizes([10, 2_000_000, 10, 10])).toEqual([1, 1, 2]);
+  expect(sizes([])).toEqual([]);
+});
+
+test.each([new RangeError('Invalid string length'), new TypeError('cannot be serialized')])(
+  'of waivers whose statement cannot be made (%s), only the one at fault fails',
+  async (error) => {
+    const stored: string[] = [];
+    const results = await writeIsolated(
+      ['a', 'b', 'c', 'd', 'e'].map(planOf),
+      async (plans) => {
+        const ids = plans.map(({ next }) => next.id);
+        if (ids.includes('d')) throw error;
+        stored.push(...ids);
+        return { changed: ids, enqueued: 0 };
+      },
+      () => {},
+    );
+    expect(stored).toEqual(['a', 'b', 'c', 'e']);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  },
+);
+
+test('waivers that may have been written, as their connection was lost, are not written again', async () => {
+  let calls = 0;
+  const results = await writeIsolated(
+    ['a', 'b'].map(planOf),
+    async () => {
+      calls += 1;
+      throw new Error('Connection terminated unexpectedly');
+    },
+    () => {},
+  );
+  expect(calls).toBe(1);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});

@@ -1,0 +1,61 @@
+import type { BookingListRequest, ListedBookings } from '@waiver-service/core';
+import {
+  expectObject,
+  type JsonObject,
+  listedId,
+  raiseForList,
+  readListCursor,
+  requiredList,
+} from '@waiver-service/plugin-kit';
+import { z } from 'zod';
+import { displayName, vendorMessageOf } from './answers.ts';
+import type { Context } from './settings.ts';
+
+/** The number that Bókun's own client asks for; whether more are given is not documented. */
+const maxPageSize = 50;
+/** Statuses of what never became a booking. */
+const unbooked: readonly unknown[] = ['CART', 'ABORTED', 'TIMEOUT', 'ERROR'];
+
+export async function search({ http }: Context, query: JsonObject): Promise<JsonObject> {
+  const response = await http.post('booking.json/product-booking-search', query);
+  raiseForList(response, displayName, vendorMessageOf(response));
+  return expectObject(response.data);
+}
+
+/** The time of a clock in a time zone, as if it were UTC. */
+function clockTimeIn(timeZone: string, time: Date): number {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return Date.parse(`${clock.format(time).replace(' ', 'T')}Z`);
+}
+
+/**
+ * The range of start dates that has every session of a period. They are days at midnight UTC, or times of which is not
+ * documented whether they are UTC or the vendor's local ones: the range has both.
+ */
+function startDateRange({ from, until }: BookingListRequest, timeZone: string): JsonObject {
+  const earliest = new Date(Math.min(Date.parse(from), clockTimeIn(timeZone, new Date(from))));
+  const latest = new Date(Math.max(Date.parse(until), clockTimeIn(timeZone, new Date(until))));
+  earliest.setUTCHours(0, 0, 0, 0);
+  return { from: earliest.toISOString(), to: latest.toISOString(), includeLower: true, includeUpper: true };
+}
+
+const pageSchema = z.int().min(1);
+
+/** Lists the codes of the bookings with an activity in a period: the list has no people. Throws core's errors. */
+export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
+  const page = request.cursor === undefined ? 1 : readListCursor(pageSchema, request.cursor);
+  const pageSize = Math.min(request.limit, maxPageSize);
+  const range = startDateRange(request, context.account.timeZone);
+  const { results, totalHits } = await search(context, { page, pageSize, startDateRange: range });
+  const found = requiredList(results, 'results');
+  const codes = found
+    .filter(({ status }) => !unbooked.includes(status))
+    .map(({ confirmationCode }) => listedId(confirmationCode));
+  // The total is sometimes too low: a full page may have another one after it, whatever the total says.
+  const hasNext = found.length >= pageSize || (found.length > 0 && Number(totalHits) > page * pageSize);
+  return {
+    // One of several activities has as many entries.
+    bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),
+    next: hasNext ? String(page + 1) : undefined,
+  };
+}

@@ -1,0 +1,108 @@
+import type {
+  BookingChanges,
+  BookingChangesRequest,
+  BookingListRequest,
+  ListedBookings,
+} from '@waiver-service/core';
+import {
+  expectObject,
+  type JsonObject,
+  listedBooking,
+  listedId,
+  objectOf,
+  raiseForList,
+  readListCursor,
+  requiredList,
+} from '@waiver-service/plugin-kit';
+import { z } from 'zod';
+import { readBooking } from './read.ts';
+import type { Context } from './settings.ts';
+
+const pageSchema = z.object({ token: z.string().min(1), page: z.int().min(2) });
+/** The token with which Bookeo knows a search again, and the number of the page. */
+type Page = z.infer<typeof pageSchema>;
+
+// Bookeo refuses longer periods.
+const maxPeriodMs = 31 * 86_400_000;
+const maxItemsPerPage = '100';
+// Bookeo's clock may be behind ours.
+const overlapMs = 60_000;
+
+async function search(
+  { http }: Context,
+  filter: Readonly<Record<string, string>>,
+  page: Page | undefined,
+): Promise<{ readonly bookings: readonly JsonObject[]; readonly next: Page | undefined }> {
+  const params = {
+    ...filter,
+    includeCanceled: 'true',
+    ...(page && { pageNavigationToken: page.token, pageNumber: String(page.page) }),
+  };
+  const response = await http.get('bookings', { params });
+  raiseForList(response, 'Bookeo');
+  const { data, info } = expectObject(response.data);
+  const { currentPage, totalPages, pageNavigationToken: token } = objectOf(info);
+  const hasNext = Number(currentPage) < Number(totalPages);
+  const next = hasNext ? pageSchema.safeParse({ token, page: Number(currentPage) + 1 }).data : undefined;
+  return { bookings: requiredList(data, 'data'), next };
+}
+
+/** Lists the bookings that start in a period, the cancelled ones too. Throws core's errors. */
+export async function listBookings(
+  context: Context,
+  { from, until, limit, cursor }: BookingListRequest,
+): Promise<ListedBookings> {
+  const filter = {
+    startTime: from,
+    endTime: until,
+    expandCustomer: 'true',
+    expandParticipants: 'true',
+    itemsPerPage: String(limit),
+  };
+  const page = cursor === undefined ? undefined : readListCursor(pageSchema, cursor);
+  const { bookings, next } = await search(context, filter, page);
+  const { waiverField } = context.account;
+  return {
+    bookings: await Promise.all(
+      bookings.map((booking) =>
+        listedBooking(booking.bookingNumber, (id) => readBooking(booking, id, waiverField)),
+      ),
+    ),
+    next: next && JSON.stringify(next),
+  };
+}
+
+const cursorSchema = z.object({
+  since: z.iso.datetime(),
+  /** The end of a period whose pages are not all read, and the next of them. */
+  rest: z.object({ until: z.iso.datetime(), page: pageSchema }).optional(),
+});
+
+/**
+ * Tells which bookings were changed or created. Bookeo asks not to poll for that, so it is for when its webhook calls were
+ * lost.
+ */
+export async function changesSince(
+  context: Context,
+  { cursor, now }: BookingChangesRequest,
+): Promise<BookingChanges> {
+  const nowMs = now.getTime();
+  const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
+  if (cursor === undefined) {
+    return { bookingIds: [], cursor: JSON.stringify({ since: timeOf(nowMs - overlapMs) }), hasMore: false };
+  }
+  const { since, rest } = readListCursor(cursorSchema, cursor);
+  const until = rest?.until ?? timeOf(Math.min(Date.parse(since) + maxPeriodMs, nowMs));
+  const filter = {
+    lastUpdatedStartTime: since,
+    lastUpdatedEndTime: until,
+    itemsPerPage: maxItemsPerPage,
+  };
+  const { bookings, next } = await search(context, filter, rest?.page);
+  const bookingIds = bookings.map(({ bookingNumber }) => listedId(bookingNumber));
+  if (next !== undefined) {
+    return { bookingIds, cursor: JSON.stringify({ since, rest: { until, page: next } }), hasMore: true };
+  }
+  const nextSince = timeOf(Math.min(Date.parse(until), nowMs - overlapMs));
+  return { bookingIds, cursor: JSON.stringify({ since: nextSince }), hasMore: Date.parse(until) < nowMs };
+}

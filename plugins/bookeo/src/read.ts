@@ -1,0 +1,101 @@
+import type { BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import {
+  bookingSegment,
+  definedFields,
+  expectObject,
+  finishNativeBooking,
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  objectsIn,
+  Reading,
+  raiseForStatus,
+  requiredCount,
+  requiredObjects,
+  requiredText,
+  textOf,
+  vendorContact,
+  vendorDateTime,
+  vendorSession,
+} from '@waiver-service/plugin-kit';
+import { readGuest } from './read/guests.ts';
+import { participantsOf, readPerson } from './read/participants.ts';
+import type { Context } from './settings.ts';
+
+/** Requests one booking, with its customer and participants. Throws core's errors. */
+export async function requestBooking({ http }: Context, bookingId: string): Promise<JsonObject> {
+  const params = { expandCustomer: 'true', expandParticipants: 'true' };
+  const response = await http.get(`bookings/${bookingSegment(bookingId, 'read')}`, { params });
+  raiseForStatus(response, { bookingSystem: 'Bookeo', bookingId });
+  return expectObject(response.data);
+}
+
+export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
+  return readBooking(await requestBooking(context, bookingId), bookingId, context.account.waiverField);
+}
+
+/** Bookeo has no status, only two booleans; these are our names for their combinations. */
+export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
+  accepted: 'active',
+  'not-accepted': 'other',
+  canceled: 'cancelled',
+};
+
+// A booking that did not need to be accepted counts as accepted.
+function statusOf({ canceled, accepted }: JsonObject): string {
+  if (canceled === true) return 'canceled';
+  return accepted === false ? 'not-accepted' : 'accepted';
+}
+
+function readPax(reading: Reading, participants: unknown, details: number): number {
+  const path = 'participants.numbers';
+  const numbers = requiredObjects(reading, objectOf(participants).numbers, path);
+  const counts = numbers.map((one) => requiredCount(reading, one.value.number, `${one.path}.number`));
+  const pax = counts.reduce((sum, count) => sum + count, 0);
+  if (details > 0 && details !== pax) {
+    const message = `the numbers add up to ${pax}, the details are ${details}: the numbers count`;
+    reading.warn('count_disagrees', path, message);
+  }
+  return pax;
+}
+
+function readOptions({ options }: JsonObject): JsonObject[] | undefined {
+  const chosen = objectsIn(options).map(({ id, name, value }) =>
+    definedFields({ id: textOf(id), name: textOf(name), value: textOf(value) }),
+  );
+  return chosen.length > 0 ? chosen : undefined;
+}
+
+const withoutSession = 'the Bookeo booking has no startTime: there is nothing to check in to';
+
+/** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each invalid field. */
+export function readBooking(booking: JsonObject, bookingId: string, waiverField: string): FetchedBooking {
+  const reading = new Reading();
+  const guests = participantsOf(booking).map((participant, index) =>
+    readGuest(reading, participant, `participants.details[${index}]`, waiverField),
+  );
+  const { customer, participants, bookingNumber, startTime, endTime, productId, productName } = booking;
+  const unread = 'is missing: allow our application to read customers';
+  if (!isJsonObject(customer)) reading.refuse('customer', unread);
+  const session = {
+    startsAt: vendorDateTime(reading, startTime, 'startTime'),
+    endsAt: vendorDateTime(reading, endTime, 'endTime'),
+    activityId: productId,
+    activityName: productName,
+  };
+  const read = {
+    id: requiredText(reading, textOf(bookingNumber), 'bookingNumber'),
+    status: statusOf(booking),
+    contact: vendorContact(reading, readPerson(objectOf(customer)), 'customer'),
+    pax: readPax(reading, participants, guests.length),
+    guests,
+    options: readOptions(booking),
+    bookedSessions: session.startsAt === undefined ? [] : [vendorSession(reading, session, 'the booking')],
+  };
+  return finishNativeBooking(
+    reading,
+    read,
+    { bookingId, idPath: 'bookingNumber', withoutSession },
+    statusMap,
+  );
+}

@@ -1,0 +1,105 @@
+import { objectOf, type Reading, textOf } from '@waiver-service/plugin-kit';
+import { countOf } from './count.ts';
+import { isAddOn } from './sessions.ts';
+import type { CheckfrontLine } from './shapes.ts';
+
+/** The number of people of a line. */
+export interface LinePeople {
+  readonly count: number;
+  readonly byParameter: ReadonlyMap<string, number>;
+}
+
+const usualNames = new Set(
+  [
+    'adult',
+    'child',
+    'children',
+    'kid',
+    'infant',
+    'baby',
+    'babies',
+    'toddler',
+    'youth',
+    'teen',
+    'teenager',
+    'junior',
+    'senior',
+    'student',
+    'concession',
+    'guest',
+    'person',
+    'people',
+    'pax',
+    'participant',
+    'passenger',
+    'traveler',
+    'traveller',
+    'visitor',
+    'attendee',
+    'player',
+    'rider',
+    'diver',
+    'snorkeler',
+    'snorkeller',
+    'paddler',
+    'climber',
+    'swimmer',
+    'skier',
+  ].flatMap((name) => [name, `${name}s`]),
+);
+
+// Matches `adults`, `Adults (18+)` and `child512`, but not `guesttowels`.
+const isUsualName = (name: string | undefined) =>
+  name !== undefined && usualNames.has(name.toLowerCase().replace(/[^\p{L}]/gu, ''));
+
+const quantityOf = (parameter: unknown) => countOf(parameter) ?? countOf(objectOf(parameter).qty) ?? 0;
+
+type Counts = readonly (readonly [id: string, count: number])[];
+
+const sumOf = (parameters: Counts) => parameters.reduce((sum, [, count]) => sum + count, 0);
+
+function warnOfOthers(reading: Reading, path: string, others: Counts): void {
+  const counted = others.filter(([, count]) => count > 0).map(([id, count]) => `${id} (${count})`);
+  if (counted.length === 0) return;
+  const message = `${path} has parameters that were not counted as people: ${counted.join(', ')}; if any are, name all that are in guestParameters`;
+  reading.warn('count_disagrees', path, message);
+}
+
+function warnOfQuantity(reading: Reading, path: string, quantity: number | undefined): void {
+  const taken =
+    quantity === undefined
+      ? 'no qty either: it was counted as one'
+      : `its qty of ${quantity}, which may count things, was taken`;
+  const message = `${path} has no parameter that counts people, and ${taken}; name such parameters in guestParameters`;
+  reading.warn('count_disagrees', path, message);
+}
+
+/**
+ * Counts the people of a line. `qty` counts things (a boat for eight has a `qty` of 1), so the parameters are summed: those
+ * that the account names, else those with a usual name. Without any, `qty` is used, with a warning, except for an add-on,
+ * which counts no people: the people of the line that it was added to use it.
+ */
+export function readPeople(
+  reading: Reading,
+  line: CheckfrontLine,
+  guestParameters: readonly string[] | undefined,
+): LinePeople {
+  const { path, value } = line;
+  const isGuest = (id: string, parameter: unknown) =>
+    guestParameters?.includes(id) ?? (isUsualName(id) || isUsualName(textOf(objectOf(parameter).lbl)));
+  const guests: [id: string, count: number][] = [];
+  const others: [id: string, count: number][] = [];
+  for (const [id, parameter] of Object.entries(objectOf(value.param))) {
+    const counted = isGuest(id, parameter) ? guests : others;
+    counted.push([id, quantityOf(parameter)]);
+  }
+  const byParameter = new Map(guests);
+  if (guests.length > 0) {
+    if (guestParameters === undefined) warnOfOthers(reading, path, others);
+    return { count: sumOf(guests), byParameter };
+  }
+  if (isAddOn(line)) return { count: 0, byParameter };
+  const quantity = countOf(value.qty);
+  warnOfQuantity(reading, path, quantity);
+  return { count: quantity ?? 1, byParameter };
+}

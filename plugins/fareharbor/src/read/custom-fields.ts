@@ -1,0 +1,33 @@
+import { type JsonObject, objectOf, objectsIn, textOf, textsByLabel } from '@waiver-service/plugin-kit';
+
+function isField({ custom_field: field, name }: JsonObject, wanted: string): boolean {
+  return [objectOf(field).pk, objectOf(field).name, name].some(
+    (one) => textOf(one)?.toLowerCase() === wanted.toLowerCase(),
+  );
+}
+
+/** The answer in the custom field with a name or `pk`. */
+export function answerOf(values: unknown, wanted: string): string | undefined {
+  return objectsIn(values)
+    .filter((value) => isField(value, wanted))
+    .map(({ value, display_value }) => textOf(value) ?? textOf(display_value))
+    .find((answer) => answer !== undefined);
+}
+
+/**
+ * The answered custom fields by name, with the values that FareHarbor displays: `Yes`, the name of an option. Fields with
+ * one of `reservedNames` are omitted, since they would be mistaken for the field of a booking or guest with that name.
+ */
+export function readCustomFields(
+  values: unknown,
+  reservedNames: ReadonlySet<string>,
+): Record<string, string> {
+  const answers = objectsIn(values).map(
+    (value) =>
+      [
+        textOf(value.name) ?? textOf(objectOf(value.custom_field).name),
+        textOf(value.display_value) ?? textOf(value.value),
+      ] as const,
+  );
+  return textsByLabel(answers.filter(([name = '']) => !reservedNames.has(name)));
+}

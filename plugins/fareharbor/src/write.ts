@@ -1,0 +1,101 @@
+import {
+  type BookingSystemResponse,
+  type PushedWaiver,
+  type Waiver,
+  WaiverRejected,
+  type Warning,
+} from '@waiver-service/core';
+import {
+  bookingSegment,
+  isJsonObject,
+  kindOf,
+  objectOf,
+  rejectNotFound,
+  requireOwnId,
+  withNoteLine,
+} from '@waiver-service/plugin-kit';
+import { raiseForWrite } from './answers.ts';
+import {
+  type FoundBooking,
+  findCurrentBooking,
+  requestBooking,
+  withReplacedBookings,
+} from './read/rebookings.ts';
+import type { Context } from './settings.ts';
+import { type JudgedNote, judgeNote } from './write/judge-note.ts';
+
+function noteOf({ booking: { note } }: Pick<FoundBooking, 'booking'>): string {
+  if (typeof note === 'string') return note;
+  if (note === null) return '';
+  // Writing over a note that our key may not read would destroy what staff wrote.
+  const message = `FareHarbor’s booking has a note that is ${kindOf(note)}: its key must be allowed to read notes`;
+  throw new WaiverRejected(message, { retry: 'schedule' });
+}
+
+/** The note after a write: FareHarbor answers with the booking, which is read again if the answer does not show its note. */
+async function noteAfter(
+  context: Context,
+  found: FoundBooking,
+  { data }: BookingSystemResponse,
+): Promise<string> {
+  const { booking } = objectOf(data);
+  const isShown = isJsonObject(booking) && (typeof booking.note === 'string' || booking.note === null);
+  return noteOf(isShown ? { booking } : await requestBooking(context, found.uuid).catch(rejectNotFound));
+}
+
+/** Brings the waiver's line in one booking's note up to date. */
+async function writeLine(context: Context, found: FoundBooking, waiver: Waiver): Promise<JudgedNote> {
+  const former = noteOf(found);
+  const sent = withNoteLine(former, waiver);
+  if (sent === former) return 'as-sent';
+  const response = await context.http.put(`${found.path}note/`, { note: sent });
+  raiseForWrite(response);
+  return judgeNote({ former, sent, kept: await noteAfter(context, found, response) }, waiver);
+}
+
+const otherNote: Warning = {
+  code: 'waiver_partly_written',
+  path: 'note',
+  message: 'FareHarbor keeps another note than the one it was sent: look at the note of the booking',
+};
+
+const reasonFor = ({ deleted }: Waiver, bookings: readonly string[]) =>
+  deleted
+    ? `FareHarbor took the note, and the waiver’s line is still in it: remove it by hand (booking ${bookings.join(', ')})`
+    : `FareHarbor took the note and did not keep the waiver’s line: note the waiver by hand (booking ${bookings.join(', ')})`;
+
+interface WrittenLines {
+  readonly warnings: readonly Warning[];
+  /** The ids of the bookings whose note is not as it should be. */
+  readonly notWritten: readonly string[];
+}
+
+/**
+ * Brings the waiver's line up to date in the current booking and, for a void, in those that it replaced: it may have been
+ * signed before the booking was rebooked. A note is written right after it is read: whatever staff write in between is
+ * lost, since FareHarbor replaces the whole note.
+ */
+async function writeLines(context: Context, current: FoundBooking, waiver: Waiver): Promise<WrittenLines> {
+  const warnings: Warning[] = [];
+  const notWritten: string[] = [];
+  for await (const one of waiver.deleted ? withReplacedBookings(context, current) : [current]) {
+    const judged = await writeLine(context, one, waiver);
+    if (judged === 'not-written') notWritten.push(one.uuid);
+    if (judged === 'otherwise') warnings.push(otherNote);
+  }
+  return { warnings, notWritten };
+}
+
+/**
+ * Writes the waiver's line into the note of the current booking. A void removes it, also from the notes of the bookings
+ * that it replaced. All other lines are unchanged. Only what a note shows afterwards counts as written.
+ */
+export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
+  // Rejects an invalid id without retry; the read below would throw BookingNotFound, which is retried.
+  bookingSegment(waiver.bookingId, 'guest-update');
+  const current = await findCurrentBooking(context, waiver.bookingId).catch(rejectNotFound);
+  requireOwnId(waiver, current.uuid);
+  const { warnings, notWritten } = await writeLines(context, current, waiver).catch(rejectNotFound);
+  if (notWritten.length === 0) return { accepted: true, warnings };
+  return { accepted: false, reason: reasonFor(waiver, notWritten), warnings };
+}

@@ -1,0 +1,66 @@
+import type { BookingSystemContext, BookingSystemHttp, PushedWaiver, Waiver } from '@waiver-service/core';
+import { bookingSegment, type JsonObject, quoted, Reading } from '@waiver-service/plugin-kit';
+import { bookingIn, displayName, raiseForRezdy } from './answers.ts';
+import { reasonNotToCopy } from './write/exact-copy.ts';
+import { type OrderChange, planChange } from './write/order-change.ts';
+import { verifyChange } from './write/verify-change.ts';
+
+// Where Rezdy's limit is used up, a PUT waits for its turn on its way out: too late to read the order again.
+const maxUnnoticedMs = 2_000;
+
+const requestOrder = async (http: BookingSystemHttp, path: string): Promise<JsonObject> =>
+  bookingIn(await http.get(path), { kind: 'read-before-write' });
+
+/** Warns of a change that came long after the order was read: it would overwrite what staff changed meanwhile. */
+function warnOfDelay(reading: Reading, delayMs: number): void {
+  if (delayMs < maxUnnoticedMs) return;
+  const message = `${displayName} took the change ${Math.round(delayMs / 1_000)} s after the order was read: what staff changed in between may be overwritten, so look at the order`;
+  reading.warn('waiver_partly_written', undefined, message);
+}
+
+/** Warns of shared answers that the fields do not say or, for a void, of answers that may remain in them. */
+function warnOfRemains(reading: Reading, waiver: Waiver, { filled, path }: OrderChange): void {
+  const warn = (message: string) => reading.warn('waiver_partly_written', path, message);
+  if (waiver.deleted) {
+    if (filled.haveAnswers) {
+      warn('the line in the internal notes is gone; what the participant’s fields say stays');
+    }
+  } else if (filled.isOtherPerson) {
+    warn(
+      'the participant has another name than the waiver, so the fields stay as they are and only the internal notes tell of it: were participants removed or moved?',
+    );
+  } else if (filled.unused.length > 0) {
+    const names = filled.unused.map(quoted).join(', ');
+    warn(`the fields of a participant do not say all of ${names}: only the internal notes tell of it`);
+  }
+}
+
+/**
+ * Writes one waiver by a GET and a PUT of the whole order: a line in the internal notes, and the participant's fields that
+ * shared answers fit. Then reads the order again: that Rezdy answers with an order does not mean that it stored it.
+ */
+export async function pushWaiver(
+  { http }: Pick<BookingSystemContext, 'http'>,
+  waiver: Waiver,
+): Promise<PushedWaiver> {
+  const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
+  const order = await requestOrder(http, path);
+  const readAt = performance.now();
+  const reading = new Reading();
+  const change = planChange(reading, order, waiver);
+  reading.throwIfRefused();
+
+  if (change.isNoteChanged || change.changedFields.length > 0) {
+    const obstacle = reasonNotToCopy(order);
+    if (obstacle !== undefined) {
+      const reason = `the order could not be written back whole (${obstacle}), so nothing was: note the waiver there by hand`;
+      return { accepted: false, reason, warnings: reading.warnings };
+    }
+    raiseForRezdy(await http.put(path, change.order), { kind: 'write' });
+    warnOfDelay(reading, performance.now() - readAt);
+    const reason = verifyChange(reading, waiver, change, order, await requestOrder(http, path));
+    if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
+  }
+  warnOfRemains(reading, waiver, change);
+  return { accepted: true, warnings: reading.warnings };
+}

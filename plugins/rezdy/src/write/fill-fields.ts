@@ -1,0 +1,131 @@
+import { type Waiver, waiverFieldNames } from '@waiver-service/core';
+import { answerForField, type JsonObject, sharedNameOf, textOf } from '@waiver-service/plugin-kit';
+import { labelOf, personLabels, personOf, plainLabel } from '../read/participants.ts';
+
+/** A participant's fields, filled with shared answers. */
+export interface FilledFields {
+  readonly fields: readonly JsonObject[];
+  /** The labels of the fields whose values changed. */
+  readonly changed: readonly string[];
+  /** Whether any of the fields is for a shared answer. */
+  readonly haveAnswers: boolean;
+  /** The names of the shared answers that the filled fields do not say, or only in part. */
+  readonly unused: readonly string[];
+  /** The participant has another name than the waiver shares. Then no field is changed. */
+  readonly isOtherPerson: boolean;
+}
+
+const contractFields: readonly string[] = waiverFieldNames;
+const normalizeSpace = (text: string) => text.trim().replace(/\s+/g, ' ');
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** Splits a name: its last word is the last name; a single word is a first name. */
+function splitName(name: string): { readonly firstName: string; readonly lastName: string | undefined } {
+  const words = normalizeSpace(name).split(' ');
+  const lastName = words.length > 1 ? words.pop() : undefined;
+  return { firstName: words.join(' '), lastName };
+}
+
+/** Whether the fields, put together, already say the shared name. */
+function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
+  const shared = answerForField(waiver, 'name');
+  return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
+}
+
+const wordsOf = (name: string): readonly string[] => normalizeSpace(name).toLowerCase().split(' ');
+
+/** Whether two names have the same words, or one of them has only some of the other's. */
+function compareNames(one: string, other: string): 'same' | 'part' | 'different' {
+  const [words, otherWords] = [wordsOf(one), wordsOf(other)];
+  const isWithinOther = words.every((word) => otherWords.includes(word));
+  const isWithinOne = otherWords.every((word) => words.includes(word));
+  if (isWithinOther && isWithinOne) return 'same';
+  return isWithinOther || isWithinOne ? 'part' : 'different';
+}
+
+/**
+ * Whether a participant is the person who signed, by their names. Their position does not tell: after staff removed a
+ * participant, the next one has it. `unsure`: one of the names is missing, or is a part of the other.
+ */
+function comparePerson(
+  waiver: Waiver,
+  fields: readonly JsonObject[],
+  formerName: string | undefined,
+): 'same' | 'unsure' | 'other' {
+  const { name } = personOf(fields);
+  if (name === undefined) return 'unsure';
+  if (formerName !== undefined && compareNames(formerName, name) === 'same') return 'same';
+  const shared = sharedNameOf(waiver);
+  if (shared === undefined) return 'unsure';
+  const compared = compareNames(shared, name);
+  return compared === 'part' ? 'unsure' : compared === 'same' ? 'same' : 'other';
+}
+
+/** The part of a name that a field asks for; `undefined` for any other field. */
+function namePartOf(label: string): 'firstName' | 'lastName' | undefined {
+  const plain = plainLabel(label);
+  const parts = ['firstName', 'lastName'] as const;
+  return parts.find((part) => personLabels[part].some((known) => known === plain));
+}
+
+/** The shared answer for a field. If the fields already say the shared name, its split into two fields is kept. */
+function sharedAnswerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
+  const label = labelOf(field);
+  const answer = answerForField(waiver, label);
+  const name = answerForField(waiver, 'name');
+  const part = namePartOf(label);
+  if (answer !== undefined || name === undefined || part === undefined) return answer;
+  return hasSharedName ? field.value : splitName(name)[part];
+}
+
+/** The choices of a field; empty if it accepts any value. */
+const choicesOf = ({ listOptions }: JsonObject): readonly unknown[] =>
+  (textOf(listOptions) ?? '').split(/\r?\n/).filter((choice) => choice !== '');
+
+/** The shared answer if the field accepts it: Rezdy might reject the whole order for an invalid choice. */
+function answerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
+  const answer = sharedAnswerFor(waiver, field, hasSharedName);
+  const choices = choicesOf(field);
+  return choices.length === 0 || choices.includes(answer) ? answer : undefined;
+}
+
+/** The names of the answers that the installation shares, without empty ones. */
+function sharedNames(waiver: Waiver): string[] {
+  return Object.keys(waiver).filter((name) => !contractFields.includes(name) && !isEmpty(waiver[name]));
+}
+
+/** The waiver as if it shared only this answer. */
+function sharingOnly(waiver: Waiver, name: string): Waiver {
+  const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
+  return { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
+}
+
+/** Whether the fields say a shared answer. */
+function sayAnswer(waiver: Waiver, name: string, fields: readonly JsonObject[]): boolean {
+  if (name === 'name') return saySharedName(waiver, fields);
+  const sharing = sharingOnly(waiver, name);
+  return fields.some((field) => !isEmpty(field.value) && answerFor(sharing, field, false) === field.value);
+}
+
+/**
+ * Fills a participant's fields with shared answers. No field is added or emptied. A value is replaced only if the participant
+ * has the shared name, or the one of the waiver's former version; otherwise it may be another person's.
+ * @param formerName - the name in the line that the waiver has already
+ */
+export function fillFields(waiver: Waiver, fields: readonly JsonObject[], formerName?: string): FilledFields {
+  const person = comparePerson(waiver, fields, formerName);
+  const hasSharedName = saySharedName(waiver, fields);
+  const changed: string[] = [];
+  let haveAnswers = false;
+  const filled = fields.map((field) => {
+    const answer = answerFor(waiver, field, hasSharedName);
+    if (answer === undefined) return field;
+    haveAnswers = true;
+    const isOpen = person === 'same' || (person === 'unsure' && isEmpty(field.value));
+    if (!isOpen || answer === field.value) return field;
+    changed.push(labelOf(field));
+    return { ...field, value: answer };
+  });
+  const unused = sharedNames(waiver).filter((name) => !sayAnswer(waiver, name, filled));
+  return { fields: filled, changed, haveAnswers, unused, isOtherPerson: person === 'other' };
+}

@@ -1,0 +1,97 @@
+import type { Waiver } from '@waiver-service/core';
+import {
+  findGuest,
+  isJsonObject,
+  type JsonObject,
+  type ListedObject,
+  Reading,
+  requiredObjects,
+  sharedNameOf,
+  withNoteLine,
+} from '@waiver-service/plugin-kit';
+import { listOf, participantsOf } from '../read/participants.ts';
+import { type FilledFields, fillFields } from './fill-fields.ts';
+import { answersInLine, isSameNote, notesOf } from './internal-notes.ts';
+
+/** The change of an order for a waiver. */
+export interface OrderChange {
+  /** The complete changed order, since Rezdy deletes whatever a PUT omits. */
+  readonly order: JsonObject;
+  readonly isNoteChanged: boolean;
+  /** The labels of the participant's fields that change; none for a void. */
+  readonly changedFields: readonly string[];
+  /** The fields of the participant who signed; none if the waiver names no participant of the order. */
+  readonly filled: FilledFields;
+  /** The path of that participant, for warnings. */
+  readonly path: string;
+}
+
+// A cancelled order may have lost its items.
+const itemsOf = (reading: Reading, { items }: JsonObject): readonly ListedObject[] =>
+  items === undefined || items === null ? [] : requiredObjects(reading, items, 'items');
+
+/** The list with its objects replaced, in their order; everything else keeps its position. */
+function withObjects(list: unknown, objects: readonly JsonObject[]): readonly unknown[] {
+  const replacements = objects.values();
+  return listOf(list).map((one) => (isJsonObject(one) ? replacements.next().value : one));
+}
+
+/** The item with one participant's fields replaced; the item itself if the participant is not in it. */
+function withFields(item: ListedObject, participantPath: string, fields: readonly JsonObject[]): JsonObject {
+  if (!participantPath.startsWith(`${item.path}.`)) return item.value;
+  const participants = listOf(item.value.participants).map((participant, index) =>
+    isJsonObject(participant) && `${item.path}.participants[${index}]` === participantPath
+      ? { ...participant, fields: withObjects(participant.fields, fields) }
+      : participant,
+  );
+  return { ...item.value, participants };
+}
+
+/** The fields of the participant at a path; none if the order has no such participant. */
+export function fieldsAt(order: JsonObject, path: string): readonly JsonObject[] {
+  const participants = itemsOf(new Reading(), order).flatMap(participantsOf);
+  return participants.find((participant) => participant.path === path)?.fields ?? [];
+}
+
+/** The items of an order, with other fields of the participant at a path. */
+export const itemsWith = (
+  order: JsonObject,
+  path: string,
+  fields: readonly JsonObject[],
+): readonly JsonObject[] => itemsOf(new Reading(), order).map((item) => withFields(item, path, fields));
+
+/** The name that the waiver's line in the notes has: a participant with this name has it from this waiver. */
+function formerNameOf(notes: string, waiver: Waiver): string | undefined {
+  const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
+  return sharedNameOf({
+    ...answersInLine(notes, waiver),
+    id,
+    pool,
+    bookingId,
+    lastVisit,
+    deleted,
+    updatedAt,
+  });
+}
+
+/** Works out what a waiver changes in an order; nothing if the order already contains the waiver. */
+export function planChange(reading: Reading, order: JsonObject, waiver: Waiver): OrderChange {
+  const guest = findGuest(reading, itemsOf(reading, order).flatMap(participantsOf), waiver);
+  const path = guest?.path ?? 'items';
+  const formerNotes = notesOf(reading, order);
+  const filled = fillFields(waiver, guest?.fields ?? [], formerNameOf(formerNotes, waiver));
+  const changedFields = waiver.deleted ? [] : filled.changed;
+  const internalNotes = withNoteLine(formerNotes, waiver);
+  const isNoteChanged = !isSameNote(internalNotes, formerNotes);
+  return {
+    order: {
+      ...order,
+      ...(isNoteChanged ? { internalNotes } : {}),
+      ...(changedFields.length > 0 ? { items: itemsWith(order, path, filled.fields) } : {}),
+    },
+    isNoteChanged,
+    changedFields,
+    filled,
+    path,
+  };
+}

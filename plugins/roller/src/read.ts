@@ -1,0 +1,114 @@
+import type { BookedSession, FetchedBooking, StatusGroup } from '@waiver-service/core';
+import {
+  finishNativeBooking,
+  type JsonObject,
+  Reading,
+  requiredText,
+  textOf,
+  vendorContact,
+  vendorPerson,
+} from '@waiver-service/plugin-kit';
+import type { Context } from './account.ts';
+import { type Admission, admissionsIn, guestsOf, itemsOf, paxOf, sessionOf } from './read/items.ts';
+import { type Venue, venueOf } from './read/venue.ts';
+import { requestBooking, requestGuest } from './requests.ts';
+
+/** Reads one booking, with the guest record of its owner and the venue's products. Throws core's errors. */
+export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
+  const booking = await requestBooking(context, bookingId);
+  const head = readHead(booking);
+  // Bookings at the counter often have no owner.
+  const ownerId = textOf(booking.customerId);
+  const owner = ownerId === undefined ? {} : await requestGuest(context, ownerId);
+  return readBooking({ head, booking, owner, venue: await venueOf(context) }, bookingId);
+}
+
+/** ROLLER's status is that of the payment: guests with a reservation are expected, paid or not. */
+export const statusMap: Record<string, StatusGroup> = {
+  NoPaymentRequired: 'active',
+  PendingPayment: 'active',
+  PartiallyPaid: 'active',
+  Paid: 'active',
+  Draft: 'other',
+  Cancelled: 'cancelled',
+  Deleted: 'cancelled',
+};
+
+const withoutSession =
+  'the ROLLER booking has no pass with a date: there is nothing to check in to; add one in ROLLER';
+
+/** Tells a booking from any other object. */
+export interface BookingHead {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Reads what every booking has. Throws InvalidBookingResponse for what is none. */
+export function readHead({ uniqueId, status }: JsonObject): BookingHead {
+  const reading = new Reading();
+  const head = {
+    id: requiredText(reading, textOf(uniqueId), 'uniqueId'),
+    status: requiredText(reading, status, 'status'),
+  };
+  reading.throwIfRefused();
+  return head;
+}
+
+/** A booking of ROLLER's, and what it takes to read it. */
+export interface BookingToRead {
+  readonly head: BookingHead;
+  readonly booking: JsonObject;
+  /** The guest record of the booking's owner; empty if there is none. */
+  readonly owner: JsonObject;
+  readonly venue: Venue;
+}
+
+const sessionKey = ({ startsAt, endsAt, activityId }: BookedSession) =>
+  [startsAt, endsAt, activityId].join(' ');
+
+/** Adults and children are separate items of one session. */
+function readSessions(
+  reading: Reading,
+  admissions: readonly Admission[],
+  { timeZone }: Venue,
+): BookedSession[] {
+  if (timeZone === undefined && admissions.length > 0) {
+    const message =
+      'are in the venue’s time zone, which ROLLER does not name: set timeZone in the account information';
+    reading.refuse('items', message);
+    return [];
+  }
+  const sessions = new Map<string, BookedSession>();
+  for (const admission of admissions) {
+    const session = sessionOf(reading, admission, timeZone);
+    if (session !== undefined) sessions.set(sessionKey(session), session);
+  }
+  return [...sessions.values()];
+}
+
+/** Reads a booking of ROLLER's. Throws InvalidBookingResponse, which names each invalid field. */
+export function readBooking(
+  { head, booking, owner, venue }: BookingToRead,
+  bookingId: string,
+): FetchedBooking {
+  const reading = new Reading();
+  const isCancelled = statusMap[head.status] === 'cancelled';
+  const items = itemsOf(reading, isCancelled ? (booking.items ?? []) : booking.items);
+  const admissions = admissionsIn(reading, items, venue);
+  const { firstName, lastName, email, phone } = owner;
+  const person = vendorPerson({ firstName, lastName, email, phoneNumber: phone });
+  const read = {
+    ...head,
+    contact: vendorContact(reading, person, 'the booking’s owner'),
+    pax: admissions.reduce((sum, admission) => sum + paxOf(reading, admission), 0),
+    guests: admissions.flatMap((admission) => guestsOf(reading, admission)),
+    // Invalid times must not hide that a booking is cancelled.
+    bookedSessions: readSessions(isCancelled ? new Reading() : reading, admissions, venue),
+    notes: textOf(booking.comments),
+    bookingReference: textOf(booking.bookingReference),
+    externalId: textOf(booking.externalId),
+    // Booking-level properties extend the guests': as `name`, the title would become the name of each unnamed guest.
+    bookingName: textOf(booking.name),
+  };
+  return finishNativeBooking(reading, read, { bookingId, idPath: 'uniqueId', withoutSession }, statusMap);
+}

@@ -1,0 +1,129 @@
+import type { BookedSession, Guest } from '@waiver-service/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type ListedObject,
+  objectsIn,
+  participantTypeOf,
+  type Reading,
+  requiredCount,
+  requiredObjects,
+  textOf,
+  vendorDateTime,
+  vendorSession,
+} from '@waiver-service/plugin-kit';
+import type { Pass, Venue } from './venue.ts';
+
+/** An item that admits people. */
+export interface Admission extends ListedObject {
+  /** `undefined` if the venue's products do not have it. */
+  readonly pass: Pass | undefined;
+}
+
+// ROLLER documents its lists as single objects; in practice they are lists.
+const asList = (value: unknown) => (isJsonObject(value) ? [value] : value);
+
+export const itemsOf = (reading: Reading, items: unknown): readonly ListedObject[] =>
+  requiredObjects(reading, asList(items), 'items');
+
+export const ticketsOf = ({ tickets }: JsonObject): JsonObject[] => objectsIn(asList(tickets));
+
+const hasSession = ({ value }: ListedObject) => textOf(value.sessionStartTime) !== undefined;
+
+/**
+ * The items that admit people: those for a pass. Add-ons, packages and gift cards have tickets too. If none of the products
+ * is known as a pass, those with a session time.
+ */
+export function admissionsIn(
+  reading: Reading,
+  items: readonly ListedObject[],
+  { passes }: Venue,
+): readonly Admission[] {
+  const listed = items.map((item) => ({ ...item, pass: passes.get(textOf(item.value.productId) ?? '') }));
+  const isAnyKnown = listed.some(({ pass }) => pass !== undefined);
+  return listed.filter((item) => {
+    if (isAnyKnown ? item.pass !== undefined : hasSession(item)) return true;
+    const product = textOf(item.value.productId) ?? 'unknown';
+    const message = `${item.path} (product ${product}) is no pass: it is not a session and counts no people`;
+    reading.warn('item_skipped', item.path, message);
+    return false;
+  });
+}
+
+/** The people that an item admits: its tickets, which are more than its quantity for a group pass. */
+export function paxOf(reading: Reading, { value, path }: Admission): number {
+  const quantity = requiredCount(reading, value.quantity, `${path}.quantity`);
+  const tickets = ticketsOf(value).length;
+  if (tickets === 0) return quantity;
+  if (tickets < quantity) {
+    const message = `${path} has the quantity ${quantity} and ${tickets} tickets: the tickets count`;
+    reading.warn('count_disagrees', `${path}.tickets`, message);
+  }
+  return tickets;
+}
+
+export function guestsOf(reading: Reading, { value, path, pass }: Admission): Guest[] {
+  return ticketsOf(value).map((ticket, index) => {
+    const id = textOf(ticket.ticketId);
+    if (id === undefined) {
+      const where = `${path}.tickets[${index}]`;
+      reading.warn('value_ignored', where, `${where} has no ticketId: the guest has no id`);
+    }
+    return {
+      id,
+      name: textOf(ticket.ticketHolderName) ?? textOf(ticket.name),
+      participantType: participantTypeOf(pass?.variation),
+      productId: textOf(value.productId),
+      customTicketId: textOf(ticket.customTicketId) ?? textOf(ticket.externalTicketId),
+      membershipStatus: textOf(ticket.membershipStatus),
+      customerId: textOf(ticket.customerId),
+      signedWaiverId: textOf(ticket.signedWaiverId),
+    };
+  });
+}
+
+const dayOf = (value: unknown) => textOf(value)?.replace(/T.*$/, '');
+
+function dayAfter(day: string): string {
+  const next = Date.parse(`${day}T00:00:00Z`) + 86_400_000;
+  return Number.isNaN(next) ? day : new Date(next).toISOString().slice(0, 10);
+}
+
+/** When an item ends, as a local date and time. An end of 00:00, or before the start, is on the next day. */
+function localEndOf({ sessionEndTime }: JsonObject, day: string, start: string): string | undefined {
+  const end = textOf(sessionEndTime);
+  if (end === undefined || (end === start && end !== '00:00')) return undefined;
+  return `${end > start ? day : dayAfter(day)}T${end}`;
+}
+
+/**
+ * The session of an item. A pass without a session time is valid for whole days: from the midnight before `bookingDate` to
+ * the midnight after `bookingEndDate`. `undefined` without a date: open-dated.
+ */
+export function sessionOf(
+  reading: Reading,
+  { value, path, pass }: Admission,
+  timeZone: string | undefined,
+): BookedSession | undefined {
+  const day = dayOf(value.bookingDate);
+  if (day === undefined) {
+    reading.warn('item_skipped', path, `${path} has no bookingDate, so it is no session: left out`);
+    return undefined;
+  }
+  const start = textOf(value.sessionStartTime);
+  if (start === undefined) {
+    reading.warn('session_incomplete', path, `${path} has no session time: the session is the whole day`);
+  }
+  const localStart = `${day}T${start ?? '00:00'}`;
+  const localEnd =
+    start === undefined
+      ? `${dayAfter(dayOf(value.bookingEndDate) ?? day)}T00:00`
+      : localEndOf(value, day, start);
+  const time = (local: string | undefined, name: string) =>
+    vendorDateTime(reading, local, `${path}.${name}`, timeZone);
+  const startsAt = time(localStart, start === undefined ? 'bookingDate' : 'sessionStartTime');
+  const endsAt = time(localEnd, start === undefined ? 'bookingEndDate' : 'sessionEndTime');
+  if (startsAt === undefined) return undefined;
+  const activityId = pass?.activityId ?? textOf(value.productId);
+  return vendorSession(reading, { startsAt, endsAt, activityId, activityName: pass?.activityName }, path);
+}

@@ -1,0 +1,68 @@
+import {
+  type BookingSystemResponse,
+  type PushedWaiver,
+  type Waiver,
+  WaiverRejected,
+} from '@waiver-service/core';
+import {
+  bookingSegment,
+  quoted,
+  Reading,
+  raiseForRefusedWaiver,
+  rejectNotFound,
+  requireOwnId,
+  textOf,
+} from '@waiver-service/plugin-kit';
+import type { Context } from './account.ts';
+import { displayName, vendorMessageOf } from './answers.ts';
+import { putBooking, requestBooking } from './requests.ts';
+import { planUpdate } from './write/booking-update.ts';
+import { verifyUpdate } from './write/verify-update.ts';
+
+/** Throws the error for the response to a change; a 2xx passes. ROLLER names what it refuses in a 409. */
+function raiseForUpdate(response: BookingSystemResponse): void {
+  const vendorMessage = vendorMessageOf(response);
+  const { status } = response;
+  if (status === 409) {
+    throw new WaiverRejected(
+      `${displayName} did not take the waiver (status 409), saying ${quoted(vendorMessage)}`,
+      { retry: 'three-attempts', upstreamStatus: status, outboundErrorCode: 'http_status' },
+    );
+  }
+  raiseForRefusedWaiver(response, displayName, vendorMessage);
+}
+
+/**
+ * Writes one waiver by a GET and a PUT: an entry in the booking's metadata, and the holder's name on a ticket that has none.
+ * Then reads the booking again, because ROLLER answers without a body.
+ */
+export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
+  // An id that no URL can carry is never tried again; one that ROLLER does not know is.
+  bookingSegment(waiver.bookingId, 'guest-update');
+  const before = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
+  // Only a read takes the reference of a booking in place of its unique id.
+  requireOwnId(waiver, textOf(before.uniqueId) ?? waiver.bookingId);
+  const reading = new Reading();
+  const notWritten = (reason: string): PushedWaiver => ({
+    accepted: false,
+    reason,
+    warnings: reading.warnings,
+  });
+  const update = planUpdate(reading, before, waiver);
+  if (update.obstacle !== undefined) {
+    return notWritten(`${update.obstacle}: note the waiver in the booking by hand`);
+  }
+  if (update.body === undefined) return { accepted: true, warnings: reading.warnings };
+  const response = await putBooking(context, waiver.bookingId, update.body);
+  // The read before shows that the key is good: this booking is not ours to change.
+  if (response.status === 403) {
+    const said = vendorMessageOf(response);
+    return notWritten(
+      `${displayName} does not let this booking be changed${said === '' ? '' : `, saying ${quoted(said)}`}: note the waiver in it by hand`,
+    );
+  }
+  raiseForUpdate(response);
+  const after = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const reason = verifyUpdate(reading, update, before, after);
+  return reason === undefined ? { accepted: true, warnings: reading.warnings } : notWritten(reason);
+}

@@ -1,0 +1,125 @@
+import type { BookedSession, FetchedBooking, Guest } from '@waiver-service/core';
+import {
+  bookingSegment,
+  expectObject,
+  finishNativeBooking,
+  type JsonObject,
+  type ListedObject,
+  objectOf,
+  objectsIn,
+  Reading,
+  raiseForStatus,
+  requiredCount,
+  requiredObjects,
+  requiredText,
+  textOf,
+  vendorContact,
+  vendorDateTime,
+  vendorSession,
+} from '@waiver-service/plugin-kit';
+import { readGuests } from './read/guests.ts';
+import type { Context } from './settings.ts';
+import { holdsPlace, isCancelled, statusMap, statusOfItems } from './status-map.ts';
+
+export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
+  const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);
+  raiseForStatus(response, { bookingSystem: 'Xola', bookingId });
+  return readOrder(expectObject(response.data), bookingId, account.durationMinutes);
+}
+
+/** The part of a booking that comes from one item. */
+interface ItemReading {
+  /** Empty for an item without a date and time: open-dated, or cancelled. */
+  readonly sessions: readonly BookedSession[];
+  readonly quantity: number;
+  readonly guests: readonly Guest[];
+}
+
+function endOf(startsAt: string | undefined, durationMinutes: number | undefined): string | undefined {
+  if (startsAt === undefined || durationMinutes === undefined) return undefined;
+  const end = new Date(Date.parse(startsAt) + durationMinutes * 60_000);
+  return end.toISOString().replace('.000Z', 'Z');
+}
+
+function readItem(
+  reading: Reading,
+  { value: item, path }: ListedObject,
+  durationMinutes: number | undefined,
+): ItemReading {
+  const startsAt = vendorDateTime(reading, item.arrivalDatetime, `${path}.arrivalDatetime`);
+  const session = {
+    startsAt,
+    endsAt: endOf(startsAt, durationMinutes),
+    activityId: objectOf(item.experience).id ?? item.experience,
+    activityName: item.name,
+  };
+  const quantity = requiredCount(reading, item.quantity, `${path}.quantity`);
+  const guests = readGuests(item);
+  if (guests.length > 0 && guests.length !== quantity) {
+    const message = `${path} has the quantity ${quantity} and ${guests.length} guests: the quantity counts`;
+    reading.warn('count_disagrees', `${path}.guests`, message);
+  }
+  const sessions = startsAt === undefined ? [] : [vendorSession(reading, session, path)];
+  return { sessions, quantity, guests };
+}
+
+const hasTime = ({ value }: ListedObject) => textOf(value.arrivalDatetime) !== undefined;
+
+// An item with only a local date is skipped too, since the seller's time zone is unknown.
+function withTime(reading: Reading, items: readonly ListedObject[]): ListedObject[] {
+  return items.filter((item) => {
+    if (hasTime(item)) return true;
+    const { path } = item;
+    reading.warn('item_skipped', path, `${path} has no arrivalDatetime, so it is no session: left out`);
+    return false;
+  });
+}
+
+// Skips items that were cancelled individually; an order that was cancelled as a whole keeps all of them.
+function activeItems(reading: Reading, items: readonly ListedObject[]): readonly ListedObject[] {
+  const kept = items.filter(({ value }) => holdsPlace(value.status));
+  if (kept.length === 0 || kept.length === items.length) return items;
+  for (const { value, path } of items) {
+    if (holdsPlace(value.status)) continue;
+    reading.warn('item_skipped', path, `${path} holds no place (status ${textOf(value.status)}): left out`);
+  }
+  return kept;
+}
+
+function notesOf({ notes }: JsonObject): string | undefined {
+  const texts = objectsIn(notes).map(({ text }) => textOf(text));
+  return textOf(texts.filter((text) => text !== undefined).join('\n'));
+}
+
+const withoutSession =
+  'the Xola order has no item with a date and time: there is nothing to check in to as yet; choose a date for it in Xola';
+
+/** Reads an order of Xola's. Throws InvalidBookingResponse, which names each invalid field. */
+export function readOrder(
+  order: JsonObject,
+  bookingId: string,
+  durationMinutes: number | undefined,
+): FetchedBooking {
+  const reading = new Reading();
+  const { id, status, customerName, customerEmail, phone } = order;
+  // A cancelled order may have lost its items.
+  const listed = isCancelled(textOf(status)) ? (order.items ?? []) : order.items;
+  const active = activeItems(reading, requiredObjects(reading, listed, 'items'));
+  const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
+  const statusText = textOf(status) ?? statusOfItems(decisive.map(({ value }) => value.status));
+  // A cancelled order keeps its items without a time, so that guests and pax do not change.
+  const items = isCancelled(statusText) ? active : withTime(reading, active);
+  const read = items.map((item) => readItem(reading, item, durationMinutes));
+  const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
+  const notes = notesOf(order);
+  const booking = {
+    id: requiredText(reading, textOf(id), 'id'),
+    status: requiredText(reading, statusText, 'items[].status'),
+    contact: vendorContact(reading, contact, 'the customer'),
+    pax: read.reduce((sum, { quantity }) => sum + quantity, 0),
+    guests: read.flatMap(({ guests }) => guests),
+    bookedSessions: read.flatMap(({ sessions }) => sessions),
+    notes,
+  };
+  return finishNativeBooking(reading, booking, { bookingId, idPath: 'id', withoutSession }, statusMap);
+}

@@ -1,0 +1,36 @@
+import type { Workspace } from './workspace.ts';
+
+/**
+ * The grammar of a plugin's sources: a file for each word, and a folder of the same name for its parts. The words of the
+ * first group name functions of the plugin interface; docs/plugins/writing-a-plugin.md explains them all.
+ */
+export const pluginFileWords: Readonly<Record<string, string>> = {
+  authenticate: '`authenticate`: signs each request',
+  read: '`fetchBooking`',
+  list: '`listBookings` and `changesSince`',
+  check: '`checkAccess`',
+  write: '`pushWaiver`',
+  inbound: '`parseInbound`, `inboundAuthenticity` and `inboundAccount`',
+  session: '`session`: how a token is got',
+  webhooks: '`webhooks`: how ours are registered at the vendor',
+  index: 'the definition',
+  account: 'the schema of the account, if there are no settings',
+  settings: 'the schemas of settings and account',
+  'status-map': '`statusMap`, if the statuses have rules',
+  answers: '`judgeAnswer`, and the errors for the vendor’s answers, which reading and writing share',
+  requests: 'the vendor’s requests, if several of the functions make the same ones',
+};
+
+const hasGrammar = /^(?:plugins\/[^/]+|packages\/octo-kit)\/src\/([^/.]+)/;
+
+/** Every source file of a plugin has one of the words as its name, or is in a folder with such a name. */
+export function findPluginFileProblems({ packages }: Workspace): string[] {
+  return packages
+    .flatMap(({ files }) => files)
+    .flatMap(({ path }) => {
+      const word = hasGrammar.exec(path)?.[1];
+      if (word === undefined || Object.hasOwn(pluginFileWords, word)) return [];
+      const words = Object.keys(pluginFileWords).join(', ');
+      return [`${path}: name the file after its function, or put it into that function's folder: ${words}`];
+    });
+}

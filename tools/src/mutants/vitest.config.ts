@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// The other packages as they were built, by Node itself: Vite would read their sources again for each change.
+const conditions = ['node'];
+const built = /\/packages\/[^/]+\/dist\//;
+
+const allTests = fileURLToPath(new URL('all-tests.ts', import.meta.url));
+
+/**
+ * Runs the tests of the one package whose sources Stryker changes. Stryker starts the processes that read this, so the
+ * environment is the way to tell them which package it is.
+ */
+export default defineConfig({
+  root: process.env.MUTATED_FOLDER,
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: [allTests],
+    testTimeout: 20_000,
+    server: { deps: { external: [built] } },
+  },
+});
