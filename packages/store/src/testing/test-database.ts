@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 
 /** The environment variable with the URL of the test run's PostgreSQL. */
 export const serverUrlVariable = 'WAIVER_SERVICE_TEST_DATABASE_URL';
 
 /** The migrated database that test databases are copied from. */
 export const templateDatabase = 'waiver_service_template';
+
+const objectInUse = '55006';
 
 /** A database for a single test or measurement. */
 export interface TestDatabase {
@@ -42,8 +44,21 @@ async function createDatabase(serverUrl: string, template: string): Promise<Test
   await execute(serverUrl, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(serverUrl, name),
-    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(serverUrl, name),
   };
+}
+
+/**
+ * A pool's `end` resolves before the server has closed its connections, and a connection ended from here at that moment
+ * is an error that nobody listens for. The server itself waits up to five seconds for them, unless forced.
+ */
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  try {
+    await execute(serverUrl, `drop database if exists ${name}`);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== objectInUse) throw error;
+    await execute(serverUrl, `drop database if exists ${name} with (force)`);
+  }
 }
 
 /** Executes a statement on a separate connection. */
