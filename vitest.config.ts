@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 const packages = [
   'core',
   'waivers',
+  'evidence',
   'outbound',
   'plugin-kit',
   'octo-kit',

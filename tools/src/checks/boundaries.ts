@@ -8,6 +8,7 @@ const everything = 'everything';
 const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/core', []],
   ['packages/waivers', ['core']],
+  ['packages/evidence', []],
   ['packages/outbound', ['core']],
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/octo-kit', ['core', 'plugin-kit']],
@@ -16,7 +17,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/simulator', ['core']],
   ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
-  ['packages/store', ['core', 'waivers', 'embedded-postgres']],
+  ['packages/store', ['core', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
   ['apps/console', []],

@@ -13,6 +13,7 @@ const plugins = globSync('plugins/*/package.json', { cwd: root })
 export const mutatedPackages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
+  { folder: 'packages/evidence' },
   { folder: 'packages/plugin-kit' },
   { folder: 'packages/octo-kit' },
   { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: ['test/policy/**/*.test.ts'] },

@@ -1,0 +1,63 @@
+import type { HeadSignature } from './chain.ts';
+import type { PathStep } from './day-root.ts';
+import type { evidenceFormat } from './hash.ts';
+import type { PartName, SaltedAnswer, SealedPart } from './seal.ts';
+
+/** A part that was erased, or is left out of this file. */
+export interface MissingPart {
+  readonly name: PartName;
+  readonly hash: string;
+}
+
+/** A photo of the ink part, which has the SHA-256 of its bytes. */
+export interface EvidencePhoto {
+  readonly id: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface EvidenceRecord {
+  readonly leaf: string;
+  readonly parts: readonly (SealedPart | MissingPart)[];
+  /** Health answers that were neither erased nor left out; each is known by its hash in the sensitive part. */
+  readonly answers: readonly SaltedAnswer[];
+  /** Photos that were neither erased nor left out. */
+  readonly photos: readonly EvidencePhoto[];
+}
+
+/**
+ * An entry of the pool's chain. Where the next entry of the file has not the next sequence number, entries of other
+ * records are left out: each run of entries ends with one that has a signature.
+ */
+export interface ChainEntry {
+  readonly sequence: number;
+  /** The head before. */
+  readonly former: string;
+  readonly leaf: string;
+  readonly head: string;
+  readonly signed?: HeadSignature;
+}
+
+/** A time stamp of the root over several pools' heads. */
+export interface EvidenceStamp {
+  /** Whose head was in the root: an entry of this file. */
+  readonly sequence: number;
+  readonly path: readonly PathStep[];
+  readonly root: string;
+  /** Base64 of the time-stamp token (CMS, DER) of RFC 3161. */
+  readonly token: string;
+}
+
+/** The evidence of one signing, to be given to others. No member is optional unless it says so; there are no others. */
+export interface EvidenceFile {
+  readonly format: typeof evidenceFormat;
+  readonly pool: string;
+  /** PEM (SPKI) of the pool's Ed25519 key. */
+  readonly publicKey: string;
+  readonly record: EvidenceRecord;
+  /** Records about the first one: voids, corrections, erasures, in the order of the chain. */
+  readonly later: readonly EvidenceRecord[];
+  /** In ascending order. Empty while the record is not yet in the chain. */
+  readonly chain: readonly ChainEntry[];
+  readonly stamp?: EvidenceStamp;
+}

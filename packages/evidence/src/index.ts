@@ -1,0 +1,33 @@
+export { canonicalText } from './canonical-text.ts';
+export { firstHead, type Head, type HeadSignature, nextHead, publicKeyText, signHead } from './chain.ts';
+export { type PathStep, pathTo, rootOf } from './day-root.ts';
+export type {
+  ChainEntry,
+  EvidenceFile,
+  EvidencePhoto,
+  EvidenceRecord,
+  EvidenceStamp,
+  MissingPart,
+} from './evidence-file.ts';
+export { evidenceFormat } from './hash.ts';
+export type {
+  LaterCore,
+  LaterRecord,
+  SealedAct,
+  SealedStroke,
+  SigningCore,
+  SigningInk,
+  SigningPerson,
+  SigningRecord,
+  SigningSensitive,
+  SigningTrace,
+} from './parts.ts';
+export {
+  type PartName,
+  partNames,
+  type SaltedAnswer,
+  type SealedPart,
+  type SealedRecord,
+  saltedAnswer,
+  sealRecord,
+} from './seal.ts';

@@ -1,0 +1,133 @@
+import type { PartName, SaltedAnswer } from './seal.ts';
+
+type Answers = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** An act; what the hand wrote (a name, initials, strokes) is in the ink part. */
+export interface SealedAct {
+  readonly item: string;
+  /** Position in the person part's guests; null: the signer's for all. */
+  readonly guest: number | null;
+  readonly act: 'agree' | 'initial' | 'sign';
+  readonly method?: 'type' | 'draw';
+  /** The device's clock. */
+  readonly at: string;
+}
+
+/** What was signed, without names. Times are ISO UTC. */
+export interface SigningCore<Page> {
+  readonly kind: 'signing';
+  /** The id that the device gave the signing. */
+  readonly signing: string;
+  readonly form: {
+    readonly id: string;
+    readonly name: string;
+    readonly version: number;
+    readonly hash: string;
+  };
+  /** BCP 47: of everything shown. */
+  readonly language: string;
+  /** The text that was shown, in order. */
+  readonly shown: readonly Page[];
+  readonly acts: readonly SealedAct[];
+  readonly booking: { readonly bookingSystem: string; readonly id: string } | null;
+  readonly day: { readonly date: string; readonly timeZone: string; readonly activities: readonly string[] };
+  /** How the guest was reached. */
+  readonly link: { readonly kind: 'booking' | 'guest' | 'desk' };
+  readonly times: {
+    /** The device's clock. */
+    readonly openedAt: string;
+    /** The device's clock. */
+    readonly signedAt: string;
+    /** The service's clock. */
+    readonly receivedAt: string;
+  };
+}
+
+export interface SigningPerson {
+  readonly guests: readonly {
+    readonly waiver: string;
+    readonly bookingGuestId?: string;
+    readonly answers: Answers;
+  }[];
+  readonly signer: {
+    readonly takesPart: boolean;
+    readonly guardian?: Readonly<Record<string, string | boolean>>;
+    readonly answers: Answers;
+  };
+}
+
+export interface SigningSensitive {
+  /** The answers themselves are beside the record. */
+  readonly health: readonly {
+    readonly guest: number | null;
+    readonly item: string;
+    readonly hash: SaltedAnswer['hash'];
+  }[];
+}
+
+/** Each point is x, y, and the milliseconds since the first. */
+export type SealedStroke = readonly (readonly [x: number, y: number, ms: number])[];
+
+export interface SigningInk {
+  /** What was written, by the position of its act in the core part. */
+  readonly acts: readonly ({ readonly act: number } & (
+    | { readonly initials: string }
+    | { readonly name: string }
+    | { readonly strokes: readonly SealedStroke[]; readonly width: number; readonly height: number }
+  ))[];
+  /** Hash: hex SHA-256 of the bytes. */
+  readonly photos: readonly {
+    readonly id: string;
+    readonly type: 'image/jpeg' | 'image/png';
+    readonly hash: string;
+  }[];
+}
+
+export interface SigningTrace {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly pages: readonly { readonly page: string; readonly at: string }[];
+}
+
+/** The record of a signing, as it is sealed. `Page` is a page as the form showed it. */
+export interface SigningRecord<Page> {
+  readonly core: SigningCore<Page>;
+  readonly person: SigningPerson;
+  readonly sensitive: SigningSensitive;
+  readonly ink: SigningInk;
+  readonly trace: SigningTrace;
+}
+
+interface About {
+  /** The leaf of the signing's record. */
+  readonly of: string;
+  /** ISO UTC, the service's clock. */
+  readonly at: string;
+}
+
+/** A later record: the core part of one about a signing. The others are null, but for a correction's person part. */
+export type LaterCore =
+  | (About & {
+      readonly kind: 'void' | 'correction';
+      readonly waivers: readonly string[];
+      readonly by: string;
+    })
+  | (About & {
+      readonly kind: 'erasure';
+      readonly parts: readonly PartName[];
+      /** Hashes of health answers. */
+      readonly answers: readonly string[];
+      /** Ids of photos. */
+      readonly photos: readonly string[];
+    });
+
+/** A later record. The person part of a correction has the waivers' new answers. */
+export interface LaterRecord {
+  readonly core: LaterCore;
+  readonly person: {
+    readonly waivers: readonly { readonly waiver: string; readonly answers: Answers }[];
+  } | null;
+  readonly sensitive: null;
+  readonly ink: null;
+  readonly trace: null;
+}
