@@ -1,7 +1,7 @@
 import type { HeadSignature } from './chain.ts';
 import type { PathStep } from './day-root.ts';
 import type { evidenceFormat } from './hash.ts';
-import type { PartName, SaltedAnswer, SealedPart } from './seal.ts';
+import type { PartName, SaltedEntry, SealedPart } from './seal.ts';
 
 /** A part that was erased, or is left out of this file. */
 export interface MissingPart {
@@ -19,8 +19,8 @@ export interface EvidencePhoto {
 export interface EvidenceRecord {
   readonly leaf: string;
   readonly parts: readonly (SealedPart | MissingPart)[];
-  /** Health answers that were neither erased nor left out; each is known by its hash in the sensitive part. */
-  readonly answers: readonly SaltedAnswer[];
+  /** Values that were neither erased nor left out; each is known by its hash in a part. */
+  readonly entries: readonly SaltedEntry[];
   /** Photos that were neither erased nor left out. */
   readonly photos: readonly EvidencePhoto[];
 }

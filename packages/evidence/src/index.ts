@@ -11,10 +11,13 @@ export type {
 } from './evidence-file.ts';
 export { evidenceFormat } from './hash.ts';
 export type {
+  GuestEntry,
+  InkEntry,
   LaterCore,
   LaterRecord,
   SealedAct,
   SealedStroke,
+  SignerEntry,
   SigningCore,
   SigningInk,
   SigningPerson,
@@ -25,9 +28,9 @@ export type {
 export {
   type PartName,
   partNames,
-  type SaltedAnswer,
+  type SaltedEntry,
   type SealedPart,
   type SealedRecord,
-  saltedAnswer,
+  saltedEntry,
   sealRecord,
 } from './seal.ts';

@@ -1,4 +1,4 @@
-import type { PartName, SaltedAnswer } from './seal.ts';
+import type { PartName } from './seal.ts';
 
 type Answers = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -43,38 +43,48 @@ export interface SigningCore<Page> {
   };
 }
 
+/** Who took part: the hash of a {@link GuestEntry} for each guest, in order, and of a {@link SignerEntry}. */
 export interface SigningPerson {
-  readonly guests: readonly {
-    readonly waiver: string;
-    readonly bookingGuestId?: string;
-    readonly answers: Answers;
-  }[];
-  readonly signer: {
-    readonly takesPart: boolean;
-    readonly guardian?: Readonly<Record<string, string | boolean>>;
-    readonly answers: Answers;
-  };
+  readonly guests: readonly { readonly hash: string }[];
+  readonly signer: { readonly hash: string };
 }
 
+/** A guest, as an entry beside the record. */
+export interface GuestEntry {
+  readonly waiver: string;
+  readonly bookingGuestId?: string;
+  readonly answers: Answers;
+}
+
+/** The signer, as an entry beside the record. */
+export interface SignerEntry {
+  readonly takesPart: boolean;
+  readonly guardian?: Readonly<Record<string, string | boolean>>;
+  readonly answers: Answers;
+}
+
+/** Health answers: the hash of an entry with the value for each. */
 export interface SigningSensitive {
-  /** The answers themselves are beside the record. */
   readonly health: readonly {
+    /** Position of the guest; null: the signer. */
     readonly guest: number | null;
     readonly item: string;
-    readonly hash: SaltedAnswer['hash'];
+    readonly hash: string;
   }[];
 }
 
 /** Each point is x, y, and the milliseconds since the first. */
 export type SealedStroke = readonly (readonly [x: number, y: number, ms: number])[];
 
+/** What was written, as an entry beside the record: initials, a typed name, or a drawn signature. */
+export type InkEntry =
+  | { readonly initials: string }
+  | { readonly name: string }
+  | { readonly strokes: readonly SealedStroke[]; readonly width: number; readonly height: number };
+
 export interface SigningInk {
-  /** What was written, by the position of its act in the core part. */
-  readonly acts: readonly ({ readonly act: number } & (
-    | { readonly initials: string }
-    | { readonly name: string }
-    | { readonly strokes: readonly SealedStroke[]; readonly width: number; readonly height: number }
-  ))[];
+  /** The hash of an {@link InkEntry}, by the position of its act in the core part. */
+  readonly acts: readonly { readonly act: number; readonly hash: string }[];
   /** Hash: hex SHA-256 of the bytes. */
   readonly photos: readonly {
     readonly id: string;
@@ -105,28 +115,29 @@ interface About {
   readonly at: string;
 }
 
-/** A later record: the core part of one about a signing. The others are null, but for a correction's person part. */
+/** The core part of a later record, about a signing. It names what was changed or erased, and holds no values. */
 export type LaterCore =
   | (About & {
       readonly kind: 'void' | 'correction';
       readonly waivers: readonly string[];
-      readonly by: string;
+      /** Null: not known. */
+      readonly by: string | null;
+      /** Names of fields and answers. What they are now is no part of what the guest signed. */
+      readonly changed: readonly string[];
     })
   | (About & {
       readonly kind: 'erasure';
       readonly parts: readonly PartName[];
-      /** Hashes of health answers. */
-      readonly answers: readonly string[];
-      /** Ids of photos. */
+      /** Their hashes. */
+      readonly entries: readonly string[];
+      /** Their ids. */
       readonly photos: readonly string[];
     });
 
-/** A later record. The person part of a correction has the waivers' new answers. */
+/** A later record. */
 export interface LaterRecord {
   readonly core: LaterCore;
-  readonly person: {
-    readonly waivers: readonly { readonly waiver: string; readonly answers: Answers }[];
-  } | null;
+  readonly person: null;
   readonly sensitive: null;
   readonly ink: null;
   readonly trace: null;

@@ -25,12 +25,15 @@ export interface SealedRecord {
   readonly parts: readonly SealedPart[];
 }
 
-/** A health answer, beside the record: the sensitive part has its hash only, so that it can be erased before the others. */
-export interface SaltedAnswer {
+/**
+ * A value beside the record, of one person or with an end: a part has its hash only, so that it can be erased and the
+ * others still verify.
+ */
+export interface SaltedEntry {
   readonly salt: string;
   /** RFC 8785 JSON of the value. */
   readonly text: string;
-  /** Hex SHA-256 of the lines `waiver-evidence/1 answer`, salt, text. */
+  /** Hex SHA-256 of the lines `waiver-evidence/1 entry`, salt, text. */
   readonly hash: string;
 }
 
@@ -53,10 +56,10 @@ export function sealRecord(
 }
 
 /** @throws TypeError for what {@link canonicalText} refuses */
-export function saltedAnswer(
-  value: string | number | boolean | readonly string[],
+export function saltedEntry(
+  value: object | string | number | boolean,
   salt: () => string = randomSalt,
-): SaltedAnswer {
+): SaltedEntry {
   const sealed = { salt: salt(), text: canonicalText(value) };
-  return { ...sealed, hash: hashLines('answer', sealed.salt, sealed.text) };
+  return { ...sealed, hash: hashLines('entry', sealed.salt, sealed.text) };
 }

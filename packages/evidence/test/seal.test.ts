@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { partNames, saltedAnswer, sealRecord } from '../src/index.ts';
+import { partNames, saltedEntry, sealRecord } from '../src/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const salt = () => '5a'.repeat(32);
@@ -29,12 +29,12 @@ it('takes a new salt of 32 bytes for each part of each record', () => {
   for (const each of salts) expect(each).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it('salts a health answer', () => {
-  expect(saltedAnswer(['asthma', 'none'], salt)).toEqual({
+it('salts a value beside the record', () => {
+  expect(saltedEntry(['asthma', 'none'], salt)).toEqual({
     salt: salt(),
     text: '["asthma","none"]',
-    hash: sha256(`waiver-evidence/1 answer\n${salt()}\n["asthma","none"]`),
+    hash: sha256(`waiver-evidence/1 entry\n${salt()}\n["asthma","none"]`),
   });
-  expect(saltedAnswer('yes').salt).toMatch(/^[0-9a-f]{64}$/);
-  expect(saltedAnswer('yes').hash).not.toBe(saltedAnswer('yes').hash);
+  expect(saltedEntry('yes').salt).toMatch(/^[0-9a-f]{64}$/);
+  expect(saltedEntry('yes').hash).not.toBe(saltedEntry('yes').hash);
 });
