@@ -8,6 +8,7 @@ const packages = [
   'core',
   'waivers',
   'evidence',
+  'forms',
   'outbound',
   'plugin-kit',
   'octo-kit',

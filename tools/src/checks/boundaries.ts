@@ -9,6 +9,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/core', []],
   ['packages/waivers', ['core']],
   ['packages/evidence', []],
+  ['packages/forms', ['core']],
   ['packages/outbound', ['core']],
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/octo-kit', ['core', 'plugin-kit']],

@@ -14,6 +14,7 @@ export const mutatedPackages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
   { folder: 'packages/evidence' },
+  { folder: 'packages/forms' },
   { folder: 'packages/plugin-kit' },
   { folder: 'packages/octo-kit' },
   { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: ['test/policy/**/*.test.ts'] },

@@ -1,0 +1,76 @@
+import { checkAct } from './check-acts.ts';
+import { checkAnswer } from './check-answer.ts';
+import { checkPeople } from './check-people.ts';
+import type { FormContent, SigningDay } from './content.ts';
+import { type Evaluation, evaluate, type Shown } from './evaluate.ts';
+import type { Sentences } from './sentences/sentences.ts';
+import type { Signing, SigningDraft, SigningProblem, SigningResult } from './signing.ts';
+import { signingResult } from './signing-result.ts';
+
+function itemProblem(
+  shown: Shown,
+  signing: SigningDraft,
+  day: SigningDay,
+  sentences: Sentences,
+): SigningProblem | undefined {
+  const { item, guest, answer } = shown;
+  if (item.type !== 'ask') {
+    const fault = checkAct(shown, signing.acts ?? [], sentences);
+    return fault && { item: item.id, guest, ...fault };
+  }
+  const checks = { day, photos: signing.photos ?? [], sentences };
+  const missing = item.required ? sentences.required : undefined;
+  const message = answer === undefined ? missing : checkAnswer(item, answer, checks);
+  if (message === undefined) return undefined;
+  const of = guest === null ? 'signer' : `guests[${guest}]`;
+  return { item: item.id, guest, field: `${of}.answers.${item.id}`, message };
+}
+
+function itemProblems(
+  { shown }: Evaluation,
+  signing: SigningDraft,
+  day: SigningDay,
+  sentences: Sentences,
+): SigningProblem[] {
+  return shown
+    .map((one) => itemProblem(one, signing, day, sentences))
+    .filter((problem) => problem !== undefined);
+}
+
+/** What is missing or wrong on one page of a signing that is being filled in. */
+export function checkPage(
+  content: FormContent,
+  signing: SigningDraft,
+  day: SigningDay,
+  pageId: string,
+  sentences: Sentences,
+): SigningProblem[] {
+  const items = content.pages.find(({ id }) => id === pageId)?.items ?? [];
+  const isOnPage = ({ item }: SigningProblem) => items.some(({ id }) => id === item);
+  const evaluation = evaluate(content, signing, day);
+  return [
+    ...itemProblems(evaluation, signing, day, sentences),
+    ...checkPeople(content, signing, day, sentences),
+  ].filter(isOnPage);
+}
+
+/** Whether a signing is complete and right: what is missing or wrong and where, or its result. */
+export function checkSigning(
+  content: FormContent,
+  signing: Signing,
+  day: SigningDay,
+  sentences: Sentences,
+):
+  | { readonly ok: false; readonly problems: readonly SigningProblem[] }
+  | { readonly ok: true; readonly result: SigningResult } {
+  const evaluation = evaluate(content, signing, day);
+  const problems = [
+    ...(content.languages.includes(signing.language)
+      ? []
+      : [{ item: null, guest: null, field: 'language', message: sentences.language }]),
+    ...checkPeople(content, signing, day, sentences),
+    ...itemProblems(evaluation, signing, day, sentences),
+  ];
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, result: signingResult(content, signing, evaluation) };
+}

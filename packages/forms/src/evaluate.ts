@@ -1,0 +1,113 @@
+import { type Facts, holds } from './conditions.ts';
+import type { AskItem, FormContent, Item, Page, SigningDay } from './content.ts';
+import { ageOn, isDay } from './day.ts';
+import type { Answer, GivenAnswers, ShownItemOf, SigningDraft } from './signing.ts';
+
+/** A signing as far as the evaluation needs it. */
+export type SigningPeople = Pick<SigningDraft, 'guests' | 'signer'>;
+
+/** A guest of a signing. */
+export interface Participant {
+  /** In whole years on the day of the activity; undefined while the date of birth is unknown. */
+  readonly age: number | undefined;
+  readonly minor: boolean;
+  /** Whether the guest's own signature is asked for. */
+  readonly signs: boolean;
+}
+
+/** An item that is shown. `guest`: of whom it is asked; null: once for all. */
+export interface Shown {
+  readonly page: Page;
+  readonly item: Item;
+  readonly guest: number | null;
+  /** Of a question. */
+  readonly answer?: Answer | undefined;
+}
+
+export interface Evaluation {
+  readonly participants: readonly Participant[];
+  readonly shown: readonly Shown[];
+}
+
+/** The question for the date of birth. */
+export function birthDateItem({ pages }: FormContent): AskItem | undefined {
+  return pages
+    .flatMap(({ items }) => items)
+    .find((item): item is AskItem => item.type === 'ask' && item.property === 'dateOfBirth');
+}
+
+/** The answer of an item; undefined if it is absent or empty. */
+function givenAnswer(answers: GivenAnswers, item: string): Answer | undefined {
+  // An item may be named `constructor`.
+  const answer = Object.hasOwn(answers, item) ? answers[item] : undefined;
+  if (typeof answer === 'string') return answer.trim() === '' ? undefined : answer.trim();
+  return typeof answer === 'object' && answer.length === 0 ? undefined : answer;
+}
+
+function participantsOf(
+  content: FormContent,
+  { guests, signer }: SigningPeople,
+  { date }: SigningDay,
+): Participant[] {
+  const { majority, minors, minorSignsFrom } = content.people;
+  const birthDate = birthDateItem(content);
+  return guests.map(({ answers }, index) => {
+    const born = birthDate === undefined ? undefined : givenAnswer(answers, birthDate.id);
+    const age = typeof born === 'string' && isDay(born) && born <= date ? ageOn(born, date) : undefined;
+    const isSigner = index === 0 && signer.takesPart;
+    const minor = age === undefined ? !isSigner : age < majority;
+    const signs =
+      minor && minors === 'guardian'
+        ? age !== undefined && minorSignsFrom !== undefined && age >= minorSignsFrom
+        : isSigner;
+    return { age, minor, signs };
+  });
+}
+
+/** The guests of whom an item is asked; null: once for all. */
+function askedOf(item: Item, { minors }: FormContent['people'], participants: readonly Participant[]) {
+  if (item.type === 'ask' && item.per === 'guest') return participants.map((_, guest) => guest);
+  if (item.type !== 'sign') return [null];
+  if (item.by === 'guest') return participants.flatMap(({ signs }, guest) => (signs ? [guest] : []));
+  return minors === 'guardian' && participants.some(({ minor }) => minor) ? [null] : [];
+}
+
+/** Evaluates a form for a signing that may be incomplete: in one pass, since conditions only look backwards. */
+export function evaluate(content: FormContent, people: SigningPeople, day: SigningDay): Evaluation {
+  const participants = participantsOf(content, people, day);
+  const shown: Shown[] = [];
+  const signerAnswers = new Map<string, Answer>();
+  const facts = participants.map(({ age }) => {
+    const answers = new Map<string, Answer>();
+    const answerTo: Facts['answerTo'] = (item) => answers.get(item) ?? signerAnswers.get(item);
+    return { answers, age, activities: day.activities, answerTo };
+  });
+  for (const page of content.pages) {
+    for (const item of page.items) {
+      const isShownTo = facts.map((one) => holds(page.when, one) && holds(item.when, one));
+      for (const guest of askedOf(item, content.people, participants)) {
+        if (!(guest === null ? isShownTo.includes(true) : isShownTo[guest])) continue;
+        if (item.type !== 'ask') {
+          shown.push({ page, item, guest });
+          continue;
+        }
+        const { answers } = (guest === null ? undefined : people.guests[guest]) ?? people.signer;
+        const answer = givenAnswer(answers, item.id);
+        if (answer !== undefined) {
+          ((guest === null ? undefined : facts[guest]?.answers) ?? signerAnswers).set(item.id, answer);
+        }
+        shown.push({ page, item, guest, answer });
+      }
+    }
+  }
+  return { participants, shown };
+}
+
+/** The items that are shown, in order, and of whom each is asked. The signing may be incomplete. */
+export function shownItems(content: FormContent, people: SigningPeople, day: SigningDay): ShownItemOf[] {
+  return evaluate(content, people, day).shown.map(({ page, item, guest }) => ({
+    page: page.id,
+    item: item.id,
+    guest,
+  }));
+}

@@ -1,0 +1,14 @@
+export { isDrawn } from './check-acts.ts';
+export { checkPeople } from './check-people.ts';
+export { checkPage, checkSigning } from './check-signing.ts';
+export * from './content.ts';
+export { formContentSchema } from './content-schema.ts';
+export { countryCodes } from './countries.ts';
+export { ageOn, validUntil } from './day.ts';
+export { type Participant, type SigningPeople, shownItems } from './evaluate.ts';
+export { type ExampleForm, exampleForms } from './examples/index.ts';
+export { formLimits, signingLimits } from './limits.ts';
+export { loadSentences, type Sentences, sentenceLanguages } from './sentences/sentences.ts';
+export * from './signing.ts';
+export { signingSchema } from './signing-schema.ts';
+export { formText } from './text.ts';

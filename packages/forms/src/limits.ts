@@ -1,0 +1,41 @@
+/** The limits of a form. Lengths are in UTF-16 code units. */
+export const formLimits = {
+  languages: 20,
+  pages: 30,
+  itemsPerPage: 60,
+  items: 200,
+  options: 100,
+  activities: 200,
+  /** How deeply `all`, `any` and `not` may be nested. */
+  conditionDepth: 5,
+  conditionParts: 20,
+  label: 300,
+  text: 20_000,
+  age: 120,
+  minors: 20,
+  days: 3650,
+} as const;
+
+/** The limits of a signing. Lengths are in UTF-16 code units. */
+export const signingLimits = {
+  /** The signer and the most minors that a form may allow. */
+  guests: 1 + formLimits.minors,
+  answers: formLimits.items,
+  /** Of an answer to `text`, where the item says nothing else. */
+  line: 200,
+  /** Of an answer to `long`, and the most that an item may allow. */
+  long: 4000,
+  email: 254,
+  phone: 40,
+  choices: formLimits.options,
+  name: 200,
+  initials: 10,
+  /** Each guest may sign each item that asks for it. */
+  acts: 500,
+  strokes: 200,
+  points: 5000,
+  coordinate: 10_000,
+  strokeMs: 3_600_000,
+  photos: 12,
+  photoBytes: 400 * 1024,
+} as const;

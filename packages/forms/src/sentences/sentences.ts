@@ -1,0 +1,56 @@
+/** Sentences for guests, in one language. Numbers take the place of `{n}`. */
+export interface Sentences {
+  readonly required: string;
+  /** The answer is of a form that the page never makes. */
+  readonly unsuitable: string;
+  readonly tooLong: string;
+  readonly tooShort: string;
+  readonly tooSmall: string;
+  readonly tooLarge: string;
+  readonly tooFewChoices: string;
+  readonly tooManyChoices: string;
+  readonly notAnOption: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly date: string;
+  readonly birthDate: string;
+  readonly number: string;
+  readonly photo: string;
+  readonly consent: string;
+  readonly initials: string;
+  readonly sign: string;
+  readonly typedName: string;
+  readonly drawing: string;
+  readonly method: string;
+  readonly tooYoung: string;
+  readonly tooOld: string;
+  readonly noAdults: string;
+  readonly noMinors: string;
+  readonly needsGuardian: string;
+  readonly signsAlone: string;
+  readonly tooManyMinors: string;
+  readonly guardianName: string;
+  readonly guardianRelationship: string;
+  readonly guardianBirthDate: string;
+  readonly guardianOfAge: string;
+  readonly guardianTooYoung: string;
+  readonly language: string;
+}
+
+/** A sentence with its number. */
+export const sentenceWith = (sentence: string, n: number): string => sentence.replace('{n}', String(n));
+
+const loaders = {
+  en: () => import('./en.ts'),
+} as const satisfies Readonly<Record<string, () => Promise<{ readonly sentences: Sentences }>>>;
+
+/** The languages that the sentences are in. */
+export const sentenceLanguages: readonly string[] = Object.keys(loaders);
+
+const isLoaded = (language: string): language is keyof typeof loaders => Object.hasOwn(loaders, language);
+
+/** Loads the sentences for a language tag: those of `de` for `de-AT`, English where there are none. */
+export async function loadSentences(language: string): Promise<Sentences> {
+  const [base = ''] = language.split('-');
+  return (await loaders[isLoaded(base) ? base : 'en']()).sentences;
+}
