@@ -232,3 +232,33 @@ test.each(['9.6.24', '13.99 (Debian 13.99-1)', 'unknown'])('PostgreSQL %s is too
 test.each(['14.0', '17.2 (Debian 17.2-1.pgdg12+1)', '18beta1'])('PostgreSQL %s is supported', (version) => {
   expect(whyTooOldServer(version)).toBeUndefined();
 });
+
+test('every table has a primary key, by which logical replication finds the rows that change', async () => {
+  const { url, query } = await emptyDatabase();
+  await (await open(url)).close();
+  const without = await query(`
+    select relname from pg_class c where relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`);
+  expect(without).toEqual([]);
+});
+
+test('the triggers of waivers work in a session without a search path, as that of a replication', async () => {
+  const { url, query } = await emptyDatabase();
+  await (await open(url)).close();
+  await query("set search_path = ''");
+  await query(`
+    insert into public.waiver (pool, id, version, activities, last_visit, last_visit_source, answers, content_hash,
+      created_at, updated_at)
+    values ('p', 'W', 1, '{}', now(), 'created', '{"name":"Ada"}', '', now(), now())`);
+  await query(`
+    insert into public.waiver_version (pool, waiver_id, version, former_version, at) values ('p', 'W', 1, 0, now())`);
+  const keys = async () =>
+    (await query('select key from public.waiver_search order by key')).map(({ key }) => key);
+  expect(await keys()).toEqual(['ada']);
+  await query(`update public.waiver set answers = '{"name":"Zoë"}'`);
+  expect(await keys()).toEqual(['zoe']);
+  await query('delete from public.waiver');
+  expect(await keys()).toEqual([]);
+  expect(await query('select from public.waiver_version')).toEqual([]);
+  await query('select public.prune_audit_entries(interval $$1 day$$, 10)');
+});

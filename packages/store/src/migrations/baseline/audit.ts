@@ -36,7 +36,8 @@ create trigger keep_audit_entries before truncate on audit_entry
   for each statement execute function keep_audit_entry();
 
 -- The last day is never pruned, whatever a host is set to.
-create function prune_audit_entries(older_than interval, most integer) returns integer language plpgsql as $$
+create function prune_audit_entries(older_than interval, most integer) returns integer
+  language plpgsql set search_path from current as $$
   declare
     oldest_ms bigint := extract(epoch from now() - greatest(older_than, interval '1 day')) * 1000;
     oldest uuid := rpad(lpad(to_hex(oldest_ms), 12, '0'), 32, '0')::uuid;

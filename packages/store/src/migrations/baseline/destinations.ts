@@ -51,9 +51,12 @@ create table webhook (
   auth_encrypted text not null,
   properties text[] not null default '{}',
   destination_id text collate "C" not null unique,
+  settings_version uuid not null default gen_random_uuid(),
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   updated_at timestamptz not null default date_trunc('milliseconds', now())
 );
+create trigger change_settings_version before update on webhook
+  for each row execute function change_settings_version();
 create index webhook_of_pool on webhook (pool, id);
 
 create table webhook_secret (

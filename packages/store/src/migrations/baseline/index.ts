@@ -32,6 +32,9 @@ const subjects = [
 /** The schema that the first release begins with. */
 export const baseline: SchemaMigration = {
   async up(database) {
+    // Functions that name tables fix this as their search path, so that they work in every session: a replication's apply
+    // worker and a dump's restore have an empty one.
+    await sql`select set_config('search_path', quote_ident(current_schema()), true)`.execute(database);
     for (const statements of subjects) await sql.raw(statements).execute(database);
   },
 };

@@ -1,12 +1,23 @@
 /** Booking systems: their settings, where they are installed, and how each installation is authenticated. */
 export const installations = `
+-- Random, because a counter repeats itself where a failover loses an update. (A time can be that of two updates.)
+create function change_settings_version() returns trigger language plpgsql as $$
+  begin
+    new.settings_version := gen_random_uuid();
+    return new;
+  end $$;
+
 -- An operator's settings of a plugin.
 create table booking_system (
   install_name text primary key,
   base_url text,
   settings_encrypted text,
+  -- Changes with every update: tells hosts that what they cached of the row is out of date.
+  settings_version uuid not null default gen_random_uuid(),
   updated_at timestamptz not null default date_trunc('milliseconds', now())
 );
+create trigger change_settings_version before update on booking_system
+  for each row execute function change_settings_version();
 
 -- A booking system in a pool. The row survives an uninstall: deliveries still refer to its destination.
 create table installation (
@@ -34,12 +45,15 @@ create table installation (
   -- PostgreSQL uses an index only for comparisons in its own collation: this one is that of "destination.id".
   destination_id text collate "C" not null unique,
   installed_at timestamptz not null,
+  settings_version uuid not null default gen_random_uuid(),
   updated_at timestamptz not null default date_trunc('milliseconds', now()),
   primary key (pool, booking_system),
   constraint installation_has_account check (
     (status <> 'uninstalled') = (account_id is not null)
     and (status <> 'uninstalled') = (account_encrypted is not null))
 );
+create trigger change_settings_version before update on installation
+  for each row execute function change_settings_version();
 -- A call at an address that serves all accounts names only its account.
 create index installation_account on installation (booking_system, account_id) where account_id is not null;
 create index installation_pending on installation (destination_id) where status = 'pending';

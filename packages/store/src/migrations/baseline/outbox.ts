@@ -67,6 +67,8 @@ create table attempt (
   pool text not null,
   delivery uuid not null,
   at timestamptz not null,
+  -- Only so that each row has a key: a clock that is set back repeats times.
+  id bigint not null generated always as identity,
   duration_ms integer not null,
   outcome text not null,
   status integer,
@@ -74,9 +76,9 @@ create table attempt (
   -- Of failed attempts only: the answer to what was accepted may hold a guest's data, and tells an operator nothing.
   response text,
   warnings text,
-  trigger text not null check (trigger in ('schedule', 'manual', 'probe', 'test'))
+  trigger text not null check (trigger in ('schedule', 'manual', 'probe', 'test')),
+  primary key (delivery, at, id)
 ) with (autovacuum_vacuum_scale_factor = 0.05);
-create index attempt_of_delivery on attempt (delivery, at);
 create index attempt_by_age on attempt using brin (at) with (autosummarize = on);
 -- Nearly all attempts are accepted, and in neither of these two.
 create index attempt_by_error on attempt (error_code, delivery) where error_code is not null;

@@ -55,7 +55,8 @@ create function waiver_search_keys(answers text) returns text[]
 -- Beside the record, so that a search need not parse records. Not a generated column: a dump would be restored without the
 -- search path that the function needs.
 alter table waiver add column search_keys text[] not null default '{}';
-create function set_search_keys() returns trigger language plpgsql as $$
+create function set_search_keys() returns trigger
+  language plpgsql set search_path from current as $$
   begin
     new.search_keys := waiver_search_keys(new.answers);
     return new;
@@ -72,7 +73,8 @@ create table waiver_search (
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 
 -- By statement, since one statement stores many waivers.
-create function add_waiver_search() returns trigger language plpgsql as $$
+create function add_waiver_search() returns trigger
+  language plpgsql set search_path from current as $$
   begin
     insert into waiver_search (pool, key, id)
     select n.pool, k.key, n.id from added n cross join lateral unnest(n.search_keys) k (key)
@@ -81,7 +83,8 @@ create function add_waiver_search() returns trigger language plpgsql as $$
   end $$;
 create trigger add_waiver_search after insert on waiver
   referencing new table as added for each statement execute function add_waiver_search();
-create function change_waiver_search() returns trigger language plpgsql as $$
+create function change_waiver_search() returns trigger
+  language plpgsql set search_path from current as $$
   begin
     with answered as materialized (
       select n.pool, n.id, o.search_keys as former, n.search_keys as next
@@ -97,7 +100,8 @@ create function change_waiver_search() returns trigger language plpgsql as $$
   end $$;
 create trigger change_waiver_search after update on waiver
   referencing old table as removed new table as added for each statement execute function change_waiver_search();
-create function remove_waiver_search() returns trigger language plpgsql as $$
+create function remove_waiver_search() returns trigger
+  language plpgsql set search_path from current as $$
   begin
     delete from waiver_search s using removed o cross join lateral unnest(o.search_keys) k (key)
     where s.pool = o.pool and s.key = k.key and s.id = o.id;

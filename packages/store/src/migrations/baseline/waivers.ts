@@ -86,7 +86,8 @@ create table waiver_version (
   answer_changes text,
   primary key (pool, waiver_id, version)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05);
-create function remove_waiver_versions() returns trigger language plpgsql as $$
+create function remove_waiver_versions() returns trigger
+  language plpgsql set search_path from current as $$
   begin
     delete from waiver_version v using removed o where v.pool = o.pool and v.waiver_id = o.id;
     return null;
