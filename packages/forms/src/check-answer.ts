@@ -1,4 +1,4 @@
-import type { AskItem, Property, SigningDay } from './content.ts';
+import type { AskItem, SigningDay } from './content.ts';
 import { countryCodes } from './countries.ts';
 import { isDay } from './day.ts';
 import { signingLimits } from './limits.ts';
@@ -20,11 +20,8 @@ const minPhoneDigits = 5;
 const countDigits = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;
 const minDay = '1850-01-01';
 
-/** Limits of named answers, in centimetres and kilograms. */
-const propertyMax: Readonly<Partial<Record<Property, number>>> = { height: 300, weight: 700 };
-
 function checkNumber({ min, max, property }: AskItem, answer: number, sentences: Sentences) {
-  const largest = property && propertyMax[property];
+  const largest = property && signingLimits.propertyMax[property];
   const least = min ?? (largest === undefined ? undefined : 1);
   const most = max ?? largest;
   if (least !== undefined && answer < least) return sentenceWith(sentences.tooSmall, least);

@@ -1,6 +1,7 @@
 export { isDrawn } from './check-acts.ts';
 export { checkPeople } from './check-people.ts';
 export { checkPage, checkSigning } from './check-signing.ts';
+export { compareForms, type FormChange } from './compare-forms.ts';
 export * from './content.ts';
 export { formContentSchema } from './content-schema.ts';
 export { countryCodes } from './countries.ts';
@@ -8,6 +9,9 @@ export { ageOn, validUntil } from './day.ts';
 export { type Participant, type SigningPeople, shownItems } from './evaluate.ts';
 export { type ExampleForm, exampleForms } from './examples/index.ts';
 export { formLimits, signingLimits } from './limits.ts';
+export { type FormTextBlock, type FormTextSpan, parseFormText } from './parse-form-text.ts';
+export { formProblems } from './publishing/form-problems.ts';
+export type { FormProblem } from './publishing/placed-items.ts';
 export { loadSentences, type Sentences, sentenceLanguages } from './sentences/sentences.ts';
 export * from './signing.ts';
 export { signingSchema } from './signing-schema.ts';

@@ -1,3 +1,5 @@
+import type { Property } from './content.ts';
+
 /** The limits of a form. Lengths are in UTF-16 code units. */
 export const formLimits = {
   languages: 20,
@@ -36,6 +38,8 @@ export const signingLimits = {
   points: 5000,
   coordinate: 10_000,
   strokeMs: 3_600_000,
+  /** Of named answers, in centimetres and kilograms. */
+  propertyMax: { height: 300, weight: 700 } as Readonly<Partial<Record<Property, number>>>,
   photos: 12,
   photoBytes: 400 * 1024,
 } as const;

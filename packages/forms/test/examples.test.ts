@@ -1,25 +1,78 @@
 import { describe, expect, test } from 'vitest';
-import { checkSigning, exampleForms, formContentSchema, loadSentences, signingSchema } from '../src/index.ts';
+import {
+  checkSigning,
+  exampleForms,
+  type FormContent,
+  formContentSchema,
+  formProblems,
+  formText,
+  loadSentences,
+  parseFormText,
+  signingSchema,
+} from '../src/index.ts';
 import { day, signed } from './signed.ts';
 
+const adult = '1990-02-28';
+const children = ['2015-05-05', '2012-12-31'];
+const teenager = '2009-09-09';
+
+/** Birth dates of a family that may take part: a parent first, where adults may. */
+function family({ people }: FormContent): string[] {
+  const minors = people.minAge !== undefined && people.minAge > 10 ? [teenager, teenager] : children;
+  return people.adults ? [adult, ...minors] : minors;
+}
+
+test('there is a form for each of twenty trades, rafting first', () => {
+  expect(new Set(exampleForms.map(({ trade }) => trade)).size).toBe(20);
+  expect(exampleForms[0]?.trade).toBe('rafting');
+});
+
 describe.each(exampleForms)('$name', ({ content }) => {
-  test('is a form', () => {
+  const { people } = content;
+
+  test('can be published', () => {
     expect(formContentSchema.parse(content)).toEqual(content);
+    expect(formProblems(content)).toEqual([]);
   });
 
-  test.each(content.languages)('is signed by an adult, in %s', async (language) => {
-    const signing = signed(content, ['1990-02-28'], { language });
+  test('shows every text as paragraphs, lists and headings, without markup', () => {
+    for (const item of content.pages.flatMap(({ items }) => items)) {
+      if (item.type === 'ask') continue;
+      for (const language of content.languages) {
+        const blocks = parseFormText(formText(item.type === 'sign' ? item.statement : item.text, language));
+        expect(blocks.length).toBeGreaterThan(0);
+        expect(JSON.stringify(blocks)).not.toMatch(/\*\*|"text":"(#|- )/);
+      }
+    }
+  });
+
+  test.runIf(people.adults).each(content.languages)('is signed by an adult, in %s', async (language) => {
+    const signing = signed(content, [adult], { language });
     expect(signingSchema.parse(signing)).toEqual(signing);
     const checked = checkSigning(content, signing, day, await loadSentences(language));
-    expect(checked).toMatchObject({ ok: true });
-  });
-
-  test('is signed by a parent with two children', async () => {
-    const signing = signed(content, ['1990-02-28', '2015-05-05', '2012-12-31']);
-    const checked = checkSigning(content, signing, day, await loadSentences('en'));
     expect(checked).toMatchObject({
       ok: true,
-      result: { waivers: [{ guest: 0 }, { guest: 1 }, { guest: 2 }] },
+      result: { waivers: [{ guest: 0, answers: { name: 'Zoë Bäcker', minor: false } }], guardian: null },
     });
+  });
+
+  test.runIf(people.minors === 'guardian')('is signed by a parent with two children', async () => {
+    const guests = family(content);
+    const signing = signed(content, guests, { takesPart: people.adults });
+    expect(signingSchema.parse(signing)).toEqual(signing);
+    const checked = checkSigning(content, signing, day, await loadSentences('en'));
+    expect(checked).toMatchObject({ ok: true, result: { guardian: { relationship: 'mother' } } });
+    const waivers = checked.ok ? checked.result.waivers : [];
+    expect(waivers).toHaveLength(guests.length);
+    expect(waivers.filter(({ answers }) => answers.minor).map(({ answers }) => answers.guardianName)).toEqual(
+      people.adults ? ['Zoë Bäcker', 'Zoë Bäcker'] : ['Ann Bäcker', 'Ann Bäcker'],
+    );
+  });
+
+  test('tells a guest everything that is missing', async () => {
+    const nothing = { ...signed(content, [adult]), acts: [], guests: [{ answers: {} }] };
+    const checked = checkSigning(content, nothing, day, await loadSentences('en'));
+    const missing = checked.ok ? [] : checked.problems.map(({ item }) => item);
+    expect(missing).toEqual(expect.arrayContaining(['name', 'electronic', 'privacy']));
   });
 });

@@ -3,7 +3,6 @@ import type { AgreeItem, AskItem, ConsentAct, Option, Page, SignItem, Text, Text
 /** A text in English, and in those other languages in which the example is. */
 export type ExampleText = { readonly en: string } & Readonly<Partial<Record<'de' | 'fr' | 'es', string>>>;
 
-/** `yes`: required. */
 interface AskOptions {
   readonly required?: boolean;
   readonly help?: ExampleText;
@@ -131,6 +130,20 @@ const words = {
     fr: 'Envoyez-moi des nouvelles et des offres par e-mail. Je peux me désabonner à tout moment. (Facultatif)',
     es: 'Envíenme novedades y ofertas por correo electrónico. Puedo darme de baja en cualquier momento. (Opcional)',
   },
+  liability: {
+    en:
+      'Nothing in this document limits liability that the law does not allow to be limited, such as for intent, gross ' +
+      'negligence, or injury caused by a breach of duty.',
+    de:
+      'Eine Haftung, die das Gesetz nicht zu beschränken erlaubt, etwa für Vorsatz, grobe Fahrlässigkeit und Verletzungen ' +
+      'durch eine Pflichtverletzung, bleibt unberührt.',
+    fr:
+      'Rien dans ce document ne limite une responsabilité que la loi interdit de limiter, par exemple en cas de faute ' +
+      'intentionnelle, de faute lourde ou de dommage corporel dû à un manquement.',
+    es:
+      'Nada en este documento limita la responsabilidad que la ley no permite limitar, como en caso de dolo, negligencia ' +
+      'grave o lesiones causadas por el incumplimiento de un deber.',
+  },
   signature: { en: 'Signature', de: 'Unterschrift', fr: 'Signature', es: 'Firma' },
   guestSignature: {
     en: 'I have read and understood this document, had the chance to ask questions, and sign it of my own free will.',
@@ -195,7 +208,28 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     languages,
     text,
     ask,
-    option: (id: string, label: ExampleText): Option => ({ id, label: text(label) }),
+    /** One of some options, by their ids. */
+    choice: (id: string, label: ExampleText, options: Readonly<Record<string, ExampleText>>) => ({
+      ...ask(id, 'choice', label),
+      options: Object.entries(options).map(([option, all]): Option => ({ id: option, label: text(all) })),
+    }),
+    /** A question about health that staff must know of if it is answered with yes. */
+    healthQuestion: (id: string, label: ExampleText, flag: string, keepDays = 30) =>
+      ({
+        ...ask(id, 'yesno', label),
+        sensitive: 'health',
+        keepDays,
+        flag: { on: ['yes'], label: flag },
+      }) satisfies AskItem,
+    /** Free words about health, asked after a yes to one of some questions. */
+    healthDetails: (id: string, label: ExampleText, of: readonly [string, ...string[]], keepDays = 30) =>
+      ({
+        ...ask(id, 'long', label),
+        max: 500,
+        sensitive: 'health',
+        keepDays,
+        when: { any: of.map((answer) => ({ answer, in: ['yes'] })) },
+      }) satisfies AskItem,
     read: (id: string, all: ExampleText, initials = false): TextItem => ({
       type: 'text',
       id,
@@ -230,19 +264,26 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     ],
     consentsTitle: words.consents,
     electronic: agree('electronic', words.electronic, true),
-    terms: (all: ExampleText) => agree('terms', all, true),
+    /** The terms of a trade, and what they do not limit. */
+    terms: (all: ExampleText): AgreeItem => ({
+      ...agree('terms', all, true),
+      text: Object.fromEntries(
+        languages.map((language) => [language, `${all[language]}\n\n${words.liability[language]}`]),
+      ),
+    }),
     privacy: agree('privacy', words.privacy, true),
     health: agree('health', words.health, true),
     photos: agree('photos', words.photos, false),
     marketing: agree('marketing', words.marketing, false),
-    /** The page with the signatures; a guardian's only where minors take part with one. */
-    signatures: (guardian: boolean): Page => ({
+    /** The page with the signatures of those who sign. */
+    signatures: (...by: readonly SignItem['by'][]): Page => ({
       id: 'signature',
       title: text(words.signature),
-      items: [
-        sign('signature', 'guest', words.guestSignature),
-        ...(guardian ? [sign('guardianSignature', 'guardian', words.guardianSignature)] : []),
-      ],
+      items: by.map((who) =>
+        who === 'guest'
+          ? sign('signature', 'guest', words.guestSignature)
+          : sign('guardianSignature', 'guardian', words.guardianSignature),
+      ),
     }),
   };
 }

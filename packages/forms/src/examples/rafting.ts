@@ -25,15 +25,15 @@ export const rafting: ExampleForm = {
       parts.aboutYou(...parts.emergencyContact()),
       parts.page('water', { en: 'You and the water', de: 'Sie und das Wasser' }, [
         {
-          ...parts.ask('swimming', 'choice', {
-            en: 'How well can you swim?',
-            de: 'Wie gut können Sie schwimmen?',
-          }),
-          options: [
-            parts.option('well', { en: 'Well, also in moving water', de: 'Gut, auch in bewegtem Wasser' }),
-            parts.option('some', { en: 'A few lengths of a pool', de: 'Einige Bahnen im Schwimmbad' }),
-            parts.option('not', { en: 'I cannot swim', de: 'Ich kann nicht schwimmen' }),
-          ],
+          ...parts.choice(
+            'swimming',
+            { en: 'How well can you swim?', de: 'Wie gut können Sie schwimmen?' },
+            {
+              well: { en: 'Well, also in moving water', de: 'Gut, auch in bewegtem Wasser' },
+              some: { en: 'A few lengths of a pool', de: 'Einige Bahnen im Schwimmbad' },
+              not: { en: 'I cannot swim', de: 'Ich kann nicht schwimmen' },
+            },
+          ),
           flag: { on: ['not'], label: 'Cannot swim' },
         },
         {
@@ -66,25 +66,23 @@ export const rafting: ExampleForm = {
           max: 160,
         },
         parts.health,
-        {
-          ...parts.ask('condition', 'yesno', {
-            en: 'Do you have a condition that matters in cold, moving water, such as asthma, epilepsy, a heart condition, a recent operation, or are you pregnant?',
-            de: 'Gibt es etwas, das in kaltem, bewegtem Wasser wichtig ist, etwa Asthma, Epilepsie, eine Herzkrankheit, eine kürzliche Operation oder eine Schwangerschaft?',
-          }),
-          sensitive: 'health',
-          keepDays: 30,
-          flag: { on: ['yes'], label: 'Talk before the start' },
-        },
-        {
-          ...parts.ask('conditionDetails', 'long', {
-            en: 'What should your guide know?',
-            de: 'Was sollte Ihr Guide wissen?',
-          }),
-          max: 500,
-          sensitive: 'health',
-          keepDays: 30,
-          when: { answer: 'condition', in: ['yes'] },
-        },
+        parts.healthQuestion(
+          'condition',
+          {
+            en:
+              'Do you have a condition that matters in cold, moving water, such as asthma, epilepsy, a heart condition, ' +
+              'a recent operation, or are you pregnant?',
+            de:
+              'Gibt es etwas, das in kaltem, bewegtem Wasser wichtig ist, etwa Asthma, Epilepsie, eine Herzkrankheit, ' +
+              'eine kürzliche Operation oder eine Schwangerschaft?',
+          },
+          'Talk before the start',
+        ),
+        parts.healthDetails(
+          'conditionDetails',
+          { en: 'What should your guide know?', de: 'Was sollte Ihr Guide wissen?' },
+          ['condition'],
+        ),
       ]),
       parts.page('risks', { en: 'The river and its risks', de: 'Der Fluss und seine Gefahren' }, [
         parts.read(
@@ -138,19 +136,17 @@ Ein Guide kann die Tour für jeden beenden, der sich oder andere gefährdet.`,
         parts.terms({
           en:
             'I know these risks and take part by my own choice. I accept that the operator is not liable for harm that comes ' +
-            'from the ordinary dangers of the river. Nothing here limits liability for intent, gross negligence, or injury ' +
-            'caused by a breach of duty, where the law does not allow it.',
+            'from the ordinary dangers of the river.',
           de:
             'Ich kenne diese Gefahren und nehme aus freier Entscheidung teil. Ich akzeptiere, dass der Veranstalter nicht für ' +
-            'Schäden haftet, die aus den gewöhnlichen Gefahren des Flusses entstehen. Die Haftung für Vorsatz, grobe ' +
-            'Fahrlässigkeit und für Verletzungen durch eine Pflichtverletzung bleibt unberührt, soweit das Gesetz sie vorschreibt.',
+            'Schäden haftet, die aus den gewöhnlichen Gefahren des Flusses entstehen.',
         }),
         parts.electronic,
         parts.privacy,
         parts.photos,
         parts.marketing,
       ]),
-      parts.signatures(true),
+      parts.signatures('guest', 'guardian'),
     ],
   },
 };

@@ -42,6 +42,11 @@ export const sentenceWith = (sentence: string, n: number): string => sentence.re
 
 const loaders = {
   en: () => import('./en.ts'),
+  de: () => import('./de.ts'),
+  es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  cs: () => import('./cs.ts'),
+  ar: () => import('./ar.ts'),
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly sentences: Sentences }>>>;
 
 /** The languages that the sentences are in. */

@@ -1,0 +1,94 @@
+import type { AskItem, FormContent, When } from '../content.ts';
+import { itemsThatRevealHealth } from '../signing-result.ts';
+import { type FormProblem, isAsk, placedItems } from './placed-items.ts';
+
+/** Kinds whose answers a condition can name. */
+const conditionKinds: ReadonlySet<string> = new Set(['yesno', 'choice', 'choices', 'country']);
+
+/** The answers that a condition or a flag can name; undefined: any country. */
+export function namedAnswers({ kind, options = [] }: AskItem): readonly string[] | undefined {
+  if (kind === 'country') return undefined;
+  return kind === 'yesno' ? ['yes', 'no'] : options.map(({ id }) => id);
+}
+
+interface Context {
+  /** The questions above. */
+  readonly above: ReadonlyMap<string, AskItem>;
+  readonly content: FormContent;
+}
+
+function answerProblem({ answer, in: ids }: Extract<When, { answer: string }>, { above, content }: Context) {
+  const item = above.get(answer);
+  if (item === undefined) {
+    const isBelow = placedItems(content).some((placed) => placed.item.id === answer);
+    return isBelow
+      ? `looks at ${answer}, which is no question above: conditions look backwards only`
+      : `looks at ${answer}, which is no question of this form`;
+  }
+  if (!conditionKinds.has(item.kind)) return `looks at ${answer}, whose answers are not from a list`;
+  const unknown = ids.filter((id) => namedAnswers(item)?.includes(id) === false);
+  return unknown.length > 0
+    ? `names ${unknown.join(', ')}, which ${answer} cannot be answered with`
+    : undefined;
+}
+
+/** The messages about one condition. */
+function messagesFor(when: When | undefined, context: Context): string[] {
+  if (when === undefined) return [];
+  const { people, activities } = context.content;
+  if ('all' in when) return when.all.flatMap((part) => messagesFor(part, context));
+  if ('any' in when) return when.any.flatMap((part) => messagesFor(part, context));
+  if ('not' in when) return messagesFor(when.not, context);
+  if ('answer' in when) return [answerProblem(when, context)].filter((message) => message !== undefined);
+  if ('activity' in when) {
+    const unknown = activities.length === 0 ? [] : when.activity.filter((id) => !activities.includes(id));
+    return unknown.length > 0 ? [`names ${unknown.join(', ')}, which is no activity of this form`] : [];
+  }
+  if (when.ageBelow <= (people.minAge ?? 0))
+    return [`never holds: no guest is below the age of ${when.ageBelow}`];
+  const isAsked = [...context.above.values()].some(({ property }) => property === 'dateOfBirth');
+  return isAsked ? [] : ['looks at the age, but the date of birth is not asked above'];
+}
+
+/** Whether a form has a condition on ages. */
+export const usesAges = ({ pages }: FormContent): boolean => {
+  const looksAtAge = (when: When | undefined): boolean => {
+    if (when === undefined) return false;
+    if ('all' in when) return when.all.some(looksAtAge);
+    if ('any' in when) return when.any.some(looksAtAge);
+    return 'not' in when ? looksAtAge(when.not) : 'ageBelow' in when;
+  };
+  return pages.some(({ when, items }) => looksAtAge(when) || items.some((item) => looksAtAge(item.when)));
+};
+
+/** What only a health answer makes visible must not show in acts or in a waiver's answers. */
+function healthProblems(content: FormContent): FormProblem[] {
+  const revealing = itemsThatRevealHealth(content);
+  return placedItems(content).flatMap(({ item, path }) => {
+    const isFree =
+      (item.type === 'text' && !item.initials) || (item.type === 'ask' && item.sensitive === 'health');
+    if (!revealing.has(item.id) || isFree) return [];
+    const message =
+      'depends on a health answer, which it would reveal: only texts and other health questions may';
+    return [{ path: `${path}.when`, message }];
+  });
+}
+
+/** Conditions that look forward, at what is not there, or that never hold. */
+export function conditionProblems(content: FormContent): FormProblem[] {
+  const above = new Map<string, AskItem>();
+  const problems: FormProblem[] = [];
+  const look = (when: When | undefined, path: string) => {
+    for (const message of messagesFor(when, { above, content })) problems.push({ path, message });
+  };
+  const asks = placedItems(content).filter(isAsk);
+  content.pages.forEach((page, index) => {
+    look(page.when, `pages[${index}].when`);
+    page.items.forEach((item, itemIndex) => {
+      look(item.when, `pages[${index}].items[${itemIndex}].when`);
+      const ask = asks.find((placed) => placed.item === item);
+      if (ask !== undefined) above.set(item.id, ask.item);
+    });
+  });
+  return [...problems, ...healthProblems(content)];
+}

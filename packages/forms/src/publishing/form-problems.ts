@@ -1,0 +1,22 @@
+import type { FormContent } from '../content.ts';
+import { conditionProblems, usesAges } from './condition-problems.ts';
+import { idProblems } from './id-problems.ts';
+import { itemProblems } from './item-problems.ts';
+import { peopleProblems } from './people-problems.ts';
+import type { FormProblem } from './placed-items.ts';
+import { textProblems } from './text-problems.ts';
+
+/**
+ * What publishing refuses, all at once, in English.
+ *
+ * @param earlier versions of the form that were published: no id may get another meaning
+ */
+export function formProblems(content: FormContent, earlier: readonly FormContent[] = []): FormProblem[] {
+  return [
+    ...textProblems(content),
+    ...idProblems(content, earlier),
+    ...peopleProblems(content, usesAges(content)),
+    ...itemProblems(content),
+    ...conditionProblems(content),
+  ];
+}

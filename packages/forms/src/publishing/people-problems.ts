@@ -1,0 +1,85 @@
+import type { FormContent, Property, SignItem } from '../content.ts';
+import { type FormProblem, isAsk, isUnconditional, type Placed, placedItems } from './placed-items.ts';
+
+const isSign = (placed: Placed): placed is Placed<SignItem> => placed.item.type === 'sign';
+
+function ruleProblems({ people, guardian }: FormContent): FormProblem[] {
+  const { adults, minors, majority, minAge, maxAge, maxMinors, minorSignsFrom } = people;
+  const refused: [when: boolean, path: string, message: string][] = [
+    [!adults && minors === 'no', 'people', 'let nobody take part: allow adults or minors'],
+    [
+      minAge !== undefined && maxAge !== undefined && minAge > maxAge,
+      'people.minAge',
+      'is above the maximum age',
+    ],
+    [
+      adults && maxAge !== undefined && maxAge < majority,
+      'people.adults',
+      `may take part, but the maximum age is ${maxAge}`,
+    ],
+    [
+      minors !== 'no' && minAge !== undefined && minAge >= majority,
+      'people.minors',
+      `may take part, but the minimum age is ${minAge}`,
+    ],
+    [minors === 'guardian' && maxMinors === 0, 'people.maxMinors', 'is 0, although minors may take part'],
+    [
+      minorSignsFrom !== undefined && (minors !== 'guardian' || minorSignsFrom >= majority),
+      'people.minorSignsFrom',
+      `applies to minors with a guardian only, and must be below ${majority}`,
+    ],
+    [
+      minors === 'guardian' && guardian === undefined,
+      'guardian',
+      'is missing: say what is asked of the guardian of a minor',
+    ],
+  ];
+  return refused.filter(([when]) => when).map(([, path, message]) => ({ path, message }));
+}
+
+function signatureProblems(content: FormContent): FormProblem[] {
+  const { adults, minors, minorSignsFrom } = content.people;
+  const signs = placedItems(content).filter(isSign);
+  const wanted = {
+    guest: adults || minors === 'alone' || minorSignsFrom !== undefined,
+    guardian: minors === 'guardian',
+  };
+  const who = { guest: 'guests', guardian: 'guardians' };
+  return (['guest', 'guardian'] as const).flatMap((by) => {
+    const ofThem = signs.filter(({ item }) => item.by === by);
+    if (!wanted[by]) {
+      return ofThem.map(({ path }) => ({ path, message: `is never shown: no ${who[by]} sign this form` }));
+    }
+    if (ofThem.some(isUnconditional)) return [];
+    return ofThem.length === 0
+      ? [{ path: 'pages', message: `lack a signature of ${who[by]}, who may sign this form` }]
+      : [{ path: 'pages', message: `have a signature of ${who[by]} only under a condition` }];
+  });
+}
+
+/** Questions that every waiver, or the rules for ages, need. */
+function neededQuestions(content: FormContent, needsAge: boolean): FormProblem[] {
+  const asks = placedItems(content).filter(isAsk);
+  const needed: readonly (readonly [Property, boolean, string])[] = [
+    ['name', true, 'since every waiver has one'],
+    ['dateOfBirth', needsAge, 'since ages matter in this form'],
+  ];
+  return needed.flatMap(([property, isNeeded, why]) => {
+    const found = asks.find(({ item }) => item.property === property);
+    if (found === undefined)
+      return isNeeded
+        ? [{ path: 'pages', message: `have no question with the property ${property}, ${why}` }]
+        : [];
+    const isAskedOfAll = found.item.required && found.item.per === 'guest' && isUnconditional(found);
+    return isAskedOfAll
+      ? []
+      : [{ path: found.path, message: 'must be required, asked per guest, and without a condition' }];
+  });
+}
+
+/** Rules for people that contradict each other, signatures that are missing, ages that nothing asks. */
+export function peopleProblems(content: FormContent, usesAges: boolean): FormProblem[] {
+  const { minors, minAge, maxAge } = content.people;
+  const needsAge = usesAges || minors !== 'no' || minAge !== undefined || maxAge !== undefined;
+  return [...ruleProblems(content), ...signatureProblems(content), ...neededQuestions(content, needsAge)];
+}
