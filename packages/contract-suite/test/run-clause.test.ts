@@ -78,7 +78,7 @@ describe('only what the plugin declares decides what is skipped', () => {
     const ids = applying(goodNativePlugin);
     expect(ids).toEqual(expect.arrayContaining(['error/401', 'error/timeout', 'secrets/read-errors']));
     expect(ids).toEqual(
-      expect.arrayContaining(['guest-update/429', 'native/guest-updates', 'inbound/notices']),
+      expect.arrayContaining(['guest-update/429-date', 'native/guest-updates', 'inbound/notices']),
     );
     expect(ids.filter((id) => id.startsWith('tolerance/'))).toEqual([]);
     expect(ids).not.toContain('guest-update/body');

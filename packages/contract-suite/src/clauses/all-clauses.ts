@@ -1,8 +1,9 @@
 import type { Clause } from '../clause.ts';
 import { aliasClauses } from './aliases.ts';
 import { authenticationClauses } from './authentication.ts';
+import { failedAnswerClauses } from './failed-answers.ts';
 import { guardedClientClauses } from './guarded-client.ts';
-import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
+import { guestUpdateAnswerClauses } from './guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
 import { inboundClauses } from './inbound.ts';
 import { judgedAnswerClauses } from './judged-answers.ts';
@@ -32,10 +33,10 @@ export const allClauses: readonly Clause[] = [
   ...readToleranceClauses,
   ...readRefusalClauses,
   ...readErrorClauses,
+  ...failedAnswerClauses,
   ...nativeReadClauses,
   ...guestUpdateRequestClauses,
   ...guestUpdateAnswerClauses,
-  ...guestUpdateErrorClauses,
   ...nativeWriteClauses,
   ...inboundClauses,
   ...aliasClauses,

@@ -1,18 +1,14 @@
 import type { Clause } from '../clause.ts';
-import { writes } from '../manifest-predicates.ts';
+import { operationsOf, succeed } from './operations.ts';
 
-/** Whatever a plugin asks for is asked for by the client that it was given; after each clause, that is verified. */
+/** A plugin may send requests only through the client that it is given; each clause ends by verifying that. */
 export const guardedClientClauses: readonly Clause[] = [
   {
     id: 'client/only-way-out',
     section: 'decisions, sending',
     title: 'every request is made by context.http: no fetch, no node:http, no socket',
     async run(kit) {
-      for (const { method, answer } of kit.readAnswers) kit.partner.willAnswer(method, answer);
-      await kit.read();
-      if (!writes(kit.plugin)) return;
-      for (const { method, answer } of kit.writeAnswers) kit.partner.willAnswer(method, answer);
-      await kit.push();
+      for (const operation of operationsOf(kit)) await succeed(kit, operation);
     },
   },
 ];

@@ -1,22 +1,10 @@
-import type { BookingSystemErrorCode } from '@waiver-service/core';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
-import { expectBetween, expectRejection } from '../expectations/rejection.ts';
-import { brokenBodies, proxyPage } from '../fixtures/broken-bodies.ts';
-import type { ClauseKit } from '../kit/clause-kit.ts';
+import { expectRejection } from '../expectations/rejection.ts';
+import { brokenBodies } from '../fixtures/broken-bodies.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { writes, writesContract } from '../manifest-predicates.ts';
-
-/** Expects a Guest Update to be rejected with an error code, given a response. */
-function expectPushError(
-  kit: ClauseKit,
-  answer: PartnerAnswer,
-  code: BookingSystemErrorCode,
-  fields?: Readonly<Record<string, unknown>>,
-) {
-  kit.partner.willAnswer(kit.writeMethod, answer);
-  return expectRejection(kit.push(), code, fields);
-}
+import { writesContract } from '../manifest-predicates.ts';
+import { expectError, write } from './operations.ts';
 
 const section = 'decisions, sending';
 
@@ -49,7 +37,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
     async run(kit) {
       for (const body of [{ success: false }, { success: false, message: 'no such guest' }]) {
         const fields = { retry: 'schedule', outboundErrorCode: 'not_accepted', inDoubt: false };
-        await expectPushError(kit, { body }, 'waiver_rejected', fields);
+        await expectError(kit, write, { body }, 'waiver_rejected', fields);
       }
     },
   },
@@ -61,7 +49,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
     async run(kit) {
       for (const status of [400, 413, 415, 422]) {
         const fields = { retry: 'three-attempts', upstreamStatus: status, inDoubt: false };
-        await expectPushError(kit, { status, body: { success: false } }, 'waiver_rejected', fields);
+        await expectError(kit, write, { status, body: { success: false } }, 'waiver_rejected', fields);
       }
     },
   },
@@ -72,7 +60,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
     appliesTo: writesContract,
     async run(kit) {
       const fields = { retry: 'never', retryable: false, upstreamStatus: 410 };
-      await expectPushError(kit, { status: 410 }, 'waiver_rejected', fields);
+      await expectError(kit, write, { status: 410 }, 'waiver_rejected', fields);
     },
   },
   {
@@ -94,65 +82,6 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
       }
     },
   },
-];
-
-const authenticationClause = (status: number): Clause => ({
-  id: `guest-update/${status}`,
-  section,
-  title: `${status} is AuthenticationRejected, and is retried`,
-  appliesTo: writes,
-  async run(kit) {
-    const fields = { upstreamStatus: status, retryable: true, inDoubt: false };
-    await expectPushError(kit, kit.refusedKey(status), 'booking_system_auth_rejected', fields);
-  },
-});
-
-/** The errors of a write, in the contract's or a vendor's form. */
-export const guestUpdateErrorClauses: readonly Clause[] = [
-  authenticationClause(401),
-  authenticationClause(403),
-  {
-    id: 'guest-update/429',
-    section,
-    title: '429 is RateLimited, with Retry-After in milliseconds, from seconds or a date',
-    appliesTo: writes,
-    async run(kit) {
-      const code = 'booking_system_rate_limited';
-      const seconds = { status: 429, headers: { 'retry-after': '7' } };
-      await expectPushError(kit, seconds, code, { retryAfterMs: 7_000, inDoubt: false });
-      const date = new Date(Date.now() + 90_000).toUTCString();
-      const error = await expectPushError(kit, { status: 429, headers: { 'retry-after': date } }, code);
-      expectBetween(Reflect.get(error, 'retryAfterMs'), 60_000, 91_000);
-    },
-  },
-  {
-    id: 'guest-update/503',
-    section,
-    title: '500 and 503 are BookingSystemUnavailable, with Retry-After, if any, in milliseconds',
-    appliesTo: writes,
-    async run(kit) {
-      const code = 'booking_system_error';
-      await expectPushError(kit, { status: 500, body: proxyPage }, code, {
-        inDoubt: false,
-        retryAfterMs: undefined,
-      });
-      const answer = { status: 503, headers: { 'retry-after': '30' } };
-      await expectPushError(kit, answer, code, { upstreamStatus: 503, retryAfterMs: 30_000, inDoubt: false });
-    },
-  },
-  {
-    id: 'guest-update/timeout',
-    section,
-    title: 'no response within the timeout is BookingSystemTimeout',
-    appliesTo: writes,
-    async run(kit) {
-      kit.partner.willAnswer(kit.writeMethod, 'hang');
-      await expectRejection(kit.push(kit.waiver, { shortTimeout: true }), 'booking_system_timeout', {
-        outboundErrorCode: 'timeout',
-        retryable: true,
-      });
-    },
-  },
   {
     id: 'guest-update/timeout-in-doubt',
     section,
@@ -162,31 +91,6 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
       kit.partner.willAnswer('POST', 'hang');
       const call = kit.push(kit.waiver, { shortTimeout: true });
       await expectRejection(call, 'booking_system_timeout', { inDoubt: true });
-    },
-  },
-  {
-    id: 'guest-update/reset',
-    section,
-    title: 'a connection that breaks after the update was sent is BookingSystemUnavailable, in doubt',
-    appliesTo: writes,
-    async run(kit) {
-      const fields = {
-        outboundErrorCode: 'connection_reset',
-        ...(writesContract(kit.plugin) && { inDoubt: true }),
-      };
-      await expectPushError(kit, 'reset', 'booking_system_error', fields);
-    },
-  },
-  {
-    id: 'guest-update/redirect',
-    section,
-    title: 'a redirect is a failure and is not followed',
-    appliesTo: writes,
-    async run(kit) {
-      for (const status of [301, 302, 303, 307]) {
-        const answer = { status, headers: { location: '/elsewhere' } };
-        await expectPushError(kit, answer, 'booking_system_error', { outboundErrorCode: 'redirect' });
-      }
     },
   },
   {

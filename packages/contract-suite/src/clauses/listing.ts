@@ -5,8 +5,8 @@ import type { Clause } from '../clause.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { readsNative } from '../manifest-predicates.ts';
-import { expectNativeRequest } from '../native/expect-native-request.ts';
-import type { NativeExchange, NativeList } from '../native/native-scenarios.ts';
+import { exchanging } from '../native/exchanging.ts';
+import type { NativeList } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface, lists and changes';
 
@@ -39,21 +39,6 @@ const foreignCursors = [
   '\u0000',
   'a'.repeat(2_000),
 ];
-
-/** Answers some exchanges, and expects their requests and no others. */
-async function exchanging<T>(
-  kit: ClauseKit,
-  exchanges: readonly NativeExchange[],
-  call: () => Promise<T>,
-): Promise<T> {
-  const before = kit.partner.requests.length;
-  for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
-  const result = await call();
-  const made = kit.partner.requests.slice(before);
-  expect(made.length, 'the number of requests').toBe(exchanges.length);
-  for (const [index, { request }] of exchanges.entries()) expectNativeRequest(kit, made[index], request, '');
-  return result;
-}
 
 /** Expects each failure of the vendor to be the error that it is for a read. */
 async function expectFailures(kit: ClauseKit, method: string, call: () => Promise<unknown>): Promise<void> {

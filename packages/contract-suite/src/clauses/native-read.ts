@@ -5,6 +5,7 @@ import { expectWarningCodes } from '../expectations/fetched.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import { hostileIds } from '../fixtures/hostile-ids.ts';
 import { readsNative } from '../manifest-predicates.ts';
+import { exchanging } from '../native/exchanging.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
 
 const section = 'plugin interface';
@@ -35,17 +36,11 @@ export const nativeReadClauses: readonly Clause[] = [
       const { bodies, readRequest, bookingId: defaultId } = kit.native;
       for (const { name, bookingId = defaultId, body, further = [], expected } of bodies) {
         const exchanges = [{ request: readRequest, answer: { body } }, ...further];
-        const before = kit.partner.requests.length;
-        for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
-        const fetched = await kit.read(bookingId);
+        const fetched = await exchanging(kit, exchanges, () => kit.read(bookingId), bookingId);
         expect(fetched.form, name).toBe('native');
         expect(fetched.booking, name).toEqual(expected.booking);
         expectWarningCodes(fetched.warnings, expected.warnings);
         bookingSchema.parse(fetched.booking);
-        for (const [index, { request }] of exchanges.entries()) {
-          const made = kit.partner.requests[before + index];
-          expectNativeRequest(kit, made, request, bookingId);
-        }
         kit.ranScenarios.push({ kind: 'body', name });
       }
     },

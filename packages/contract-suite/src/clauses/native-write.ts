@@ -6,28 +6,27 @@ import { expectRejection } from '../expectations/rejection.ts';
 import { contractWaiver } from '../fixtures/waivers.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { writesNative } from '../manifest-predicates.ts';
-import { expectNativeRequest } from '../native/expect-native-request.ts';
+import { exchanging } from '../native/exchanging.ts';
 import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
 
-type ExpectedRejection = Extract<NativeGuestUpdate['expected'], { readonly code: unknown }>;
-
-function rejectionFields(expected: ExpectedRejection): Readonly<Record<string, unknown>> {
-  if ('ownId' in expected) return { bookingId: expected.ownId };
-  return expected.retry === undefined ? {} : { retry: expected.retry };
-}
-
-async function expectPushed(
+async function expectOutcome(
   kit: ClauseKit,
   waiver: Waiver,
-  expected: Exclude<NativeGuestUpdate['expected'], ExpectedRejection>,
+  expected: NativeGuestUpdate['expected'],
 ): Promise<void> {
-  const pushed = await kit.push(waiver);
-  if ('notWritten' in expected) {
-    expect(pushed).toMatchObject({ accepted: false, reason: expect.stringMatching(expected.notWritten) });
-    return;
+  const pushing = kit.push(waiver);
+  if ('ownId' in expected) await expectRejection(pushing, expected.code, { bookingId: expected.ownId });
+  else if ('code' in expected) {
+    const { code, retry } = expected;
+    await expectRejection(pushing, code, retry === undefined ? {} : { retry });
+  } else if ('notWritten' in expected) {
+    const reason = expect.stringMatching(expected.notWritten);
+    expect(await pushing).toMatchObject({ accepted: false, reason });
+  } else {
+    const { accepted, warnings } = await pushing;
+    expect(accepted).toBe(true);
+    expectWarningCodes(warnings, expected.warnings);
   }
-  expect(pushed.accepted).toBe(true);
-  expectWarningCodes(pushed.warnings, expected.warnings);
 }
 
 /** Writing in a vendor's own form, by the scenarios in the plugin's test. */
@@ -42,16 +41,8 @@ export const nativeWriteClauses: readonly Clause[] = [
       if (!guestUpdates)
         throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
       for (const { name, waiver: changes, exchanges, expected } of guestUpdates) {
-        const before = kit.partner.requests.length;
-        for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
         const waiver = contractWaiver({ bookingId: defaultId, ...changes });
-        if ('code' in expected) {
-          await expectRejection(kit.push(waiver), expected.code, rejectionFields(expected));
-        } else await expectPushed(kit, waiver, expected);
-        for (const [index, { request }] of exchanges.entries()) {
-          const made = kit.partner.requests[before + index];
-          expectNativeRequest(kit, made, request, waiver.bookingId);
-        }
+        await exchanging(kit, exchanges, () => expectOutcome(kit, waiver, expected), waiver.bookingId);
         if (!('warnings' in expected)) continue;
         kit.ranScenarios.push({ kind: 'guest-update', name });
         if (waiver.deleted) kit.ranScenarios.push({ kind: 'void', name });

@@ -5,40 +5,14 @@ import type { Clause } from '../clause.ts';
 import { expectNoLeak } from '../expectations/leaks.ts';
 import { expectRejection, rejectionOf } from '../expectations/rejection.ts';
 import { proxyPage } from '../fixtures/broken-bodies.ts';
-import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';
-import { hasSession, isAuthorized, writes } from '../manifest-predicates.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import { hasSession, isAuthorized } from '../manifest-predicates.ts';
 import type { NativeAnswer } from '../native/native-scenarios.ts';
+import { operationsOf, succeed } from './operations.ts';
 import { expectNothingShown } from './secrets.ts';
 
 const section = 'plugin interface, sessions';
 const appliesTo = hasSession;
-
-/** A call of the plugin that succeeds if its requests are answered like this. */
-interface SessionCall {
-  readonly name: string;
-  readonly answers: readonly MethodAnswer[];
-  run(options?: CallOptions): Promise<unknown>;
-}
-
-function callsOf(kit: ClauseKit): readonly SessionCall[] {
-  const read = {
-    name: 'a read',
-    answers: kit.readAnswers,
-    run: (options?: CallOptions) => kit.read(kit.bookingId, options),
-  };
-  if (!writes(kit.plugin)) return [read];
-  const write = {
-    name: 'a write',
-    answers: kit.writeAnswers,
-    run: (options?: CallOptions) => kit.push(kit.waiver, options),
-  };
-  return [read, write];
-}
-
-async function succeed(kit: ClauseKit, { answers, run }: SessionCall): Promise<void> {
-  for (const { method, answer } of answers) kit.partner.willAnswer(method, answer);
-  await run();
-}
 
 function expectAuthentic(kit: ClauseKit): void {
   const request = kit.partner.requests.at(-1);
@@ -88,7 +62,7 @@ export const sessionClauses: readonly Clause[] = [
     title: 'a token is asked for once, and every request carries it',
     appliesTo,
     async run(kit) {
-      for (const call of [...callsOf(kit), ...callsOf(kit)]) await succeed(kit, call);
+      for (const operation of [...operationsOf(kit), ...operationsOf(kit)]) await succeed(kit, operation);
       expect(kit.tokens.requests).toHaveLength(1);
       for (const request of kit.partner.requests) {
         expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(true);
@@ -101,12 +75,12 @@ export const sessionClauses: readonly Clause[] = [
     title: 'a token is renewed before it ends',
     appliesTo,
     async run(kit) {
-      for (const call of callsOf(kit)) {
-        await succeed(kit, call);
+      for (const operation of operationsOf(kit)) {
+        await succeed(kit, operation);
         const { length } = kit.tokens.requests;
         kit.now = new Date(kit.now.getTime() + (kit.tokens.lifetimeSeconds - 1) * 1_000);
-        await succeed(kit, call);
-        expect(kit.tokens.requests.length, `token requests for ${call.name}`).toBe(length + 1);
+        await succeed(kit, operation);
+        expect(kit.tokens.requests.length, `token requests for a ${operation.name}`).toBe(length + 1);
         expectAuthentic(kit);
       }
     },
@@ -118,14 +92,14 @@ export const sessionClauses: readonly Clause[] = [
     appliesTo,
     async run(kit) {
       kit.partner.repeatRefusals(() => false);
-      for (const call of callsOf(kit)) {
-        const [first] = call.answers;
+      for (const operation of operationsOf(kit)) {
+        const [first] = operation.answers(kit);
         if (first === undefined) continue;
-        await succeed(kit, call);
+        await succeed(kit, operation);
         const { length } = kit.tokens.requests;
         kit.partner.willAnswer(first.method, refusal);
-        await succeed(kit, call);
-        expect(kit.tokens.requests.length, `token requests for ${call.name}`).toBe(length + 1);
+        await succeed(kit, operation);
+        expect(kit.tokens.requests.length, `token requests for a ${operation.name}`).toBe(length + 1);
         expectAuthentic(kit);
       }
     },
@@ -136,12 +110,12 @@ export const sessionClauses: readonly Clause[] = [
     title: 'a second 401 in a row is AuthenticationRejected, and not a third request',
     appliesTo,
     async run(kit) {
-      for (const { answers, run } of callsOf(kit)) {
-        const [first] = answers;
+      for (const operation of operationsOf(kit)) {
+        const [first] = operation.answers(kit);
         if (first === undefined) continue;
         const { length } = kit.partner.requests;
         kit.partner.willAnswer(first.method, refusal);
-        await expectRejection(run(), 'booking_system_auth_rejected');
+        await expectRejection(operation.run(kit), 'booking_system_auth_rejected');
         expect(kit.partner.requests).toHaveLength(length + 2);
       }
     },
@@ -154,7 +128,8 @@ export const sessionClauses: readonly Clause[] = [
     appliesTo,
     async run(kit) {
       kit.tokens.answerInstead = () => kit.tokens.refused;
-      for (const { run } of callsOf(kit)) await expectRejection(run(), 'booking_system_auth_rejected');
+      for (const operation of operationsOf(kit))
+        await expectRejection(operation.run(kit), 'booking_system_auth_rejected');
       expect(kit.partner.requests).toEqual([]);
     },
   },
@@ -174,7 +149,7 @@ export const sessionClauses: readonly Clause[] = [
       }
       expect(kit.partner.requests).toEqual([]);
       kit.tokens.answerInstead = undefined;
-      for (const call of callsOf(kit)) await succeed(kit, call);
+      for (const operation of operationsOf(kit)) await succeed(kit, operation);
     },
   },
   {
@@ -183,7 +158,8 @@ export const sessionClauses: readonly Clause[] = [
     title: 'an account with other secrets gets no token',
     appliesTo,
     async run(kit) {
-      for (const { run } of callsOf(kit)) await rejectionOf(run({ otherSecrets: true }));
+      for (const operation of operationsOf(kit))
+        await rejectionOf(operation.run(kit, { otherSecrets: true }));
       expect(kit.tokens.requests.length, 'token requests').toBeGreaterThan(0);
       expect(kit.tokens.issued).toEqual([]);
     },
@@ -197,8 +173,11 @@ export const sessionClauses: readonly Clause[] = [
       kit.beforeTokenRequest = async () => {
         throw new RateLimited('the limits are used up', { notSent: true, retryAfterMs: 700 });
       };
-      for (const { run } of callsOf(kit)) {
-        await expectRejection(run(), 'booking_system_rate_limited', { notSent: true, retryAfterMs: 700 });
+      for (const operation of operationsOf(kit)) {
+        await expectRejection(operation.run(kit), 'booking_system_rate_limited', {
+          notSent: true,
+          retryAfterMs: 700,
+        });
       }
       expect(kit.tokens.requests).toEqual([]);
     },

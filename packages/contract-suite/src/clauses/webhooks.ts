@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { registersWebhooks } from '../manifest-predicates.ts';
-import { expectNativeRequest } from '../native/expect-native-request.ts';
+import { exchanging } from '../native/exchanging.ts';
 import {
   formerWebhookUrl,
   type NativeExchange,
@@ -16,25 +16,8 @@ function exchangesOf({ native, plugin }: ClauseKit, name: keyof NativeWebhooks):
   throw new Error(`${plugin.installName} has webhooks, so native.webhooks.${name} must be given`);
 }
 
-/** Calls the plugin, and expects exactly the requests of a scenario. */
-async function expectExchanges(
-  kit: ClauseKit,
-  name: keyof NativeWebhooks,
-  call: () => Promise<void>,
-): Promise<void> {
-  const exchanges = exchangesOf(kit, name);
-  const before = kit.partner.requests.length;
-  for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
-  await call();
-  const made = kit.partner.requests.slice(before);
-  expect(
-    made.map(({ method }) => method),
-    name,
-  ).toEqual(exchanges.map(({ request }) => request.method));
-  for (const [index, { request }] of exchanges.entries()) {
-    expectNativeRequest(kit, made[index], request, kit.bookingId);
-  }
-}
+const expectExchanges = (kit: ClauseKit, name: keyof NativeWebhooks, call: () => Promise<void>) =>
+  exchanging(kit, exchangesOf(kit, name), call);
 
 const expectReadsOnly = (exchanges: readonly NativeExchange[]) =>
   expect(exchanges.map(({ request }) => request.method).filter((method) => method !== 'GET')).toEqual([]);

@@ -67,6 +67,11 @@ export class Partner {
     for (const answer of answers) this.#queue(method, answer, this.#isRefusal);
   }
 
+  /** Queues an answer for each of the next requests. */
+  willAnswerEach(answers: readonly { readonly method: string; readonly answer: PartnerAnswer }[]): void {
+    for (const { method, answer } of answers) this.willAnswer(method, answer);
+  }
+
   /** A request that is refused is made twice. From now on its answer is given twice, too. */
   repeatRefusals(isRefusal: (response: PartnerResponse) => boolean): void {
     this.#isRefusal = isRefusal;

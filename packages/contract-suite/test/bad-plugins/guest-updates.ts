@@ -5,16 +5,9 @@ import {
   InvalidBookingResponse,
   WaiverRejected,
 } from '@waiver-service/core';
-import {
-  keyOf,
-  type PluginRequest,
-  withAnswer,
-  withParts,
-  withPush,
-  withPushError,
-  withRequest,
-} from './alterations.ts';
+import { keyOf, type PluginRequest, withParts, withPush, withPushError, withRequest } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
+import { badStatuses, mistaking } from './statuses.ts';
 
 /** Changes each request of a write. */
 const withWrite = (change: (original: PluginRequest) => Partial<PluginRequest>) =>
@@ -38,10 +31,6 @@ const withWaiver = (change: (waiver: Record<string, unknown>) => object) =>
     const { waiver } = JSON.parse(String(body));
     return { body: JSON.stringify({ waiver: { ...waiver, ...change(waiver) } }) };
   });
-
-/** Treats one status as another. */
-const mistaking = (from: number, to: number) =>
-  withAnswer('post', ({ status }) => (status === from ? { status: to } : {}));
 
 const isVoid = (body: unknown) => String(body).includes('"deleted":true');
 const usualFields = 'id,pool,bookingId,bookingGuestId,lastVisit,deleted,updatedAt';
@@ -105,7 +94,7 @@ const retold = (error: Error & Record<string, unknown>, details: BookingSystemEr
 };
 
 export const badGuestUpdateAnswers: BadPlugins = {
-  'guest-update/success': { plugin: mistaking(204, 500) },
+  'guest-update/success': { plugin: mistaking('post', 204, 500) },
   'guest-update/success-false': {
     plugin: withPushError(({ outboundErrorCode, message }) =>
       outboundErrorCode === 'not_accepted'
@@ -113,15 +102,10 @@ export const badGuestUpdateAnswers: BadPlugins = {
         : undefined,
     ),
   },
-  'guest-update/refused-body': { plugin: mistaking(413, 500) },
-  'guest-update/gone': { plugin: mistaking(410, 400) },
-  'guest-update/other-refusals': { plugin: mistaking(404, 410) },
-  'guest-update/401': { plugin: mistaking(401, 500) },
-  'guest-update/403': { plugin: mistaking(403, 500) },
-  'guest-update/429': { plugin: mistaking(429, 503) },
-  'guest-update/503': {
-    plugin: withAnswer('post', ({ status }) => (status === 503 ? { headers: {} } : {})),
-  },
+  'guest-update/refused-body': { plugin: mistaking('post', 413, 500) },
+  'guest-update/gone': { plugin: mistaking('post', 410, 400) },
+  'guest-update/other-refusals': { plugin: mistaking('post', 404, 410) },
+  ...badStatuses('guest-update', 'post'),
   'guest-update/timeout': {
     plugin: withPushError((error) =>
       error.code === 'booking_system_timeout' ? retold(error, { inDoubt: true }) : undefined,

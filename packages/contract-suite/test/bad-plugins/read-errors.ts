@@ -3,22 +3,11 @@ import { percentEncode, raiseForStatus, readBooking } from '@waiver-service/plug
 import { goodPlugin } from '../good-plugins.ts';
 import { keyOf, withAnswer, withParts, withReadError } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
-
-/** Treats one status as another. */
-const mistaking = (from: number, to: number) =>
-  withAnswer('get', ({ status }) => (status === from ? { status: to } : {}));
+import { badStatuses } from './statuses.ts';
 
 /** Treats some responses with status 200 as a 404. */
 const takingForNotFound = (isTaken: (data: unknown) => boolean) =>
   withAnswer('get', ({ status, data }) => (status === 200 && isTaken(data) ? { status: 404 } : {}));
-
-/** Changes the Retry-After of a 429. */
-const retryAfterChanged = (change: (retryAfter: unknown) => unknown) =>
-  withAnswer('get', ({ status, headers }) =>
-    status === 429 ? { headers: { ...headers, 'retry-after': change(headers['retry-after']) } } : {},
-  );
-
-const isSeconds = (value: unknown) => /^\d+$/.test(String(value));
 
 export const badReadErrors: BadPlugins = {
   'error/not-found': {
@@ -33,16 +22,7 @@ export const badReadErrors: BadPlugins = {
       status === 404 ? { data: { success: false, message: 'not found' } } : {},
     ),
   },
-  'error/401': { plugin: mistaking(401, 500) },
-  'error/403': { plugin: mistaking(403, 500) },
-  'error/429-seconds': {
-    plugin: retryAfterChanged((value) => (isSeconds(value) ? undefined : value)),
-  },
-  'error/429-date': {
-    plugin: retryAfterChanged((value) => (isSeconds(value) ? value : undefined)),
-  },
-  'error/429-without-time': { plugin: retryAfterChanged((value) => value ?? '60') },
-  'error/500': { plugin: mistaking(502, 404) },
+  ...badStatuses('error', 'get'),
   'error/timeout': {
     plugin: withReadError(({ code, message }, { signal }) =>
       code === 'booking_system_timeout' && !signal.aborted

@@ -1,0 +1,119 @@
+import type { Clause } from '../clause.ts';
+import { expectBetween, expectRejection } from '../expectations/rejection.ts';
+import { proxyPage } from '../fixtures/broken-bodies.ts';
+import { writesContract } from '../manifest-predicates.ts';
+import { expectError, type Operation, read, write } from './operations.ts';
+
+const section = 'plugin interface, errors';
+const rateLimited = 'booking_system_rate_limited';
+const unavailable = 'booking_system_error';
+const retryAfter = (value: string, status = 429) => ({ status, headers: { 'retry-after': value } });
+
+const authenticationClause = (theme: string, operation: Operation, status: number): Clause => ({
+  id: `${theme}/${status}`,
+  section,
+  title: `${status} is AuthenticationRejected, and is retried`,
+  appliesTo: operation.appliesTo,
+  async run(kit) {
+    const fields = { upstreamStatus: status, retryable: true, inDoubt: false };
+    await expectError(kit, operation, kit.refusedKey(status), 'booking_system_auth_rejected', fields);
+  },
+});
+
+/** The errors that a read and a write have in common. */
+function clausesOf(theme: string, operation: Operation): readonly Clause[] {
+  const { appliesTo } = operation;
+  return [
+    authenticationClause(theme, operation, 401),
+    authenticationClause(theme, operation, 403),
+    {
+      id: `${theme}/429-seconds`,
+      section,
+      title: '429 is RateLimited, with Retry-After converted from seconds to milliseconds',
+      appliesTo,
+      async run(kit) {
+        const fields = { retryAfterMs: 120_000, retryable: true, inDoubt: false };
+        await expectError(kit, operation, retryAfter('120'), rateLimited, fields);
+      },
+    },
+    {
+      id: `${theme}/429-date`,
+      section,
+      title: '429 is RateLimited, with Retry-After converted from a date to milliseconds from now',
+      appliesTo,
+      async run(kit) {
+        const date = new Date(Date.now() + 90_000).toUTCString();
+        const error = await expectError(kit, operation, retryAfter(date), rateLimited);
+        expectBetween(Reflect.get(error, 'retryAfterMs'), 60_000, 91_000);
+      },
+    },
+    {
+      id: `${theme}/429-without-time`,
+      section,
+      title: '429 without a valid Retry-After is RateLimited, without a time unless the plugin knows one',
+      appliesTo,
+      async run(kit) {
+        for (const answer of [{ status: 429 }, retryAfter('soon')]) {
+          const judged = kit.plugin.judgeAnswer?.({ headers: {}, data: '', ...answer });
+          const fields = { retryAfterMs: judged?.retryAfterMs };
+          await expectError(kit, operation, answer, rateLimited, fields);
+        }
+      },
+    },
+    {
+      id: `${theme}/500`,
+      section,
+      title: '500, 502 and 503 are BookingSystemUnavailable, whatever the body',
+      appliesTo,
+      async run(kit) {
+        for (const [status, body] of [[500, { error: 'oops' }] as const, [502, proxyPage] as const]) {
+          const fields = { upstreamStatus: status, retryable: true, inDoubt: false, retryAfterMs: undefined };
+          await expectError(kit, operation, { status, body }, unavailable, fields);
+        }
+        await expectError(kit, operation, retryAfter('30', 503), unavailable, { retryAfterMs: 30_000 });
+      },
+    },
+    {
+      id: `${theme}/timeout`,
+      section,
+      title: 'no response within the timeout is BookingSystemTimeout',
+      appliesTo,
+      async run(kit) {
+        kit.partner.willAnswer(operation.method(kit), 'hang');
+        await expectRejection(operation.run(kit, { shortTimeout: true }), 'booking_system_timeout', {
+          outboundErrorCode: 'timeout',
+          retryable: true,
+        });
+      },
+    },
+    {
+      id: `${theme}/reset`,
+      section,
+      title: 'a connection that breaks is BookingSystemUnavailable; a contract’s write is in doubt',
+      appliesTo,
+      async run(kit) {
+        const isInDoubt = operation === write && writesContract(kit.plugin);
+        const fields = { outboundErrorCode: 'connection_reset', ...(isInDoubt && { inDoubt: true }) };
+        await expectError(kit, operation, 'reset', unavailable, fields);
+      },
+    },
+    {
+      id: `${theme}/redirect`,
+      section,
+      title: 'a redirect is not followed: BookingSystemUnavailable',
+      appliesTo,
+      async run(kit) {
+        for (const status of [301, 302, 303, 307, 308]) {
+          const answer = { status, headers: { location: '/elsewhere' } };
+          await expectError(kit, operation, answer, unavailable, { outboundErrorCode: 'redirect' });
+        }
+      },
+    },
+  ];
+}
+
+/** Answers that mean the same error to a read and to a write, in the contract's or a vendor's form. */
+export const failedAnswerClauses: readonly Clause[] = [
+  ...clausesOf('error', read),
+  ...clausesOf('guest-update', write),
+];
