@@ -1,28 +1,29 @@
-import { type MutationResult, mutatePackage } from './mutate-package.ts';
-import { mutatedPackages } from './mutated-packages.ts';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type MutatedPackage, mutatePackage } from './mutate-package.ts';
 
-const minShare = 0.85;
+const packages: readonly MutatedPackage[] = [
+  { folder: 'packages/core' },
+  { folder: 'packages/waivers' },
+  { folder: 'packages/evidence' },
+  { folder: 'packages/forms' },
+  { folder: 'packages/plugin-kit' },
+  { folder: 'packages/octo-kit' },
+  { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: 'test/policy/**/*.test.ts' },
+  ...globSync('plugins/*/package.json')
+    .toSorted()
+    .map((file) => ({ folder: dirname(file) })),
+];
+
 const chosen = process.argv.slice(2);
-
-const shareOf = ({ mutants, survivors }: MutationResult) =>
-  mutants === 0 ? 1 : 1 - survivors.length / mutants;
-
-const names = mutatedPackages.map(({ folder }) => folder);
+const names = packages.map(({ folder }) => folder);
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`unknown package ${unknown.join(', ')}; there are: ${names.join(', ')}`);
   process.exit(2);
 }
-for (const one of mutatedPackages) {
+for (const one of packages) {
   if (chosen.length > 0 && !chosen.includes(one.folder)) continue;
-  const result = await mutatePackage(one);
-  const { folder, mutants, survivors } = result;
-  for (const { place, change } of survivors) console.log(`  ${place}  ${change}`);
-  const share = shareOf(result);
-  console.log(
-    `${folder}: ${mutants - survivors.length} of ${mutants} noticed (${Math.round(share * 100)} %)\n`,
-  );
-  if (share >= minShare) continue;
-  console.log(`${folder}: fewer than ${minShare * 100} % of the changes were noticed`);
-  process.exitCode = 1;
+  console.log(one.folder);
+  await mutatePackage(one);
 }
