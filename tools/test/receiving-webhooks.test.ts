@@ -54,7 +54,7 @@ beforeAll(async () => {
     env: { ...process.env, PORT: String(port), DATABASE_URL: database.url, WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  await vi.waitFor(async () => expect((await fetch(url)).status).toBe(401), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await fetch(url)).status).toBe(401), { timeout: 60_000 });
 });
 afterAll(async () => {
   endpoint.kill();

@@ -1,12 +1,9 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { texts } from '../text/english.ts';
 import styles from './data-table.module.css';
 import { Loading, ProblemNotice } from './notice.tsx';
-
-const features = tableFeatures({});
 
 /** One column: its heading, which is unique, and its content for a row. */
 export interface Column<Row> {
@@ -39,17 +36,6 @@ const maxAddedAbove = 200;
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, onEnd, footer } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const definitions = useMemo(
-    () =>
-      columns.map(
-        ({ heading, cell }): ColumnDef<typeof features, Row> => ({
-          id: heading,
-          header: heading,
-          cell: ({ row }) => cell(row.original),
-        }),
-      ),
-    [columns],
-  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -60,9 +46,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const last = drawn.at(-1);
   const firstIndex = drawn[0]?.index ?? 0;
   const endIndex = (last?.index ?? -1) + 1;
-  // Only the visible rows are built, however many there are.
-  const inView = useMemo(() => rows.slice(firstIndex, endIndex), [rows, firstIndex, endIndex]);
-  const table = useTable({ features, columns: definitions, data: inView, getRowId: rowKey });
   const isAtEnd = last !== undefined && last.index >= rows.length - rowsBeyondView;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
@@ -72,32 +55,28 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   const above = drawn[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (last?.end ?? 0);
-  const classOf = (heading: string) => {
-    const column = columns.find((one) => one.heading === heading);
-    return `${column?.isMinor ? styles.minor : ''} ${column?.isNumber ? styles.number : ''} ${column?.isPinned ? styles.pinned : ''}`;
-  };
+  const classOf = ({ isMinor, isNumber, isPinned }: Column<Row>) =>
+    `${isMinor ? styles.minor : ''} ${isNumber ? styles.number : ''} ${isPinned ? styles.pinned : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroller} ref={scroller} tabIndex={0} aria-label={label}>
       <table aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} aria-rowindex={1}>
-              {group.headers.map((header) => (
-                <th key={header.id} scope="col" className={classOf(header.column.id)}>
-                  <table.FlexRender header={header} />
-                </th>
-              ))}
-            </tr>
-          ))}
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.heading} scope="col" className={classOf(column)}>
+                {column.heading}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {above > 0 ? <Spacer height={above} columns={columns.length} /> : null}
-          {table.getRowModel().rows.map((row, place) => (
-            <tr key={row.id} aria-rowindex={firstIndex + place + 2} className={styles.row}>
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={classOf(cell.column.id)}>
-                  <table.FlexRender cell={cell} />
+          {rows.slice(firstIndex, endIndex).map((row, place) => (
+            <tr key={rowKey(row)} aria-rowindex={firstIndex + place + 2} className={styles.row}>
+              {columns.map((column) => (
+                <td key={column.heading} className={classOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
