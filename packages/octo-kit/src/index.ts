@@ -5,4 +5,4 @@ export { listBookings } from './list.ts';
 export { fetchBooking } from './read.ts';
 export { statusMap } from './status-map.ts';
 export { webhooks } from './webhooks.ts';
-export { pushWaiver, type WriteSettings } from './write.ts';
+export { pushWaiver, type WriteAccount, type WriteSettings } from './write.ts';

@@ -1,6 +1,5 @@
 import {
   type BookingListRequest,
-  type BookingSystemContext,
   type BookingSystemHttp,
   type BookingSystemResponse,
   type ListedBooking,
@@ -9,9 +8,8 @@ import {
 } from '@waiver-service/core';
 import { listedBooking, requiredList } from '@waiver-service/plugin-kit';
 import { raiseForOctoList } from './answers.ts';
+import type { ProductContext } from './read/product.ts';
 import { readFoundBooking } from './read.ts';
-
-type Context = Pick<BookingSystemContext, 'http'>;
 
 const hourMs = 3_600_000;
 // The local date of a moment is that of the product's time zone: anything from UTC-12 to UTC+14.
@@ -34,7 +32,7 @@ function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
 
 /** Lists the bookings of some days, all at once: OCTO has no pages. Throws core's errors. */
 export async function listBookings(
-  { http }: Context,
+  context: ProductContext,
   { from, until, cursor }: BookingListRequest,
 ): Promise<ListedBookings> {
   if (cursor !== undefined)
@@ -43,9 +41,9 @@ export async function listBookings(
     localDateStart: dateOf(Date.parse(from) - maxBehindMs),
     localDateEnd: dateOf(Date.parse(until) + maxAheadMs),
   };
-  const response = await http.get('bookings', { params });
+  const response = await context.http.get('bookings', { params });
   raiseForOctoList(response);
-  const once = askingOnce(http);
+  const once = { ...context, http: askingOnce(context.http) };
   const listed: ListedBooking[] = [];
   // One after the other, so that only the first booking of a product requests it.
   for (const booking of requiredList(response.data, 'the body')) {

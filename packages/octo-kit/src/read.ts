@@ -1,4 +1,4 @@
-import type { BookingSystemContext, BookingSystemHttp, FetchedBooking } from '@waiver-service/core';
+import type { BookingSystemHttp, FetchedBooking } from '@waiver-service/core';
 import {
   bookingSegment,
   expectObject,
@@ -14,29 +14,26 @@ import {
 } from '@waiver-service/plugin-kit';
 import { raiseForOcto } from './answers.ts';
 import { personOf, readGuests } from './read/guests.ts';
-import { type BookedProduct, findProduct, unitOf } from './read/product.ts';
+import { type BookedProduct, findProduct, type ProductContext, unitOf } from './read/product.ts';
 import { readSession } from './read/session.ts';
 import { attendedItems, type UnitItem } from './read/unit-items.ts';
 import { isCancelled, statusMap } from './status-map.ts';
 
 /** Reads one booking. Throws core's errors. */
-export async function fetchBooking(
-  { http }: Pick<BookingSystemContext, 'http'>,
-  bookingId: string,
-): Promise<FetchedBooking> {
+export async function fetchBooking(context: ProductContext, bookingId: string): Promise<FetchedBooking> {
   const path = `bookings/${bookingSegment(bookingId, 'read')}`;
-  return readFoundBooking(http, await requestBooking(http, path, bookingId), bookingId);
+  return readFoundBooking(context, await requestBooking(context.http, path, bookingId), bookingId);
 }
 
 /** Reads a booking that was found, and the booked product where the booking does not include it. Throws core's errors. */
 export async function readFoundBooking(
-  http: BookingSystemHttp,
+  context: ProductContext,
   booking: JsonObject,
   bookingId: string,
 ): Promise<FetchedBooking> {
   const reading = new Reading();
   const items = attendedItems(reading, booking);
-  const product = await findProduct(reading, http, booking, items, bookingId);
+  const product = await findProduct(reading, context, booking, items, bookingId);
   return readBooking(reading, booking, items, product, bookingId);
 }
 

@@ -9,14 +9,28 @@ import {
 import { bookingSegment, type JsonObject, objectOf, Reading } from '@waiver-service/plugin-kit';
 import { raiseForOcto } from './answers.ts';
 import { requestBooking } from './read.ts';
-import { type BookingChange, isEmpty, patchBodyOf, planChange, warnOfPart } from './write/booking-change.ts';
+import {
+  type BookingChange,
+  changesUnitItems,
+  isEmpty,
+  patchBodyOf,
+  planChange,
+  warnOfPart,
+} from './write/booking-change.ts';
+import { differences } from './write/guest-contact.ts';
 import { fillVendorWaiver } from './write/vendor-waiver.ts';
-import { showsChange, verifyChange } from './write/verify-change.ts';
+import { showsChange, type VerifiedChange, verifyChange } from './write/verify-change.ts';
 
 /** The part of a plugin's settings that concerns a write. */
 export interface WriteSettings {
   /** Whether to fill the vendor's own waiver, by `octo/waivers`. */
   readonly waivers: boolean;
+}
+
+/** The part of a plugin's account that concerns a write. */
+export interface WriteAccount {
+  /** Whether the list of unit items may be sent: a system may then reissue every ticket, and drop contacts. */
+  readonly changesUnitItems: boolean;
 }
 
 /** Changes the booking. Returns the booking after the change, which some systems show only to a read. */
@@ -35,27 +49,33 @@ async function patchBooking(
 const isBodyRefused = (error: unknown): error is WaiverRejected =>
   isWaiverRejected(error) && error.retry === 'three-attempts';
 
-/** Changes the booking. Returns why the waiver counts as not written; `undefined` if at least a part of it was stored. */
+/** The result of a change: why the waiver counts as not written, and whether tickets were reissued. */
 async function applyChange(
   http: BookingSystemHttp,
   path: string,
   reading: Reading,
   waiver: Waiver,
   change: BookingChange,
-): Promise<string | undefined> {
+): Promise<VerifiedChange> {
   try {
     return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
   } catch (error) {
     // A booking that can be changed no more need not take the vendor's own waiver either.
     if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
     warnOfPart(reading, error.message);
-    return change.obstacle;
+    return { reason: change.obstacle, hasReissuedTickets: false };
   }
 }
 
 /** Warns that a void takes back the line in the notes only, if there may be more. */
-function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChange, settings: WriteSettings) {
-  const mayRemain = settings.waivers || !isEmpty(shared);
+function warnOfRemains(
+  reading: Reading,
+  waiver: Waiver,
+  { shared, guest }: BookingChange,
+  settings: WriteSettings,
+) {
+  const hasShared = differences(guest?.value.contact, shared).length < Object.keys(shared).length;
+  const mayRemain = settings.waivers || hasShared;
   if (!waiver.deleted || !mayRemain) return;
   warnOfPart(
     reading,
@@ -64,11 +84,15 @@ function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChan
 }
 
 /**
- * Writes one waiver by a GET and a PATCH: a line in the notes, the guest's contact and, with `octo/waivers`, the vendor's
- * own waiver. Only changes are sent.
+ * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver. If the
+ * account allows changes of unit items, also the guest's contact. Only changes are sent.
  */
 export async function pushWaiver(
-  { http, settings }: Pick<BookingSystemContext<WriteSettings>, 'http' | 'settings'>,
+  {
+    http,
+    settings,
+    account,
+  }: Pick<BookingSystemContext<WriteSettings, WriteAccount>, 'http' | 'settings' | 'account'>,
   waiver: Waiver,
 ): Promise<PushedWaiver> {
   const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
@@ -76,7 +100,8 @@ export async function pushWaiver(
   const usesVendorWaiver = settings.waivers && !waiver.deleted;
   const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(http, booking, waiver) : undefined;
   const reading = new Reading();
-  const change = planChange(reading, booking, waiver, vendorWaiver);
+  const change = planChange(reading, booking, waiver, vendorWaiver, account.changesUnitItems);
+  let withdraws: string | undefined;
 
   if (isEmpty(patchBodyOf(change))) {
     if (change.obstacle !== undefined) {
@@ -84,9 +109,10 @@ export async function pushWaiver(
     }
   } else {
     if (change.obstacle !== undefined) warnOfPart(reading, change.obstacle);
-    const reason = await applyChange(http, path, reading, waiver, change);
-    if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
+    const { reason, hasReissuedTickets } = await applyChange(http, path, reading, waiver, change);
+    if (hasReissuedTickets) withdraws = changesUnitItems;
+    if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings, withdraws };
   }
   warnOfRemains(reading, waiver, change, settings);
-  return { accepted: true, warnings: reading.warnings };
+  return { accepted: true, warnings: reading.warnings, withdraws };
 }

@@ -1,5 +1,5 @@
 import { Reading } from '@waiver-service/plugin-kit';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findProduct, requestProduct } from '../src/read/product.ts';
 import { unitItemsOf } from '../src/read/unit-items.ts';
 
@@ -7,7 +7,12 @@ const unexpected = () => Promise.reject(new Error('a call was made'));
 const known = { id: 'adult', type: 'ADULT' };
 
 /** The product found for a booking if the system has this one, and the requests made. */
-async function find(booking: object, unitItems: object[], answer: object = {}) {
+async function find(
+  booking: object,
+  unitItems: object[],
+  answer: object = {},
+  installation: string = crypto.randomUUID(),
+) {
   const asked: string[] = [];
   const get = async (path: string) => {
     asked.push(path);
@@ -15,7 +20,13 @@ async function find(booking: object, unitItems: object[], answer: object = {}) {
   };
   const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
   const items = unitItemsOf(new Reading(), unitItems);
-  const { product, units } = await findProduct(new Reading(), http, { ...booking }, items, 'b1');
+  const { product, units } = await findProduct(
+    new Reading(),
+    { http, installation },
+    { ...booking },
+    items,
+    'b1',
+  );
   return { product, units: Object.fromEntries(units), asked };
 }
 
@@ -59,6 +70,42 @@ test('of several options, the booked one tells of the units', async () => {
   ];
   const { units } = await find({ product: { id: 'p1', options }, optionId: 'o1' }, [{ unitId: 'adult' }]);
   expect(units).toEqual({ adult: known });
+});
+
+describe('a product that was asked for', () => {
+  const answer = { title: 'Asked', options: [{ id: 'o1', units: [known] }] };
+  const adult = [{ unitId: 'adult' }];
+  const booking = { productId: 'p1', optionId: 'o1' };
+  function start() {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const installation = crypto.randomUUID();
+    return (booked: object = booking, items: object[] = adult, now: object = answer) =>
+      find(booked, items, now, installation);
+  }
+
+  test('is kept for ten minutes, for its installation', async () => {
+    const read = start();
+    await read();
+    vi.advanceTimersByTime(599_000);
+    const again = await read();
+    expect(again.asked).toEqual([]);
+    expect(again).toMatchObject({ product: { title: 'Asked' }, units: { adult: known } });
+    expect((await find(booking, adult, answer)).asked).toEqual(['products/p1']);
+    vi.advanceTimersByTime(1_000);
+    expect((await read()).asked).toEqual(['products/p1']);
+  });
+
+  test('is asked for again where a unit or the booked option is new', async () => {
+    const read = start();
+    await read();
+    const family = { id: 'family', restrictions: { paxCount: 4 } };
+    const changed = { ...answer, options: [{ id: 'o1', units: [known, family] }] };
+    const withFamily = await read(booking, [{ unitId: 'family' }], changed);
+    expect(withFamily).toMatchObject({ asked: ['products/p1'], units: { family } });
+    expect((await read(booking, [{ unitId: 'family' }])).asked).toEqual([]);
+    expect((await read({ ...booking, optionId: 'o2' })).asked).toEqual(['products/p1']);
+  });
 });
 
 test('nothing is asked for where no id says what', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type BookingSystemAccess,
   type BookingSystemContext,
@@ -19,6 +20,8 @@ export interface InstallationInput<S, A extends InstalledAccount> {
   /** The address set by the operator; `null` for the vendor's public one. */
   readonly baseUrl: string | null;
   readonly pool: string;
+  /** `installation` of the contexts. Default: a new one, so that nothing is shared with contexts prepared elsewhere. */
+  readonly installation?: string;
   /** The booking system's settings as stored; parsed by the plugin's schema. */
   readonly settings: unknown;
   /** The installation's account as stored; parsed by the plugin's schema. */
@@ -64,7 +67,7 @@ function addressOf<S, A extends InstalledAccount>(
 
 /** Parses settings and account of an installation. Throws BookingSystemNotConfigured. */
 function readInstallation<S, A extends InstalledAccount>(input: InstallationInput<S, A>) {
-  const { plugin, purpose, environment } = input;
+  const { plugin, purpose, environment, installation = randomUUID() } = input;
   const name = plugin.displayName;
   const settings = parse(
     plugin.settingsSchema,
@@ -79,7 +82,7 @@ function readInstallation<S, A extends InstalledAccount>(input: InstallationInpu
     `the installation of ${name} lacks what it needs: install again`,
   );
   const access = { settings, account, purpose, environment };
-  return { access, baseUrl: addressOf(input, access) };
+  return { access, baseUrl: addressOf(input, access), installation };
 }
 
 /**
@@ -91,8 +94,8 @@ export function prepareAuthorization<S, A extends InstalledAccount>(
 ): PreparedAuthorization | undefined {
   const { plugin, outbound, pool } = input;
   if (plugin.session?.grant !== 'authorization-code') return undefined;
-  const { access, baseUrl } = readInstallation(input);
-  return prepareSessions({ plugin, outbound, baseUrl, pool, ...access })?.authorization;
+  const { access, baseUrl, installation } = readInstallation(input);
+  return prepareSessions({ plugin, outbound, baseUrl, pool, installation, ...access })?.authorization;
 }
 
 /**
@@ -104,7 +107,7 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   input: InstallationInput<S, A>,
 ): ContextMaker<S, A> {
   const { plugin, outbound, pool } = input;
-  const { access, baseUrl } = readInstallation(input);
+  const { access, baseUrl, installation } = readInstallation(input);
   const { settings, account } = access;
   const { authenticate } = plugin;
   const { sessionKeeper = keepSessionInMemory() } = input;
@@ -113,10 +116,12 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     headers: plugin.authHeaders(access),
     secrets: { apiKey: account.apiKey },
     authenticate: authenticate && ((request, session) => authenticate({ ...request, ...access, session })),
-    sessions: prepareSessions({ plugin, outbound, baseUrl, pool, ...access })?.sourceOf(sessionKeeper),
+    sessions: prepareSessions({ plugin, outbound, baseUrl, pool, installation, ...access })?.sourceOf(
+      sessionKeeper,
+    ),
     peer: plugin.displayName,
   });
-  return (use) => ({ pool, ...clientFor(use), settings, account, signal: use.signal });
+  return (use) => ({ pool, installation, ...clientFor(use), settings, account, signal: use.signal });
 }
 
 /** Creates the context of a single call; see {@link prepareBookingSystemContext}. */

@@ -23,6 +23,7 @@ export {
   noSettingsSchema,
   type VendorDefinition,
 } from './define-booking-system.ts';
+export { createInstallationCache, type InstallationCache } from './installation-cache.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
 export {
   listedBooking,

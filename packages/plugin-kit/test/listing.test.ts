@@ -12,6 +12,7 @@ const secrets = {
 const never = () => Promise.reject(new Error('not used'));
 const context = {
   pool: 'p1',
+  installation: 'i1',
   settings: {},
   account: { accountId: 1, apiKey: secret },
   secrets,

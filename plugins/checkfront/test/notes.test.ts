@@ -32,7 +32,11 @@ async function look(notes: unknown, { status = 200, booking = Object(fixture('de
   const secrets = { redact: String, redactData: String };
   const updatedAt = new Date().toISOString();
   const waiver = { id: 'w1', pool: 'p', bookingId, lastVisit: updatedAt, deleted: false, updatedAt };
-  const found = await newestNote({ pool: 'p', http, settings: {}, account, secrets, signal }, waiver, mark);
+  const found = await newestNote(
+    { pool: 'p', installation: crypto.randomUUID(), http, settings: {}, account, secrets, signal },
+    waiver,
+    mark,
+  );
   return { found, asked };
 }
 const note = (note_id: unknown, text: string, booking_id: unknown = bookingId) => ({

@@ -109,7 +109,15 @@ describe('FareHarbor’s refusals', () => {
     };
     const { signal } = new AbortController();
     const secrets = { redact: String, redactData: String };
-    const context = { http, account, settings, pool: 'p', secrets, signal };
+    const context = {
+      http,
+      account,
+      settings,
+      pool: 'p',
+      installation: crypto.randomUUID(),
+      secrets,
+      signal,
+    };
     const error = await fareharbor.fetchBooking(context, bookingId).catch((reason: unknown) => reason);
     if (!isBookingSystemError(error)) throw new Error('the read should have been rejected');
     return error;
@@ -169,7 +177,10 @@ describe('a booking that was moved', () => {
     };
     const { signal } = new AbortController();
     const secrets = { redact: String, redactData: String };
-    const fetched = fetchBooking({ http, account, settings, pool: 'p', secrets, signal }, 'b0');
+    const fetched = fetchBooking(
+      { http, account, settings, pool: 'p', installation: crypto.randomUUID(), secrets, signal },
+      'b0',
+    );
     return { fetched, asked };
   }
 

@@ -9,7 +9,7 @@ import {
   webhooks,
 } from '@waiver-service/octo-kit';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { octoHeaders, octoSettingsSchema } from './settings.ts';
+import { octoAccountSchema, octoHeaders, octoSettingsSchema } from './settings.ts';
 
 /** Systems that implement OCTO and have no plugin: Ventrata first of all, distinguished by settings. */
 export default defineBookingSystem({
@@ -25,9 +25,11 @@ export default defineBookingSystem({
     environments: ['live', 'test'],
     lists: true,
     checksAccess: true,
+    permissions: ['changesUnitItems'],
   },
   statusMap,
   settingsSchema: octoSettingsSchema,
+  accountSchema: octoAccountSchema,
   headers: octoHeaders,
   judgeAnswer,
   fetchBooking,

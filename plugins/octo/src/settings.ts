@@ -1,4 +1,5 @@
 import type { BookingSystemAccess, InstalledAccount } from '@waiver-service/core';
+import { installedAccountSchema } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
 const capability = z.string().regex(/^[A-Za-z0-9._/-]{1,64}$/, 'a capability, such as octo/pricing');
@@ -15,6 +16,15 @@ export const octoSettingsSchema = z.object({
     .optional()
     .describe(
       'Whether to register a webhook for each installation, by octo/webhooks. `false` removes those that were registered; without it, the system is not asked.',
+    ),
+});
+
+export const octoAccountSchema = installedAccountSchema.extend({
+  changesUnitItems: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the contacts and waivers of unit items may be changed. A supplier may then reissue every ticket of the booking; once one did, this is set to false.',
     ),
 });
 

@@ -17,7 +17,7 @@ export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
 });
 
 /** Calls the plugin as the host does, over real HTTP. */
-export function connected(baseUrl: string, settings: object = {}, apiKey = 'octo-account-key') {
+export function connected(baseUrl: string, settings: object = {}, given: object = {}) {
   const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
   onTestFinished(() => outbound.close());
   const contextFor = (purpose: 'read' | 'guest-update') =>
@@ -27,7 +27,7 @@ export function connected(baseUrl: string, settings: object = {}, apiKey = 'octo
       baseUrl,
       pool: 'pool-1',
       settings,
-      account: { accountId: 'a', apiKey },
+      account: { accountId: 'a', apiKey: 'octo-account-key', ...given },
       purpose,
       signal: new AbortController().signal,
     });

@@ -85,6 +85,7 @@ const { product: _product, ...withoutProduct } = Object(fixture('unit-item-on-ho
 
 runContractSuite(plugin, {
   settings: { capabilities: ['octo/pricing'], env: 'test' },
+  account: { changesUnitItems: true },
   isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
   judged: [
     { name: 'no key', answer: { status: 400, body: { error: 'UNAUTHORIZED' } }, meaning: 'bad-key' },

@@ -44,13 +44,8 @@ const journey: VendorJourney<SimulatedOcto> = {
     guestIds: [first, second],
     lines: (system) => system.bookings.get(uuid)?.notes?.split('\n') ?? [],
     staffWrote: ['Ring the bell twice'],
-    rest: (system) => {
-      const { unitItems = [], ...booking } = { ...system.bookings.get(uuid) };
-      // A contact makes this system reissue every ticket.
-      const [one, ...others] = unitItems.map((item) => ({ ...item, supplierReference: null }));
-      return { ...booking, notes: null, unitItems: [{ ...one, contact: null }, ...others] };
-    },
-    name: (system) => system.bookings.get(uuid)?.unitItems[0]?.contact.fullName,
+    // Nor are tickets reissued: the installation does not allow changes of unit items.
+    rest: (system) => ({ ...system.bookings.get(uuid), notes: null }),
   },
 };
 

@@ -14,8 +14,11 @@ function read(changes: object) {
   const settings = octo.settingsSchema.parse({});
   const { signal } = new AbortController();
   const secrets = { redact: String, redactData: String };
-  const account = { accountId: 'a', apiKey: 'k' };
-  return octo.fetchBooking({ pool: 'p', http, settings, account, secrets, signal }, bookingId);
+  const account = { accountId: 'a', apiKey: 'k', changesUnitItems: false };
+  return octo.fetchBooking(
+    { pool: 'p', installation: crypto.randomUUID(), http, settings, account, secrets, signal },
+    bookingId,
+  );
 }
 const booked = Object(fixture('two-adults-with-names'));
 const [first, second] = booked.unitItems;

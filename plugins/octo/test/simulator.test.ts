@@ -10,7 +10,9 @@ const { uuid } = octoBooking;
 const guestIds = octoBooking.unitItems.map((item) => item.uuid);
 const [first = '', second = ''] = guestIds;
 
-async function started(options: Partial<OctoOptions> = {}, settings: object = {}) {
+const allowed = { changesUnitItems: true };
+
+async function started(options: Partial<OctoOptions> = {}, settings: object = {}, account: object = {}) {
   const system = await startOcto({ apiKey, ...options });
   onTestFinished(() => system.close());
   const held = () => {
@@ -18,7 +20,7 @@ async function started(options: Partial<OctoOptions> = {}, settings: object = {}
     if (!booking) throw new Error('the booking is gone');
     return booking;
   };
-  return { system, held, ...connected(system.url, settings) };
+  return { system, held, ...connected(system.url, settings, account) };
 }
 
 test('a booking is read', async () => {
@@ -39,7 +41,7 @@ test('an unknown booking, a wrong key and the rate limit have different errors',
   await expect(read('00000000-0b1c-4d53-9c58-2a6f6f6f5501')).rejects.toMatchObject({
     code: 'booking_not_found',
   });
-  await expect(connected(system.url, {}, 'another-key').read()).rejects.toMatchObject({
+  await expect(connected(system.url, {}, { apiKey: 'another-key' }).read()).rejects.toMatchObject({
     code: 'booking_system_auth_rejected',
   });
   system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
@@ -76,15 +78,31 @@ describe('written waivers', () => {
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
   });
 
-  test('include the guest’s contact only if it is shared', async () => {
-    const { held, push, read } = await started();
-    await push({ bookingGuestId: second });
+  test('say in the note what is shared of the guest, and reissue no ticket', async () => {
+    const { system, held, push } = await started();
+    const shared = { bookingGuestId: second, name: 'Tiago Reis', email: 'tiago@example.com' };
+    expect(await push(shared)).toEqual({ accepted: true, warnings: [] });
+    expect(held()).toEqual({
+      ...octoBooking,
+      notes:
+        'Ring the bell twice\n[waiver w1] updated 2027-06-11 · name: Tiago Reis · email: tiago@example.com',
+    });
+    expect(JSON.stringify(system.received.map(({ body }) => body.toString()))).not.toContain('unitItems');
+    expect(await push({ ...shared, deleted: true })).toEqual({ accepted: true, warnings: [] });
+    expect(held()).toEqual(octoBooking);
+  });
+
+  test('change the guest’s contact where the installation allows it, which a reissued ticket withdraws', async () => {
+    const { held, push, read } = await started({}, {}, allowed);
+    expect(await push({ bookingGuestId: second })).toMatchObject({ accepted: true, withdraws: undefined });
     expect(held().unitItems[1]?.contact.fullName).toBeNull();
     const pushed = await push({ bookingGuestId: second, name: 'Tiago Reis', email: 'tiago@example.com' });
     expect(pushed).toMatchObject({
       accepted: true,
-      warnings: [{ code: 'waiver_partly_written', message: expect.stringContaining('tickets') }],
+      warnings: [{ code: 'waiver_partly_written', message: expect.stringContaining('tickets of 2 unit') }],
+      withdraws: 'changesUnitItems',
     });
+    expect(plugin.capabilities.permissions).toContain(pushed?.withdraws);
     expect(held().unitItems).toMatchObject(
       octoBooking.unitItems.map(({ uuid: id, resellerReference }) => ({ uuid: id, resellerReference })),
     );
@@ -106,7 +124,7 @@ describe('written waivers', () => {
   test('clear the old first and last name of a new full name, and keep the rest of the contact', async () => {
     const old = { firstName: 'Rui', lastName: 'Alves', country: 'PT', emailAddress: null };
     const unitItems = octoBooking.unitItems.map((item) => ({ ...item, contact: old }));
-    const { held, push } = await started({ bookings: [{ ...octoBooking, unitItems }] });
+    const { held, push } = await started({ bookings: [{ ...octoBooking, unitItems }] }, {}, allowed);
     await push({ bookingGuestId: first, email: 'rui@example.com' });
     expect(held().unitItems[0]?.contact).toEqual({ ...old, emailAddress: 'rui@example.com' });
     await push({ bookingGuestId: second, name: 'Tiago Reis' });
@@ -121,7 +139,7 @@ describe('written waivers', () => {
   test('find their guest among unit items with the same uuid', async () => {
     const [one] = octoBooking.unitItems;
     const bookings = one ? [{ ...octoBooking, unitItems: [one, one, one] }] : [];
-    const { held, push } = await started({ bookings });
+    const { held, push } = await started({ bookings }, {}, allowed);
     await push({ bookingGuestId: `${first}:2`, name: 'Tiago Reis' });
     expect(held().unitItems.map(({ contact }) => contact.fullName)).toEqual([null, 'Tiago Reis', null]);
   });
@@ -158,7 +176,7 @@ describe('the vendor’s own waiver', () => {
     received.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body.toString()));
 
   test('is filled in the guest’s unit item, completely', async () => {
-    const { system, push, read } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { system, push, read } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
     const pushed = await push({ bookingGuestId: second, ...all });
     expect(pushed?.accepted).toBe(true);
     expect(pushed?.warnings, 'the contact and the waiver are one change').toHaveLength(1);
@@ -183,7 +201,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('is filled once if it belongs to the booking', async () => {
-    const { system, push, read } = await started({ products: kayak('BOOKING') }, { waivers: true });
+    const { system, push, read } = await started({ products: kayak('BOOKING') }, { waivers: true }, allowed);
     // The booking's waiver needs no unit item; only the contact does.
     const { name: _name, ...others } = all;
     await push({ bookingGuestId: second, ...others });
@@ -205,7 +223,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('of one guest is sent once, and a system that then drops the one of another guest is told of', async () => {
-    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
     await push({ id: 'w1', bookingGuestId: first, dateOfBirth: '1958-01-01', name: 'Rui Alves' });
     const tickets = held().unitItems.map(({ supplierReference }) => supplierReference);
     const again = { id: 'w1', bookingGuestId: first, dateOfBirth: '1958-01-01', name: 'Rui Alves' };
@@ -220,7 +238,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('is filled only with shared answers, with a warning about missing ones', async () => {
-    const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
     const partly = await push({ bookingGuestId: second, name: 'Tiago Reis' });
     expect(partly?.warnings).toContainEqual({
       code: 'waiver_partly_written',
@@ -242,6 +260,7 @@ describe('the vendor’s own waiver', () => {
     const { system, push } = await started(
       { bookings: [{ ...octoBooking, product }], products: kayak('UNIT') },
       { waivers: true },
+      allowed,
     );
     const { warnings = [] } = (await push({ bookingGuestId: second, name: 'Tiago Reis' })) ?? {};
     expect(warnings.map(({ message }) => message).join()).toContain('not complete');
@@ -249,7 +268,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('cannot be filled without a guest, nor withdrawn', async () => {
-    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
     for (const changes of [
       all,
       { ...all, bookingGuestId: 'gone' },
@@ -267,6 +286,7 @@ describe('the vendor’s own waiver', () => {
     const { held, push, read } = await started(
       { bookings: [locked], products: kayak('UNIT') },
       { waivers: true },
+      allowed,
     );
     const pushed = await push({ bookingGuestId: second, ...all });
     expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('not cancellable') });
@@ -279,10 +299,22 @@ describe('the vendor’s own waiver', () => {
     });
   });
 
+  test('is left alone where the installation does not allow changes of unit items, but not where it is the booking’s', async () => {
+    const perUnit = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { warnings = [] } = (await perUnit.push({ bookingGuestId: second, ...all })) ?? {};
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('changesUnitItems')]);
+    expect(sentBy(perUnit.system)).toEqual([{ notes: expect.any(String) }]);
+    const perBooking = await started({ products: kayak('BOOKING') }, { waivers: true });
+    await perBooking.push({ bookingGuestId: second, ...all });
+    expect(sentBy(perBooking.system)).toEqual([
+      { waiverId: 'wv-1', waiverFieldValues: expect.any(Array), notes: expect.any(String) },
+    ]);
+  });
+
   test('is skipped if the product has none, or the setting is off', async () => {
     const withNone = await started({ products: [{ id: 'kayak' }] }, { waivers: true });
     expect((await withNone.push({ bookingGuestId: first }))?.warnings).toEqual([]);
-    const off = await started({ products: kayak('UNIT') });
+    const off = await started({ products: kayak('UNIT') }, {}, allowed);
     await off.push({ bookingGuestId: first, ...all });
     expect(off.system.received.map(({ route }) => route)).toEqual(['read', 'write']);
   });

@@ -22,7 +22,8 @@ function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
     pool: 'pool-1',
     http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
     settings: plugin.settingsSchema.parse({}),
-    account: { accountId: 'a', apiKey: 'k' },
+    account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
+    installation: crypto.randomUUID(),
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
@@ -304,7 +305,7 @@ test('the settings become headers, and invalid header values are refused', () =>
   const headersOf = (settings: object) =>
     plugin.authHeaders({
       settings: plugin.settingsSchema.parse(settings),
-      account: { accountId: 'a', apiKey: 'k' },
+      account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
       purpose: 'read',
     });
   expect(headersOf({})).toEqual({ Authorization: 'Bearer k', 'Octo-Capabilities': '' });
@@ -315,7 +316,7 @@ test('the settings become headers, and invalid header values are refused', () =>
   });
   const ofInstallation = plugin.authHeaders({
     settings: plugin.settingsSchema.parse({ env: 'test' }),
-    account: { accountId: 'a', apiKey: 'k' },
+    account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
     purpose: 'read',
     environment: 'live',
   });

@@ -42,7 +42,7 @@ test('a refusal is quoted, and a system without the capability is not asked', as
   const isUsed = (settings: object) =>
     plugin.webhooks?.isUsed?.({
       settings: plugin.settingsSchema.parse(settings),
-      account: { accountId: 'a', apiKey },
+      account: { accountId: 'a', apiKey, changesUnitItems: false },
     });
   expect([{}, { webhooks: false }, { webhooks: true }].map(isUsed)).toEqual([false, false, true]);
 });

@@ -16,6 +16,7 @@ async function push(
   keep: (held: Json) => object = (held) => held,
   settings: object = {},
   readAgain: object = booking,
+  changesUnitItems = true,
 ) {
   const unexpected = async () => {
     throw new Error('a call was made');
@@ -34,7 +35,8 @@ async function push(
       put: unexpected,
     },
     settings: plugin.settingsSchema.parse(settings),
-    account: { accountId: 'a', apiKey: 'k' },
+    account: { accountId: 'a', apiKey: 'k', changesUnitItems },
+    installation: crypto.randomUUID(),
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
@@ -113,6 +115,39 @@ test('a contact that was not stored is a warning, field by field', async () => {
     accepted: false,
     reason: expect.stringContaining('kept nothing of it'),
   });
+});
+
+test('another code of a ticket is one that was reissued, another address of it is none', async () => {
+  const ticket = (QRCODE: string, PDF_URL: string) => ({
+    deliveryOptions: Object.entries({ QRCODE, PDF_URL }).map(([deliveryFormat, deliveryValue]) => ({
+      deliveryFormat,
+      deliveryValue,
+    })),
+  });
+  const held = booking({ unitItems: [{ ...first, ticket: ticket('QR-1', 'https://a.example/1') }, second] });
+  const answeredWith = (other: object) =>
+    push(held, shared, ({ notes, unitItems }) => {
+      const [one, two] = Object(unitItems);
+      return {
+        ...held,
+        notes,
+        unitItems: [
+          { ...first, ...one, ticket: other },
+          { ...second, ...two },
+        ],
+      };
+    });
+  const moved = await answeredWith(ticket('QR-1', 'https://a.example/2'));
+  expect([moved.messages, moved.pushed?.withdraws]).toEqual([[], undefined]);
+  const reissued = await answeredWith(ticket('QR-2', 'https://a.example/1'));
+  expect(reissued.messages).toEqual([expect.stringContaining('tickets of 1 unit items')]);
+  expect(reissued.pushed?.withdraws).toBe('changesUnitItems');
+});
+
+test('a waiver that was not kept withdraws the permission, too, if tickets were reissued for it', async () => {
+  const unitItems = [first, second].map((item) => ({ ...item, supplierReference: 'OTHER' }));
+  const { pushed } = await push(booking(), shared, () => booking({ unitItems }));
+  expect(pushed).toMatchObject({ accepted: false, withdraws: 'changesUnitItems' });
 });
 
 test('an equal name in two fields is not written again; another name replaces both', async () => {

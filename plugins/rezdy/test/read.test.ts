@@ -13,7 +13,10 @@ function read(changes: object, asked = orderNumber) {
   const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
   const { signal } = new AbortController();
   const secrets = { redact: String, redactData: String };
-  return rezdy.fetchBooking({ pool: 'p', http, settings: {}, account, secrets, signal }, asked);
+  return rezdy.fetchBooking(
+    { pool: 'p', installation: crypto.randomUUID(), http, settings: {}, account, secrets, signal },
+    asked,
+  );
 }
 const [first] = itemsOf('two-named-participants');
 const withItem = (changes: object) => ({ items: [{ ...first, ...changes }] });

@@ -14,6 +14,7 @@ function contextWith(body?: unknown, information: object = {}) {
     http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
     settings: {},
     account: plugin.accountSchema.parse({ accountId: 'a', apiKey: 'k', ...information }),
+    installation: crypto.randomUUID(),
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };

@@ -36,6 +36,7 @@ async function push(
     },
     settings: {},
     account: { accountId: 'a', apiKey: 'k' },
+    installation: crypto.randomUUID(),
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };

@@ -9,7 +9,15 @@ import {
   vendorPerson,
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
-import { type Admission, admissionsIn, guestsOf, itemsOf, paxOf, sessionOf } from './read/items.ts';
+import {
+  type Admission,
+  admissionsIn,
+  guestsOf,
+  itemsOf,
+  paxOf,
+  sessionOf,
+  sessionProductsOf,
+} from './read/items.ts';
 import { type Venue, venueOf } from './read/venue.ts';
 import { requestBooking, requestGuest } from './requests.ts';
 
@@ -20,7 +28,8 @@ export async function fetchBooking(context: Context, bookingId: string): Promise
   // Bookings at the counter often have no owner.
   const ownerId = textOf(booking.customerId);
   const owner = ownerId === undefined ? {} : await requestGuest(context, ownerId);
-  return readBooking({ head, booking, owner, venue: await venueOf(context) }, bookingId);
+  const venue = await venueOf(context, sessionProductsOf(booking));
+  return readBooking({ head, booking, owner, venue }, bookingId);
 }
 
 /** ROLLER's status is that of the payment: guests with a reservation are expected, paid or not. */

@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type RollerOptions,
   rollerBooking,
@@ -22,11 +22,17 @@ beforeEach(() => start());
 afterEach(() => system.close());
 
 const signal = new AbortController().signal;
+// As the host makes it: new contexts of one installation are prepared every few seconds.
+let installationId = '';
+beforeEach(() => {
+  installationId = crypto.randomUUID();
+});
 const installation = (purpose: 'read' | 'guest-update', apiKey = credentials.clientSecret) => ({
   plugin: roller,
   outbound,
   baseUrl: system.url,
   pool: 'pool-1',
+  installation: installationId,
   settings: {},
   account: { accountId: 20711, apiKey, clientId: credentials.clientId },
   purpose,
@@ -66,6 +72,37 @@ describe('over real HTTP', () => {
     const contextOf = prepareBookingSystemContext(installation('read'));
     for (const id of [uniqueId, bookingReference]) await roller.fetchBooking(contextOf({ signal }), id);
     expect(routes()).toEqual(['token', 'read', 'guest', 'venue', 'products', 'read', 'guest']);
+  });
+
+  test('the venue is kept for an hour, however often the installation is prepared', async () => {
+    const venueRequests = () => routes().filter((route) => route === 'venue').length;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await read();
+    vi.advanceTimersByTime(3_599_000);
+    await read();
+    expect(venueRequests()).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    await read();
+    expect(venueRequests()).toBe(2);
+    installationId = crypto.randomUUID();
+    await read();
+    expect(venueRequests()).toBe(3);
+  });
+
+  test('the products are asked for again where a session is of an unknown one, every ten minutes at most', async () => {
+    const productRequests = () => routes().filter((route) => route === 'products').length;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await read();
+    const items = rollerBooking.items.map((item) => ({ ...item, productId: 99_999 }));
+    system.put({ ...rollerBooking, items });
+    await read();
+    expect(productRequests()).toBe(1);
+    vi.advanceTimersByTime(600_000);
+    await read();
+    await read();
+    expect(productRequests()).toBe(2);
   });
 
   test('a token that ended before its time is renewed once, and the request sent again', async () => {

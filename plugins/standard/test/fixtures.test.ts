@@ -11,7 +11,15 @@ async function readFixture(name: string, bookingId = 'RSV-30817', changes: objec
   const account = { accountId: 'a', apiKey: 'k' };
   const secrets = { redact: String, redactData: String };
   const { signal } = new AbortController();
-  const context = { pool: 'p', http, settings: {}, account, secrets, signal };
+  const context = {
+    pool: 'p',
+    installation: crypto.randomUUID(),
+    http,
+    settings: {},
+    account,
+    secrets,
+    signal,
+  };
   return plugin.fetchBooking(context, bookingId);
 }
 

@@ -18,6 +18,7 @@ async function read(booking: object, product: object = fixture('product')) {
     settings: {},
     account: { accountId: 'a', apiKey: 'k' },
     purpose: 'read' as const,
+    installation: crypto.randomUUID(),
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };

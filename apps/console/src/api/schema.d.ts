@@ -1741,6 +1741,8 @@ export interface components {
             };
             /** @description Whether it can check an account without a booking. */
             checksAccess?: boolean;
+            /** @description The fields of the account that allow a write which may do harm, such as new tickets for guests. Only an operator sets one to true, and `pushWaiver` may withdraw it. */
+            permissions?: string[];
             /** @description The booking system’s rate limits. */
             requestLimits?: components["schemas"]["RequestLimits"];
         };

@@ -57,6 +57,8 @@ function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess
   return session?.grant === 'authorization-code' ? [baseUrl, environment, account.accountId] : access;
 }
 
+const hashOf = (value: unknown) => hash('sha256', JSON.stringify(value), 'base64url');
+
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector({
   bookingSystems,
@@ -88,7 +90,7 @@ export function createBookingSystemConnector({
       pool,
       bookingSystem,
       displayName,
-      openedWith: hash('sha256', JSON.stringify(openedWithOf(plugin, access)), 'base64url'),
+      openedWith: hashOf(openedWithOf(plugin, access)),
       beforeRequest: limited && countTokenRequests(gate, limited),
     };
     const { beforeRequest } = session;
@@ -97,7 +99,13 @@ export function createBookingSystemConnector({
       isInstalled
         ? sessionKeepers.keeperOf(session, evenIfLost)
         : keepSessionInMemory(() => ({ signal: new AbortController().signal, beforeRequest }));
-    const installationInput = { plugin, outbound, pool, ...access };
+    const installationInput = {
+      plugin,
+      outbound,
+      pool,
+      installation: hashOf([destination, access]),
+      ...access,
+    };
     const prepare = (purpose: ConnectionUse['purpose'], evenIfLost: boolean) =>
       prepareBookingSystemContext({
         ...installationInput,

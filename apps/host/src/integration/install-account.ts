@@ -51,7 +51,10 @@ interface AccountFields {
   readonly information: Record<string, unknown>;
 }
 
-function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFields {
+function readAccount(
+  plugin: BookingSystemPlugin,
+  { account, madeBy }: Pick<InstallRequest, 'account' | 'madeBy'>,
+): AccountFields {
   const fields = accountFieldsSchema.safeParse(account, { error: describeIssue });
   if (!fields.success) throw malformed(problemDetails(fields.error));
   const { accountId, apiKey, ...information } = fields.data;
@@ -60,6 +63,9 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
     { error: describeIssue },
   );
   if (!checked.success) throw malformed(problemDetails(checked.error));
+  // A booking system that installs itself allows itself nothing.
+  const withheld = madeBy === 'operator' ? [] : (plugin.capabilities.permissions ?? []);
+  for (const permission of withheld) delete information[permission];
   // Stored as received, including fields that this version of the plugin does not know; parsed again at each use.
   return { accountId, apiKey, information };
 }
@@ -81,7 +87,7 @@ export async function installAccount(
   const { store, bookingSystems, settings, baseUrl } = services;
   const { installName, pool, madeBy, approvedBy } = request;
   const plugin = bookingSystems.resolve(installName);
-  const { accountId, apiKey, information } = readAccount(plugin, request.account);
+  const { accountId, apiKey, information } = readAccount(plugin, request);
   const result = await store.installations.install({
     bookingSystem: installName,
     pool,

@@ -44,6 +44,7 @@ export function createSending(parts: SendingParts): Sending {
       guestUpdate: createGuestUpdateSender({
         connector,
         bookings: store.bookings,
+        installations: store.installations,
         timeoutMs: settings.outboundTimeout,
       }),
       guestWebhook: createWebhookSender({

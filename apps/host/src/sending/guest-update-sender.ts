@@ -6,12 +6,13 @@ import {
 } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
-import type { Bookings, OutboundMessage } from '@waiver-service/store';
+import type { Bookings, Installations, OutboundMessage } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   readonly bookings: Pick<Bookings, 'addAlias' | 'ownId'>;
+  readonly installations: Pick<Installations, 'withdraw'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
   readonly timeoutMs: number;
 }
@@ -51,7 +52,7 @@ function statedOwnId(error: unknown): string | undefined {
  * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of its own id.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
-  const { connector, bookings, timeoutMs } = parts;
+  const { connector, bookings, installations, timeoutMs } = parts;
 
   /** Stores the booking's own id, if an error says that it is not the id in the message. */
   async function noteOwnId(
@@ -106,7 +107,10 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
       written = { ...written, bookingId };
       const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId });
-      const { accepted, warnings } = pushed;
+      const { accepted, warnings, withdraws } = pushed;
+      if (withdraws !== undefined && plugin.capabilities.permissions?.includes(withdraws)) {
+        await installations.withdraw(written.pool, plugin.installName, withdraws);
+      }
       const status = last?.status;
       return accepted
         ? { outcome: 'accepted', status, warnings, durationMs: durationMs() }

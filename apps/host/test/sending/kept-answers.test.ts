@@ -61,6 +61,7 @@ function push(
               pool: 'p1',
               settings: {},
               account: { accountId: 1, apiKey: 'planted-key' },
+              installation: crypto.randomUUID(),
               secrets: { redact: String, redactData: String },
               signal: use.signal,
               http: { get: never, delete: never, post: never, put: never, patch: never },
@@ -70,6 +71,7 @@ function push(
       },
     },
     bookings: { ownId: never, addAlias: never },
+    installations: { withdraw: never },
     timeoutMs: 1_000,
   });
   return send(message, signal);

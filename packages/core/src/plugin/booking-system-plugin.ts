@@ -45,6 +45,11 @@ export interface AcceptedWaiver {
   readonly accepted: true;
   /** One for each part that was not written. */
   readonly warnings: readonly Warning[];
+  /**
+   * One of `capabilities.permissions`, where the write did the harm that it allows: the host sets it to false, until an
+   * operator allows it again.
+   */
+  readonly withdraws?: string | undefined;
 }
 
 /**
@@ -57,6 +62,8 @@ export interface UnwritableWaiver {
   readonly reason: string;
   /** Further details. */
   readonly warnings: readonly Warning[];
+  /** As for an accepted one. */
+  readonly withdraws?: string | undefined;
 }
 
 /** The result of `pushWaiver`. */

@@ -91,6 +91,13 @@ export const capabilitiesSchema = z.object({
     .optional()
     .describe('Whether it tells which bookings have changed.'),
   checksAccess: z.boolean().optional().describe('Whether it can check an account without a booking.'),
+  permissions: z
+    .array(z.string().min(1).max(100))
+    .max(20)
+    .optional()
+    .describe(
+      'The fields of the account that allow a write which may do harm, such as new tickets for guests. Only an operator sets one to true, and `pushWaiver` may withdraw it.',
+    ),
   requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });
 

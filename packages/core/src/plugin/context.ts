@@ -36,6 +36,11 @@ export interface BookingSystemHttp {
 export interface BookingSystemContext<Settings = unknown, Account = unknown> {
   /** The pool that reads the booking or owns the waiver. */
   readonly pool: string;
+  /**
+   * Identifies the installation: the same for all of its calls, and another one once its address, settings or account change.
+   * A key for what a plugin keeps between calls. Not for the vendor.
+   */
+  readonly installation: string;
   /** The only way out. Adds authentication, and counts each request. */
   readonly http: BookingSystemHttp;
   /** The booking system's settings, parsed by the plugin's `settingsSchema`. */

@@ -1,5 +1,6 @@
-import type { BookingSystemHttp } from '@waiver-service/core';
+import type { BookingSystemContext, BookingSystemHttp } from '@waiver-service/core';
 import {
+  createInstallationCache,
   invalidIdReason,
   isJsonObject,
   type JsonObject,
@@ -53,27 +54,51 @@ function includedProduct(booking: JsonObject): BookedProduct {
   return { product, units: unitsOf(options, booking.optionId) };
 }
 
+/** The part of a product that reading a booking takes: a product may also have long texts and many pictures. */
+function neededPart({ title, internalName, timeZone, availabilityType, options }: JsonObject): JsonObject {
+  const neededOptions = objectsIn(options).map((option) => ({
+    id: option.id,
+    units: objectsIn(option.units).map(({ id, type, restrictions }) => ({ id, type, restrictions })),
+  }));
+  return { title, internalName, timeZone, availabilityType, options: neededOptions };
+}
+
+const products = createInstallationCache<JsonObject>({ maxAgeMs: 600_000, maxEntries: 1_000 });
+
+/** What the booked product is requested with, and kept for. */
+export type ProductContext = Pick<BookingSystemContext, 'http' | 'installation'>;
+
 /**
- * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested, once
- * per read.
+ * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested and kept
+ * for ten minutes, unless the kept one lacks the booked option or a unit.
  */
 export async function findProduct(
   reading: Reading,
-  http: BookingSystemHttp,
+  context: ProductContext,
   booking: JsonObject,
   items: readonly UnitItem[],
   bookingId: string,
 ): Promise<BookedProduct> {
   const included = includedProduct(booking);
-  const hasUnit = ({ value }: UnitItem) => isJsonObject(value.unit) || included.units.has(value.unitId);
+  const { optionId } = booking;
+  const isIncluded = ({ value }: UnitItem) => isJsonObject(value.unit) || included.units.has(value.unitId);
   const id = textOf(booking.productId) ?? textOf(included.product.id);
-  if (id === undefined || (isJsonObject(booking.product) && items.every(hasUnit))) return included;
-  const requested = await requestProduct(http, id, bookingId);
+  if (id === undefined || (isJsonObject(booking.product) && items.every(isIncluded))) return included;
+  const hasAll = ({ options }: JsonObject) => {
+    const listed = objectsIn(options);
+    const units = unitsOf(listed, optionId);
+    const isOptionKnown = optionId === undefined || listed.some((option) => option.id === optionId);
+    return isOptionKnown && items.every((item) => isIncluded(item) || units.has(item.value.unitId));
+  };
+  const kept = products.get(context, id);
+  const requested =
+    kept !== undefined && hasAll(kept) ? kept : await requestProduct(context.http, id, bookingId);
   if (requested === undefined) {
     const message = `there is no product ${quoted(id)} any more: a unit that the booking does not describe counts as one person`;
     reading.warn('value_ignored', 'productId', message);
     return included;
   }
+  if (requested !== kept) products.set(context, id, neededPart(requested));
   return {
     product: { ...requested, ...included.product },
     units: new Map([...unitsOf(objectsIn(requested.options), booking.optionId), ...included.units]),

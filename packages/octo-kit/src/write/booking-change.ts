@@ -44,21 +44,35 @@ function readableNotesOf(booking: JsonObject): string {
 }
 
 /** Notes and contact that differ from what the waiver says. */
-function coreChanges(former: string, guest: UnitItem | undefined, waiver: Waiver, shared: SharedContact) {
+function coreChanges(
+  former: string,
+  guest: UnitItem | undefined,
+  waiver: Waiver,
+  shared: SharedContact,
+  mayChangeItems: boolean,
+) {
   const notes = withNoteLine(former, waiver);
-  const contact = guest === undefined || waiver.deleted ? undefined : newContact(guest.value.contact, shared);
+  const keepsContact = guest === undefined || waiver.deleted || !mayChangeItems;
+  const contact = keepsContact ? undefined : newContact(guest.value.contact, shared);
   return {
     inBooking: notes === former ? {} : { notes },
     inItem: contact === undefined ? {} : { contact },
   };
 }
 
+/** The permission to send the list of unit items. */
+export const changesUnitItems = 'changesUnitItems';
+
 /** Why the unit items cannot be sent. A contact is not worth risking the vendor's own waiver of a guest. */
 function obstacleOfList(
   items: readonly UnitItem[],
   inItem: JsonObject,
   vendorWaiver: VendorWaiver | undefined,
+  mayChangeItems: boolean,
 ): string | undefined {
+  if (!mayChangeItems) {
+    return `the account information of the installation does not allow changes of unit items (${changesUnitItems})`;
+  }
   const isContactAlone = vendorWaiver?.isPerUnit === true && !('waiverId' in inItem);
   return reasonNotToSend(items) ?? (isContactAlone ? reasonToSpareWaivers(items) : undefined);
 }
@@ -69,13 +83,14 @@ export function planChange(
   booking: JsonObject,
   waiver: Waiver,
   vendorWaiver: VendorWaiver | undefined,
+  mayChangeItems: boolean,
 ): BookingChange {
   const items = unitItemsOf(reading, booking.unitItems ?? []);
   reading.throwIfRefused();
   const notes = readableNotesOf(booking);
   const guest = findGuest(reading, items, waiver);
   const shared = sharedContact(waiver);
-  const core = coreChanges(notes, guest, waiver, shared);
+  const core = coreChanges(notes, guest, waiver, shared, mayChangeItems);
   const own = vendorWaiverChange(vendorWaiver, booking, guest, notes, waiver);
   if (own.warning !== undefined) warnOfPart(reading, own.warning);
 
@@ -84,7 +99,9 @@ export function planChange(
   const inBooking = { ...(mayChangeCore ? core.inBooking : {}), ...own.inBooking };
   const inItem = { ...(mayChangeCore ? core.inItem : {}), ...own.inItem };
 
-  const listObstacle = isEmpty(inItem) ? undefined : obstacleOfList(items, inItem, vendorWaiver);
+  const listObstacle = isEmpty(inItem)
+    ? undefined
+    : obstacleOfList(items, inItem, vendorWaiver, mayChangeItems);
   if (listObstacle !== undefined) {
     warnOfPart(reading, `the guest’s unit item was left as it is: ${listObstacle}`);
   }

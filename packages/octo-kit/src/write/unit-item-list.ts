@@ -73,12 +73,25 @@ function hasLostContact(before: unknown, after: unknown): boolean {
   return differences(after, Object.fromEntries(texts)).length > 0;
 }
 
-/** Descriptions of unintended changes to the unit items; `guestId` is the item whose contact was to change. */
+/** The codes of a unit item's ticket. An address of a ticket may differ with each answer. */
+const ticketCodesOf = ({ ticket }: JsonObject): string =>
+  objectsIn(objectOf(ticket).deliveryOptions)
+    .filter(({ deliveryFormat }) => !String(deliveryFormat).endsWith('_URL'))
+    .map(({ deliveryFormat, deliveryValue }) => JSON.stringify([deliveryFormat, deliveryValue]))
+    .toSorted()
+    .join();
+
+/** Whether a unit item has another ticket than before. */
+const isReissued = (former: JsonObject, now: JsonObject): boolean =>
+  (typeof former.supplierReference === 'string' && former.supplierReference !== now.supplierReference) ||
+  ticketCodesOf(former) !== ticketCodesOf(now);
+
+/** The unintended changes to the unit items; `guestId` is the item whose contact was to change. */
 export function sideEffects(
   before: readonly UnitItem[],
   listAfter: unknown,
   guestId: string | undefined,
-): string[] {
+): { readonly hasReissuedTickets: boolean; readonly effects: readonly string[] } {
   const after = new Map(unitItemsOf(new Reading(), listAfter).map(({ id, value }) => [id, value]));
   /** How many of the unit items that are still there have changed. */
   const countOf = (hasChanged: (former: JsonObject, now: JsonObject, id: string | undefined) => boolean) =>
@@ -86,8 +99,8 @@ export function sideEffects(
       const now = after.get(id);
       return now !== undefined && hasChanged(value, now, id);
     }).length;
-  const countOfOther = (name: string) =>
-    countOf((former, now) => typeof former[name] === 'string' && former[name] !== now[name]);
+  const hasOtherReference = (former: JsonObject, now: JsonObject) =>
+    typeof former.resellerReference === 'string' && former.resellerReference !== now.resellerReference;
   const lost = before.filter(({ id }) => !after.has(id)).length;
   const emptied = countOf((former, now) => former.waiversComplete === true && now.waiversComplete === false);
   const contacts = countOf(
@@ -95,10 +108,13 @@ export function sideEffects(
   );
   const effects: string[] = [];
   if (lost > 0) effects.push(`${lost} unit items are gone from the booking: look at it there`);
-  if (countOfOther('supplierReference') > 0) {
-    effects.push('the booking system reissued the tickets of all unit items: guests need the new ones');
+  const reissued = countOf(isReissued);
+  if (reissued > 0) {
+    effects.push(
+      `the booking system reissued the tickets of ${reissued} unit items: guests need the new ones; unit items are not changed again until an operator allows it`,
+    );
   }
-  if (countOfOther('resellerReference') > 0) {
+  if (countOf(hasOtherReference) > 0) {
     effects.push('the reseller’s references of unit items have changed');
   }
   if (emptied > 0) {
@@ -109,5 +125,5 @@ export function sideEffects(
   if (contacts > 0) {
     effects.push(`the contacts of ${contacts} other unit items have changed: look at them there`);
   }
-  return effects;
+  return { hasReissuedTickets: reissued > 0, effects };
 }

@@ -41,18 +41,40 @@ function warnOfWaiver(reading: Reading, sent: VendorWaiver, place: JsonObject): 
   }
 }
 
+/** What the booking shows of a change. */
+export interface VerifiedChange {
+  /** Why the waiver counts as not written; `undefined` if at least a part of it was stored. */
+  readonly reason: string | undefined;
+  readonly hasReissuedTickets: boolean;
+}
+
 /**
- * Compares the booking after the write with the changes that were sent, and warns of each that was not stored. Returns why
- * the waiver counts as not written; `undefined` if at least a part of it was stored. A part that was there before counts
- * only if it is the waiver's line.
+ * Compares the booking after the write with the changes that were sent, and warns of each that was not stored. A part
+ * that was there before counts as stored only if it is the waiver's line.
  */
 export function verifyChange(
   reading: Reading,
   waiver: Waiver,
   change: BookingChange,
   after: JsonObject,
+): VerifiedChange {
+  const reason = compare(reading, waiver, change, after);
+  const { items, guest, inItem } = change;
+  const { hasReissuedTickets, effects } = isEmpty(inItem)
+    ? { hasReissuedTickets: false, effects: [] }
+    : sideEffects(items, after.unitItems, guest?.id);
+  for (const effect of effects) warnOfPart(reading, effect);
+  return { reason, hasReissuedTickets };
+}
+
+/** Warns of each part that was not stored. Returns why the waiver counts as not written. */
+function compare(
+  reading: Reading,
+  waiver: Waiver,
+  change: BookingChange,
+  after: JsonObject,
 ): string | undefined {
-  const { items, guest, inItem, obstacle } = change;
+  const { inItem, obstacle } = change;
   const notes = notesOf(after);
   const isNoteRight = notes !== undefined && withNoteLine(notes, waiver) === notes;
   if (!isNoteRight && waiver.deleted) {
@@ -73,8 +95,6 @@ export function verifyChange(
   if (lost.length > 0) {
     warnOfPart(reading, `the booking system did not keep ${lost.join(', ')} of the guest’s contact`);
   }
-  const effects = isEmpty(inItem) ? [] : sideEffects(items, after.unitItems, guest?.id);
-  for (const effect of effects) warnOfPart(reading, effect);
   if (sent !== undefined) warnOfWaiver(reading, sent, place);
   return undefined;
 }

@@ -19,6 +19,7 @@ export interface SessionsInput<S, A extends InstalledAccount> extends SessionAcc
   readonly outbound: Outbound;
   readonly baseUrl: string;
   readonly pool: string;
+  readonly installation: string;
 }
 
 /** How an operator authorizes an installation. */
@@ -53,7 +54,7 @@ function remedyOf({ installName, session }: BookingSystemPlugin, pool: string): 
 export function prepareSessions<S, A extends InstalledAccount>(
   input: SessionsInput<S, A>,
 ): PreparedSessions | undefined {
-  const { plugin, outbound, baseUrl, pool, settings, account, environment } = input;
+  const { plugin, outbound, baseUrl, pool, installation, settings, account, environment } = input;
   const { session: sessions, judgeAnswer, displayName } = plugin;
   if (sessions === undefined) return undefined;
   const { grant, authorizationUrl, exchangeCode } = sessions;
@@ -77,6 +78,7 @@ export function prepareSessions<S, A extends InstalledAccount>(
       ...client,
       ...access,
       pool,
+      installation,
       bookingSystem: displayName,
       baseUrl,
       now: use.now?.() ?? new Date(),

@@ -16,6 +16,7 @@ import { type InstallationSummary, listInstallations } from './installation-summ
 import { type AddressChange, setAddress } from './set-address.ts';
 import { share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface Installations {
   /** Contract 4.4. */
@@ -40,6 +41,8 @@ export interface Installations {
     bookingSystem: string,
     change: AddressChange,
   ): Promise<InstallationSummary | undefined>;
+  /** Sets a permission in the account information to false. @returns whether it was true */
+  withdraw(pool: string, bookingSystem: string, permission: string): Promise<boolean>;
   /** Approves a pending installation, and records who did and when. */
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
   /** The pool for which an app pool key was issued to this booking system. */
@@ -94,6 +97,11 @@ select * from installation where pool = ${pool} and booking_system = ${bookingSy
         .execute((transaction) => setAddress(transaction, pool, bookingSystem, change));
       changed(pool);
       return summaryOf(pool, bookingSystem);
+    },
+    async withdraw(pool, bookingSystem, permission) {
+      const wasAllowed = await withdraw(context, pool, bookingSystem, permission);
+      if (wasAllowed) changed(pool);
+      return wasAllowed;
     },
     async approve(pool, bookingSystem, approvedBy) {
       const isInstalled = await approve(context, pool, bookingSystem, approvedBy);

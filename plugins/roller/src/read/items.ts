@@ -5,7 +5,7 @@ import {
   type ListedObject,
   objectsIn,
   participantTypeOf,
-  type Reading,
+  Reading,
   requiredCount,
   requiredObjects,
   textOf,
@@ -29,6 +29,12 @@ export const itemsOf = (reading: Reading, items: unknown): readonly ListedObject
 export const ticketsOf = ({ tickets }: JsonObject): JsonObject[] => objectsIn(asList(tickets));
 
 const hasSession = ({ value }: ListedObject) => textOf(value.sessionStartTime) !== undefined;
+
+/** The ids of the products that a booking has session times of. */
+export const sessionProductsOf = ({ items }: JsonObject): readonly string[] =>
+  itemsOf(new Reading(), items)
+    .filter(hasSession)
+    .flatMap(({ value }) => textOf(value.productId) ?? []);
 
 /**
  * The items that admit people: those for a pass. Add-ons, packages and gift cards have tickets too. If none of the products

@@ -1,5 +1,5 @@
-import { isTimeZone, objectsIn, textOf } from '@waiver-service/plugin-kit';
-import type { Account, Context } from '../account.ts';
+import { createInstallationCache, isTimeZone, objectsIn, textOf } from '@waiver-service/plugin-kit';
+import type { Context } from '../account.ts';
 import { requestPasses, requestVenue } from '../requests.ts';
 
 /** A product that admits people; a booking's items refer to it. */
@@ -50,17 +50,23 @@ async function requestFacts(context: Context): Promise<Venue> {
   return { timeZone, passes: passesIn(await requestPasses(context)) };
 }
 
-const maxAgeMs = 3_600_000;
+// ROLLER demands that products be cached.
+const maxEntries = 1_000;
+const venues = createInstallationCache<Venue>({ maxAgeMs: 3_600_000, maxEntries });
+const askedLately = createInstallationCache<true>({ maxAgeMs: 600_000, maxEntries });
 
-// ROLLER demands that products be cached. The account is parsed once for all calls of an installation, so that what is
-// cached lasts as long as these and is never another account's.
-const cache = new WeakMap<Account, { readonly venue: Venue; readonly until: number }>();
-
-/** The venue of an account, asked for at most once an hour. Throws core's errors. */
-export async function venueOf(context: Context): Promise<Venue> {
-  const cached = cache.get(context.account);
-  if (cached !== undefined && Date.now() < cached.until) return cached.venue;
+/**
+ * The venue of an account, kept for an hour. It is requested again for a product that may be a new pass, since a pass that
+ * is not known counts no people; at most every ten minutes, since not every product is one. Throws core's errors.
+ */
+export async function venueOf(context: Context, sessionProducts: readonly string[]): Promise<Venue> {
+  const kept = venues.get(context, 'venue');
+  const isKnown = (productId: string) => kept?.passes.has(productId);
+  if (kept !== undefined && (sessionProducts.every(isKnown) || askedLately.get(context, 'venue'))) {
+    return kept;
+  }
   const venue = await requestFacts(context);
-  cache.set(context.account, { venue, until: Date.now() + maxAgeMs });
+  venues.set(context, 'venue', venue);
+  askedLately.set(context, 'venue', true);
   return venue;
 }
