@@ -3,6 +3,7 @@ import { importHost } from './import-host.ts';
 import { apiKeyVariable, operatorCommands, readCommand, UsageError, usage } from './options.ts';
 import { writeReport } from './report.ts';
 import { serve } from './serve.ts';
+import { verify } from './verify.ts';
 
 async function operate(args: readonly string[]): Promise<number> {
   const { runOperatorCommand } = await importHost(
@@ -14,6 +15,7 @@ async function operate(args: readonly string[]): Promise<number> {
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  if (args[0] === 'verify') return verify(args.slice(1), console.log);
   if (operatorCommands.includes(args[0] ?? '')) return operate(args);
   const command = readCommand(args, process.env[apiKeyVariable]);
   if (command.kind === 'help') {

@@ -31,7 +31,8 @@ export const usage = `Checks a booking system's endpoints against the contract.
 The API key comes from the environment: ${apiKeyVariable}.
 Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.
 
-Commands for operators: waiver-service doctor --help`;
+Commands for operators: waiver-service doctor --help
+Evidence of a signing: waiver-service verify --help`;
 
 /** An invalid command line. The message says why. */
 export class UsageError extends Error {}

@@ -1,11 +1,7 @@
 import { hashLines } from './hash.ts';
 
-/** The neighbor with which a node is hashed, on the way from a head to the root. */
-export interface PathStep {
-  readonly side: 'left' | 'right';
-  /** Hex SHA-256. */
-  readonly hash: string;
-}
+/** The neighbor with which a node is hashed, on the way from a head to the root: hex SHA-256, by the side it is on. */
+export type PathStep = { readonly left: string } | { readonly right: string };
 
 /** A node without a neighbor rises as it is. Repeating it instead would give different lists the same root. */
 function nextLevel(level: readonly string[]): readonly string[] {
@@ -15,11 +11,11 @@ function nextLevel(level: readonly string[]): readonly string[] {
   });
 }
 
-const bottomOf = (heads: readonly string[]) => heads.map((head) => hashLines('entry', head));
+const bottomOf = (heads: readonly string[]) => heads.map((head) => hashLines('root', head));
 
 /**
  * The Merkle root of several pools' heads, which one time stamp covers. A head enters as the hash of the lines
- * `waiver-evidence/1 entry` and the head; two nodes make one of `waiver-evidence/1 node`, left, right.
+ * `waiver-evidence/1 root` and the head; two nodes make one of `waiver-evidence/1 node`, left, right.
  *
  * @throws RangeError if there is no head
  */
@@ -44,7 +40,7 @@ export function pathTo(heads: readonly string[], index: number): readonly PathSt
   while (level.length > 1) {
     const isRight = position % 2 === 1;
     const hash = level[isRight ? position - 1 : position + 1];
-    if (hash !== undefined) steps.push({ side: isRight ? 'left' : 'right', hash });
+    if (hash !== undefined) steps.push(isRight ? { left: hash } : { right: hash });
     level = nextLevel(level);
     position = Math.floor(position / 2);
   }

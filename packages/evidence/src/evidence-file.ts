@@ -19,7 +19,7 @@ export interface EvidencePhoto {
 export interface EvidenceRecord {
   readonly leaf: string;
   readonly parts: readonly (SealedPart | MissingPart)[];
-  /** Values that were neither erased nor left out; each is known by its hash in a part. */
+  /** Values that were neither erased nor left out; a part that is in this file has the hash of each. */
   readonly entries: readonly SaltedEntry[];
   /** Photos that were neither erased nor left out. */
   readonly photos: readonly EvidencePhoto[];
@@ -40,7 +40,7 @@ export interface ChainEntry {
 
 /** A time stamp of the root over several pools' heads. */
 export interface EvidenceStamp {
-  /** Whose head was in the root: an entry of this file. */
+  /** Whose head was in the root. The file's chain has all entries from the record to this one. */
   readonly sequence: number;
   readonly path: readonly PathStep[];
   readonly root: string;
@@ -55,7 +55,7 @@ export interface EvidenceFile {
   /** PEM (SPKI) of the pool's Ed25519 key. */
   readonly publicKey: string;
   readonly record: EvidenceRecord;
-  /** Records about the first one: voids, corrections, erasures, in the order of the chain. */
+  /** Records about the first one that are in the chain, in its order: voids, corrections, erasures. */
   readonly later: readonly EvidenceRecord[];
   /** In ascending order. Empty while the record is not yet in the chain. */
   readonly chain: readonly ChainEntry[];

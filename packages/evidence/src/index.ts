@@ -4,7 +4,6 @@ export { type PathStep, pathTo, rootOf } from './day-root.ts';
 export type {
   ChainEntry,
   EvidenceFile,
-  EvidencePhoto,
   EvidenceRecord,
   EvidenceStamp,
   MissingPart,
@@ -34,3 +33,4 @@ export {
   saltedEntry,
   sealRecord,
 } from './seal.ts';
+export { type Finding, type FindingStatus, verifyEvidence } from './verify.ts';

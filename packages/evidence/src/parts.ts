@@ -87,6 +87,8 @@ export interface SigningInk {
   readonly acts: readonly { readonly act: number; readonly hash: string }[];
   /** Hash: hex SHA-256 of the bytes. */
   readonly photos: readonly {
+    readonly guest: number | null;
+    readonly item: string;
     readonly id: string;
     readonly type: 'image/jpeg' | 'image/png';
     readonly hash: string;

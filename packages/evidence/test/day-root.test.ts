@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { type PathStep, pathTo, rootOf } from '../src/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const entry = (head: string) => sha256(`waiver-evidence/1 entry\n${head}`);
+const entry = (head: string) => sha256(`waiver-evidence/1 root\n${head}`);
 const node = (left: string, right: string) => sha256(`waiver-evidence/1 node\n${left}\n${right}`);
 const walk = (head: string, steps: readonly PathStep[]) =>
   steps.reduce(
-    (hash, step) => (step.side === 'left' ? node(step.hash, hash) : node(hash, step.hash)),
+    (hash, step) => ('left' in step ? node(step.left, hash) : node(hash, step.right)),
     entry(head),
   );
 

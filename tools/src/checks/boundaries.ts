@@ -22,7 +22,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
   ['apps/console', []],
-  ['apps/partner-check', ['core', 'outbound', 'contract-check', 'host']],
+  ['apps/partner-check', ['core', 'outbound', 'contract-check', 'evidence', 'host']],
   ['tools', everything],
   ['tools/bench', everything],
 ]);

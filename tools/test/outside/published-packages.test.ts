@@ -14,6 +14,7 @@ const published = [
   'packages/outbound',
   'packages/plugin-kit',
   'packages/contract-check',
+  'packages/evidence',
   'packages/contract-suite',
   'packages/simulator',
   'packages/create-plugin',

@@ -1,0 +1,496 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  type EvidenceFile,
+  type LaterCore,
+  partNames,
+  saltedEntry,
+  sealRecord,
+  verifyEvidence,
+} from '../src/index.ts';
+import {
+  asthma,
+  chainOf,
+  countedSalts,
+  entries,
+  evidenceFile,
+  foreignLeaf,
+  guest,
+  keyOf,
+  laterRecord,
+  photo,
+  record,
+  signer,
+  signing,
+  written,
+} from './sample-file.ts';
+
+const verify = (file: unknown, fingerprint?: string) => verifyEvidence(JSON.stringify(file), fingerprint);
+const said = (file: unknown, status: string, fingerprint?: string) =>
+  verify(file, fingerprint)
+    .filter((finding) => finding.status === status)
+    .map(({ sentence }) => sentence);
+
+const without = (sealed: EvidenceFile['record'], ...names: readonly string[]): EvidenceFile['record'] => ({
+  ...sealed,
+  parts: sealed.parts.map((part) =>
+    names.includes(part.name) ? { name: part.name, hash: part.hash } : part,
+  ),
+});
+const fingerprint = createHash('sha256')
+  .update(createPublicKey(keyOf('rafting')).export({ type: 'spki', format: 'der' }))
+  .digest('hex');
+const fullKey = evidenceFile().publicKey;
+
+type Erasure = Extract<LaterCore, { kind: 'erasure' }>;
+
+describe('a file that nobody changed', () => {
+  it('is as it was sealed, and in its place of the chain', () => {
+    expect(said(evidenceFile(), 'changed')).toEqual([]);
+    expect(said(evidenceFile(), 'erased')).toEqual([]);
+    expect(said(evidenceFile(), 'proven')).toEqual([
+      'The signing: what is in this file of it is as it was sealed.',
+      'The signing is number 2 in the chain of "rafting", signed at 2026-11-24T10:00:02.000Z.',
+    ]);
+  });
+
+  it('says what is not proven', () => {
+    expect(said(evidenceFile(), 'not-proven')).toEqual([
+      'When it was: without a stamp from outside, only the operator vouches for it.',
+      `Whose key it is. Ask the operator: is it ${fingerprint}?`,
+      "Who held the device, and its clock: the times of the guest's acts are the device's.",
+      'Whether it was voided, corrected or erased since. Ask for a newer file.',
+    ]);
+  });
+
+  it('may be laid out otherwise, and have its members in another order', () => {
+    const reversed = Object.fromEntries(Object.entries(evidenceFile()).toReversed());
+    expect(verifyEvidence(JSON.stringify(reversed, null, 2))).toEqual(verify(evidenceFile()));
+  });
+
+  it('is not in the chain within the first seconds', () => {
+    const file = { ...evidenceFile(), chain: [] };
+    expect(said(file, 'changed')).toEqual([]);
+    expect(said(file, 'not-proven')).toContain('The signing is not in the chain yet: ask for a newer file.');
+  });
+});
+
+describe('one byte', () => {
+  const smallPhoto = { id: 'p', data: Buffer.from('!').toString('base64') };
+  const small = sealRecord(
+    {
+      core: {},
+      person: { name: 'Zoë' },
+      sensitive: { health: [{ hash: asthma.hash }] },
+      ink: { photos: [{ id: 'p', hash: createHash('sha256').update('!').digest('hex') }] },
+      trace: null,
+    },
+    countedSalts('small'),
+  );
+  const { format, publicKey, pool } = evidenceFile();
+  const batches = [{ leaves: [small.leaf], at: '2026-11-24T10:00:02.000Z' }];
+  const file = {
+    ...{
+      format,
+      pool,
+      publicKey,
+      record: without({ ...small, entries: [asthma], photos: [smallPhoto] }, 'trace'),
+      later: [],
+    },
+    chain: chainOf(pool, batches, keyOf('rafting')),
+  };
+  const bytes = Buffer.from(JSON.stringify(file));
+  const isNoticed = (altered: Buffer) =>
+    verifyEvidence(altered.toString()).some(({ status }) => status === 'changed');
+  const places = [...bytes.keys()];
+
+  it('is noticed wherever it is another', () => {
+    expect(isNoticed(bytes)).toBe(false);
+    const unnoticed = places.filter((index) => {
+      const altered = Buffer.from(bytes);
+      // Another letter; of a letter, the other case.
+      const bit = /[a-z]/i.test(String.fromCharCode(bytes.readUInt8(index))) ? 32 : 1;
+      altered.writeUInt8(bytes.readUInt8(index) ^ bit, index);
+      return !isNoticed(altered);
+    });
+    expect(unnoticed).toEqual([]);
+  });
+
+  it('is noticed wherever it is missing', () => {
+    const unnoticed = places.filter(
+      (index) => !isNoticed(Buffer.concat([bytes.subarray(0, index), bytes.subarray(index + 1)])),
+    );
+    expect(unnoticed).toEqual([]);
+  });
+});
+
+describe('a record that was changed', () => {
+  it.each(['core', 'person', 'sensitive', 'ink', 'trace'])('names the part %s', (name) => {
+    const file = evidenceFile();
+    const parts = file.record.parts.map((part) =>
+      part.name === name && 'text' in part ? { ...part, text: `${part.text} ` } : part,
+    );
+    expect(said({ ...file, record: { ...file.record, parts } }, 'changed')).toContain(
+      `The signing: part ${name} is not what was sealed.`,
+    );
+  });
+
+  it('does not pass with hashes to match', () => {
+    const forged = sealRecord({ ...signing, trace: null }, countedSalts('record'));
+    const file = { ...evidenceFile(), record: { ...forged, entries, photos: [photo] } };
+    expect(said(file, 'changed')).toEqual(['The signing is not in the chain: it was dropped or swapped.']);
+    const kept = { ...file, record: { ...file.record, leaf: record.leaf } };
+    expect(said(kept, 'changed')).toEqual(['The signing: its leaf is wrong.']);
+  });
+
+  it('needs all five parts, in order', () => {
+    const file = evidenceFile();
+    const parts = file.record.parts.toReversed();
+    expect(said({ ...file, record: { ...file.record, parts } }, 'changed')).toContain(
+      'The signing: parts are not core, person, sensitive, ink, trace.',
+    );
+  });
+
+  it('has no half of a part', () => {
+    const file = evidenceFile();
+    for (const member of ['salt', 'text']) {
+      const parts = file.record.parts.map(({ name, hash, ...part }) => ({
+        name,
+        hash,
+        ...Object.fromEntries(Object.entries(part).filter(([key]) => name !== 'ink' || key !== member)),
+      }));
+      expect(said({ ...file, record: { ...file.record, parts } }, 'changed')).toContain(
+        'The signing: part ink is not what was sealed.',
+      );
+    }
+  });
+
+  it('has no other health answer', () => {
+    const no = { ...asthma, text: '"no"' };
+    expect(said(evidenceFile({ entries: [guest, signer, no, written] }), 'changed')).toEqual([
+      'The signing: health asthma is not what was sealed.',
+    ]);
+    expect(
+      said(evidenceFile({ entries: [{ ...guest, salt: asthma.salt }, ...entries.slice(1)] }), 'changed'),
+    ).toEqual(['The signing: guests 1 is not what was sealed.']);
+  });
+
+  it('has no other photo', () => {
+    expect(said(evidenceFile({ photos: [{ ...photo, data: 'iVBORw0KGgs=' }] }), 'changed')).toEqual([
+      'The signing: photos face is not what was sealed.',
+    ]);
+  });
+
+  it('has nothing more beside it', () => {
+    const more = saltedEntry('more');
+    expect(said(evidenceFile({ entries: [...entries, more] }), 'changed')).toEqual([
+      `The signing: entry or photo ${more.hash} is not what was sealed.`,
+    ]);
+    expect(said(evidenceFile({ photos: [photo, { ...photo, id: 'p2' }] }), 'changed')).toEqual([
+      'The signing: entry or photo p2 is not what was sealed.',
+    ]);
+  });
+});
+
+describe('a chain that was changed', () => {
+  const changedBy = (change: (chain: EvidenceFile['chain']) => readonly unknown[]) => {
+    const file = evidenceFile({
+      batches: [
+        { leaves: [foreignLeaf('one'), record.leaf, foreignLeaf('three')], at: '2026-11-24T10:00:02.000Z' },
+        { leaves: [foreignLeaf('four'), foreignLeaf('five')], at: '2026-11-24T10:00:07.000Z' },
+      ],
+    });
+    return said({ ...file, chain: change(file.chain) }, 'changed');
+  };
+  const swap = (chain: EvidenceFile['chain'], one: number, other: number) =>
+    chain.with(one, chain[other] ?? chain[one] ?? never()).with(other, chain[one] ?? never());
+  const never = (): never => {
+    throw new Error('no such entry');
+  };
+
+  it('may leave out whole batches of others', () => {
+    expect(changedBy((chain) => chain.slice(1, 3))).toEqual([]);
+    expect(changedBy((chain) => chain.slice(0, 3))).toEqual([]);
+  });
+
+  it('names the entry of the record if it was dropped', () => {
+    expect(changedBy((chain) => chain.toSpliced(1, 1))).toEqual([
+      'The signing is not in the chain: it was dropped or swapped.',
+      'Before number 3 of the chain, entries were dropped.',
+    ]);
+  });
+
+  it('names where another was dropped', () => {
+    expect(changedBy((chain) => chain.toSpliced(3, 1))).toEqual([]);
+    expect(changedBy((chain) => chain.toSpliced(2, 1))).toEqual([
+      'Before number 4 of the chain, entries were dropped.',
+    ]);
+    expect(changedBy((chain) => chain.slice(0, 4))).toEqual(['The end of the chain was dropped.']);
+    expect(changedBy((chain) => chain.slice(0, 2))).toEqual([
+      'The signing is not in the chain: it was dropped or swapped.',
+      'The end of the chain was dropped.',
+    ]);
+  });
+
+  it('names entries that were swapped', () => {
+    expect(changedBy((chain) => swap(chain, 0, 1))).toContain(
+      'Number 1 of the chain was swapped, or repeated.',
+    );
+    expect(changedBy((chain) => [...chain, ...chain.slice(4)])).toEqual([
+      'Number 5 of the chain was swapped, or repeated.',
+    ]);
+  });
+
+  it('names entries whose leaves were swapped', () => {
+    expect(
+      changedBy(([one = never(), two = never(), ...rest]) => [
+        { ...one, leaf: two.leaf },
+        { ...two, leaf: one.leaf },
+        ...rest,
+      ]),
+    ).toEqual(['Number 1 of the chain was changed.', 'Number 2 of the chain was changed.']);
+  });
+
+  it('does not pass when all heads after a change are made again', () => {
+    const forged = chainOf(
+      'rafting',
+      [{ leaves: [foreignLeaf('zero'), record.leaf, foreignLeaf('three')], at: '2026-11-24T10:00:02.000Z' }],
+      keyOf('rafting'),
+    ).map(({ signed: _, ...entry }) => entry);
+    expect(
+      changedBy((chain) => [
+        ...forged.slice(0, 2),
+        { ...(forged[2] ?? never()), signed: chain[2]?.signed },
+        ...chain.slice(3),
+      ]),
+    ).toEqual([
+      'Number 3 of the chain: its signature is not of this key, pool, number, head and time.',
+      'Number 4 of the chain does not follow the one before it: one of them was changed.',
+    ]);
+  });
+
+  it('does not begin with the chain of another pool', () => {
+    expect(said({ ...evidenceFile(), pool: 'karting' }, 'changed')).toEqual([
+      'Number 1 of the chain is of another pool.',
+      'Number 3 of the chain: its signature is not of this key, pool, number, head and time.',
+    ]);
+  });
+});
+
+describe('time', () => {
+  const sealedAt = (...at: readonly string[]) =>
+    evidenceFile({
+      batches: at.map((time, index) => ({
+        leaves: index === at.length - 1 ? [record.leaf] : [foreignLeaf(String(index))],
+        at: time,
+      })),
+    });
+
+  it('of a head that was signed cannot be changed', () => {
+    const file = evidenceFile();
+    const chain = file.chain.map((entry) =>
+      entry.signed ? { ...entry, signed: { ...entry.signed, at: '2026-11-24T10:00:01.000Z' } } : entry,
+    );
+    expect(said({ ...file, chain }, 'changed')).toEqual([
+      'Number 3 of the chain: its signature is not of this key, pool, number, head and time.',
+    ]);
+  });
+
+  it('of a head is not before that of an earlier head, but for the difference of two clocks', () => {
+    expect(said(sealedAt('2026-11-24T10:02:00.000Z', '2026-11-24T10:00:59.000Z'), 'changed')).toEqual([
+      'Number 2 of the chain was backdated to 2026-11-24T10:00:59.000Z.',
+    ]);
+    expect(said(sealedAt('2026-11-24T10:02:00.000Z', '2026-11-24T10:01:00.000Z'), 'changed')).toEqual([]);
+  });
+
+  it('of a record is not after its head', () => {
+    expect(said(sealedAt('2026-11-24T09:58:59.000Z'), 'changed')).toEqual([
+      'The signing says 2026-11-24T10:00:00.000Z, but was sealed before.',
+    ]);
+    expect(said(sealedAt('2026-11-24T09:59:00.000Z'), 'changed')).toEqual([]);
+  });
+
+  it('of a record long before its head is no proof', () => {
+    expect(said(sealedAt('2026-11-24T11:00:01.000Z'), 'not-proven')).toContain(
+      'The signing says 2026-11-24T10:00:00.000Z. Was it backdated?',
+    );
+    expect(said(sealedAt('2026-11-24T11:00:00.000Z'), 'not-proven').join()).not.toContain('backdated');
+  });
+});
+
+describe('erasure', () => {
+  const none = { parts: [], entries: [], photos: [] };
+  const erasure = (erased: Partial<Pick<Erasure, 'parts' | 'entries' | 'photos'>>) =>
+    laterRecord({ kind: 'erasure', of: record.leaf, at: '2026-11-25T07:59:59.000Z', ...none, ...erased });
+
+  it.each(partNames)('of the part %s is told, and the rest verifies', (name) => {
+    const later = [erasure({ parts: [name], entries: entries.map(({ hash }) => hash), photos: ['p1'] })];
+    const file = evidenceFile({ later, entries: [], photos: [] });
+    const erased = { ...file, record: without(file.record, name) };
+    expect(said(erased, 'changed')).toEqual([]);
+    expect(said(erased, 'erased')).toContain(
+      `The signing: part ${name} was erased at 2026-11-25T07:59:59.000Z; the rest verifies.`,
+    );
+    expect(said(erased, 'proven')).toContain('The signing: what is in this file of it is as it was sealed.');
+  });
+
+  it.each([
+    ['a guest', 'guests 1', guest],
+    ['the signer', 'signer 1', signer],
+    ['a health answer', 'health asthma', asthma],
+    ['a signature', 'acts 1', written],
+  ])('of %s leaves the others', (_, label, entry) => {
+    const file = evidenceFile({
+      later: [erasure({ entries: [entry.hash] })],
+      entries: entries.filter((one) => one !== entry),
+    });
+    expect(said(file, 'erased')).toEqual([
+      `The signing: ${label} was erased at 2026-11-25T07:59:59.000Z; the rest verifies.`,
+    ]);
+    expect(said(file, 'changed')).toEqual([]);
+  });
+
+  it('of a photo is told', () => {
+    expect(said(evidenceFile({ later: [erasure({ photos: ['p1'] })], photos: [] }), 'erased')).toEqual([
+      'The signing: photos face was erased at 2026-11-25T07:59:59.000Z; the rest verifies.',
+    ]);
+  });
+
+  it('that nothing tells of is what the giver of the file left out', () => {
+    const file = evidenceFile({ photos: [] });
+    const reduced = { ...file, record: without(file.record, 'trace') };
+    expect(said(reduced, 'changed')).toEqual([]);
+    expect(said(reduced, 'erased')).toEqual([]);
+    expect(said(reduced, 'not-proven')).toEqual(
+      expect.arrayContaining([
+        'The signing: part trace was left out of this file; no erasure is known.',
+        'The signing: photos face was left out of this file; no erasure is known.',
+      ]),
+    );
+  });
+});
+
+describe('later records', () => {
+  const voided = laterRecord({
+    kind: 'void',
+    of: record.leaf,
+    at: '2026-11-25T07:59:58.000Z',
+    waivers: ['w1'],
+    by: 'admin-token',
+    changed: ['deleted'],
+  });
+  const corrected = laterRecord({
+    kind: 'correction',
+    of: record.leaf,
+    at: '2026-11-25T07:59:59.000Z',
+    waivers: ['w1'],
+    by: null,
+    changed: ['name'],
+  });
+
+  it('tell of a void and a correction', () => {
+    const file = evidenceFile({ later: [voided, corrected] });
+    expect(said(file, 'changed')).toEqual([]);
+    expect(said(file, 'proven').filter((sentence) => sentence.includes('is number'))).toEqual([
+      'The signing is number 2 in the chain of "rafting", signed at 2026-11-24T10:00:02.000Z.',
+      'The void 2026-11-25T07:59:58.000Z is number 4 in the chain of "rafting", signed at 2026-11-25T08:00:00.000Z.',
+      'The correction 2026-11-25T07:59:59.000Z is number 5 in the chain of "rafting", signed at 2026-11-25T08:00:00.000Z.',
+    ]);
+  });
+
+  it('are about this signing', () => {
+    const other = laterRecord({
+      ...{ kind: 'void', waivers: [], by: 'x', changed: [], at: '2026-11-25T07:00:00.000Z' },
+      of: foreignLeaf('x'),
+    });
+    expect(said(evidenceFile({ later: [other] }), 'changed')).toEqual([
+      'The void 2026-11-25T07:00:00.000Z is about another signing, or was moved before it.',
+    ]);
+  });
+
+  it('come after it', () => {
+    const file = evidenceFile({
+      later: [voided],
+      batches: [{ leaves: [voided.leaf, record.leaf], at: '2026-11-25T08:00:00.000Z' }],
+    });
+    expect(said(file, 'changed')).toEqual([
+      'The void 2026-11-25T07:59:58.000Z is about another signing, or was moved before it.',
+    ]);
+  });
+
+  it('are still in the chain when their core is not in the file', () => {
+    const file = evidenceFile({ later: [voided] });
+    const reduced = { ...file, later: file.later.map((one) => without(one, 'core')) };
+    expect(said(reduced, 'changed')).toEqual([]);
+    expect(said(reduced, 'not-proven')).toContain(
+      'The later record: part core was left out of this file; no erasure is known.',
+    );
+  });
+});
+
+describe('key', () => {
+  it('that is expected', () => {
+    expect(said(evidenceFile(), 'proven', fingerprint)).toContain(
+      `The key is the expected one, ${fingerprint}.`,
+    );
+    expect(said(evidenceFile(), 'not-proven', fingerprint).join()).not.toContain('Whose key');
+  });
+
+  it('of someone else who made the whole file', () => {
+    const forged = evidenceFile({ key: keyOf('forger') });
+    expect(said(forged, 'changed')).toEqual([]);
+    expect(said(forged, 'changed', fingerprint)).toEqual([
+      expect.stringMatching(/^The key is not the expected one, but [0-9a-f]{64}\.$/),
+    ]);
+  });
+
+  it.each([
+    evidenceFile({ key: keyOf('forger') }).publicKey,
+    fullKey.trim(),
+    fullKey.replaceAll('\n', '\r\n'),
+    '',
+  ])('that was exchanged: %j', (publicKey) => {
+    expect(said({ ...evidenceFile(), publicKey }, 'changed')).not.toEqual([]);
+  });
+});
+
+describe('no evidence file', () => {
+  const refusal = ['This is no waiver-evidence/1 file: a member is missing, unknown or of another type.'];
+
+  it.each(['', 'null', '[]', '1', '"x"', '{}', '{'])('%j', (json) => {
+    expect(verifyEvidence(json).map(({ sentence }) => sentence)).toEqual(refusal);
+  });
+
+  it.each([
+    ['another format', { format: 'waiver-evidence/2' }],
+    ['an unknown member', { note: 'see below' }],
+    ['a member of another type', { pool: 7 }],
+    ['no record', { record: null }],
+    ['a list for a record', { record: [] }],
+    ['an object for a list', { later: {} }],
+    ['null for an optional member', { stamp: null }],
+    ['text for a number', { chain: [{ ...evidenceFile().chain[0], sequence: '1' }] }],
+    [
+      'an unknown member of a part',
+      { record: { ...record, entries: [], photos: [], parts: [{ ...record.parts[0], x: 1 }] } },
+    ],
+    ['no leaf', { record: { parts: record.parts, entries: [], photos: [] } }],
+  ])('%s', (_, change) => {
+    expect(said({ ...evidenceFile(), ...change }, 'changed')).toEqual(refusal);
+  });
+
+  it('of parts that are no JSON', () => {
+    const file = evidenceFile();
+    const parts = file.record.parts.map((part) => ({ ...part, text: '{' }));
+    expect(said({ ...file, record: { ...file.record, parts } }, 'changed')).not.toEqual([]);
+  });
+});
+
+it('is a program that can be read: at most 200 lines, which lean on node:crypto only', () => {
+  const source = readFileSync(new URL('../src/verify.ts', import.meta.url), 'utf8');
+  expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  expect(
+    [...source.matchAll(/(?:from|import|require)\s*\(?\s*'([^']+)'/g)].map(([, module]) => module),
+  ).toEqual(['node:crypto']);
+});
