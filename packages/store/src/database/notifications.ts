@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { connectionSettings } from './connect.ts';
 import type { ConnectionRenewal } from './connection-renewal.ts';
@@ -31,9 +31,10 @@ export type Channel = (typeof channels)[number];
 
 const nameOf = (channel: Channel) => `waiver_service_${channel}`;
 
-/** The call that notifies every host when the transaction of its statement commits. */
-export const notify = (channel: Channel, payload = ''): RawBuilder<unknown> =>
-  sql`pg_notify(${nameOf(channel)}, ${payload})`;
+/** Notifies every host when the transaction commits: a separate statement, never part of one that writes. */
+export async function notify(database: Database, channel: Channel, payload = ''): Promise<void> {
+  await sql`select pg_notify(${nameOf(channel)}, ${payload})`.execute(database);
+}
 
 /** Called with a notification's payload; `undefined` where notifications may have been lost. */
 export type NotificationListener = (payload: string | undefined) => void;
@@ -85,8 +86,7 @@ export function createNotifications({ database, databaseUrl, renewal }: Notifica
   }
 
   function send(channel: Channel, payload: string): void {
-    const sent = sql`select ${notify(channel, payload)}`
-      .execute(database)
+    const sent = notify(database, channel, payload)
       .catch(() => {})
       .finally(() => sending.delete(sent));
     sending.add(sent);

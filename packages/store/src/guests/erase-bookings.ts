@@ -21,7 +21,7 @@ delete from cached_booking b where b.pool = ${pool} and exists (
   select from unnest(${texts}::text[]) t (email) where position(lower(t.email) in lower(b.fetched)) > 0)`.execute(
     transaction,
   );
-  await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
+  await notify(transaction, 'removed_bookings', pool);
 }
 
 /** Deletes the stored responses for some bookings, and lets their aliases go unless another waiver needs them. */
@@ -43,5 +43,5 @@ gone as (
 update booking_alias a set prune_at = now() from named n
 where a.pool = n.pool and a.booking_system = n.booking_system and a.alias = n.id`.execute(transaction);
   for (const pool of new Set(bookings.map(({ pool }) => pool)))
-    await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
+    await notify(transaction, 'removed_bookings', pool);
 }

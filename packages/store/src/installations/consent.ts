@@ -68,7 +68,7 @@ update installation set status = 'installed', approved_by = ${approvedBy}, appro
   updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
     await chooseDefault(transaction, pool);
-    await sql`select ${notify('due_webhooks')}`.execute(transaction);
+    await notify(transaction, 'due_webhooks');
     return true;
   });
 }

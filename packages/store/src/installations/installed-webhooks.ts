@@ -15,7 +15,7 @@ export async function requestWebhooks(
 insert into vendor_webhook (destination, pool, booking_system) values (${destination}, ${pool}, ${bookingSystem})
 on conflict (destination) do update set state = 'registering', due_at = now(), attempts = 0,
   request = vendor_webhook.request + 1`.execute(transaction);
-  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+  await notify(transaction, 'due_webhooks');
 }
 
 /** Has webhooks that are in use registered once more: the vendor is at another address, which has none of them. */
@@ -27,7 +27,7 @@ export async function registerWebhooksAgain(
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
   state = case when state = 'off' then state else 'registering' end
 where destination = ${destination} and state <> 'removing'`.execute(transaction);
-  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+  await notify(transaction, 'due_webhooks');
 }
 
 // A vendor that has been away for so long is not worth keeping a former partner's key for.
@@ -53,7 +53,7 @@ update vendor_webhook set state = 'removing', due_at = now(), attempts = 0, requ
   account_encrypted = ${encryptRemovalAccess(encryption, destination, access)},
   give_up_at = now() + ${removalMs}::double precision * interval '1 millisecond'
 where destination = ${destination}`.execute(transaction);
-  await sql`select ${notify('due_webhooks')}`.execute(transaction);
+  await notify(transaction, 'due_webhooks');
 }
 
 /** Undefined where it cannot be decrypted: an uninstall is possible without the key, too. */

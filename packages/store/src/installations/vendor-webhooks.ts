@@ -145,7 +145,7 @@ with changed as (
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
   state = case when state = 'off' then state else 'registering' end
 where state <> 'removing' and exists (select from changed)`.execute(database);
-  await sql`select ${notify('due_webhooks')}`.execute(database);
+  await notify(database, 'due_webhooks');
 }
 
 interface ClaimedRow extends Omit<DueWebhooks, 'registered' | 'removal'> {
@@ -274,7 +274,7 @@ export function createVendorWebhooks(context: StoreContext): VendorWebhooks {
       await sql`
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
 where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
-      await sql`select ${notify('due_webhooks')}`.execute(database);
+      await notify(database, 'due_webhooks');
     },
     claim: (request) => claim(context, request),
     begin: (webhooks) => begin(context, webhooks),

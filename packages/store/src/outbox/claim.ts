@@ -29,8 +29,7 @@ export const maxClaimed = 250;
 /** The columns of a CTE `share`, from destinations `t` that may be sent to. */
 const destinationColumns = sql`
   t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
-  -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
-  coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version,
+  coalesce(w.settings_version::text, concat(i.settings_version, ' ', b.settings_version)) as settings_version,
   i.booking_system, t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
 
 const destinationSettings = sql`

@@ -4,8 +4,6 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-const announce = notify('shards');
-
 /** A claiming dispatcher. */
 export interface ClaimingDispatcher {
   readonly dispatcher: string;
@@ -32,11 +30,12 @@ fence as materialized (
  */
 export async function registerDispatcher(database: Database, leaseMs: number): Promise<string> {
   const id = randomUUID();
-  await sql`
-with registered as (
-  insert into dispatcher (id, lease_until) values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')
-  returning id)
-select ${announce} from registered`.execute(database);
+  await database.transaction().execute(async (transaction) => {
+    await sql`
+insert into dispatcher (id, lease_until)
+values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(transaction);
+    await notify(transaction, 'shards');
+  });
   return id;
 }
 
@@ -69,7 +68,7 @@ export async function balanceShards(
   dispatcher: string,
   inUse: readonly number[],
 ): Promise<number> {
-  const { rows } = await sql<{ draining: number }>`${prepared}
+  const { rows } = await sql<{ draining: number; freed: number }>`${prepared}
 with ${fence(dispatcher)},
 share as materialized (
   select ceil((select count(*) from shard)::numeric / greatest(1, count(*)))::integer as size
@@ -91,11 +90,12 @@ free as materialized (
   select s.id from shard s, share, fence
   where s.owner is null and (select count(*) from own) < share.size
   order by random() limit greatest(0, (select size from share) - (select count(*) from own)) for update of s skip locked),
-taken as (update shard s set owner = f.id, draining = false from free, fence f where s.id = free.id),
-told as materialized (select ${announce} where exists (select from changed where owner is null))
-select (select count(*)::integer from judged where is_excess and in_use) as draining, (select count(*) from told) as told
-`.execute(database);
-  return rows[0]?.draining ?? 0;
+taken as (update shard s set owner = f.id, draining = false from free, fence f where s.id = free.id)
+select (select count(*)::integer from judged where is_excess and in_use) as draining,
+  (select count(*)::integer from changed where owner is null) as freed`.execute(database);
+  const { draining = 0, freed = 0 } = rows[0] ?? {};
+  if (freed > 0) await notify(database, 'shards');
+  return draining;
 }
 
 /** Frees the shards of lost dispatchers. */
@@ -107,5 +107,5 @@ export async function freeShards(
 update shard set owner = null, draining = false where owner = any (${[...dispatchers]}::uuid[])`.execute(
     transaction,
   );
-  await sql`select ${announce}`.execute(transaction);
+  await notify(transaction, 'shards');
 }

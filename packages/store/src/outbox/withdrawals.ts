@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { type Notifications, notify } from '../database/notifications.ts';
 
@@ -13,7 +12,7 @@ export async function announceWithdrawal(
   transaction: DatabaseTransaction,
   withdrawal: Withdrawal,
 ): Promise<void> {
-  await sql`select ${notify('withdrawals', JSON.stringify(withdrawal))}`.execute(transaction);
+  await notify(transaction, 'withdrawals', JSON.stringify(withdrawal));
 }
 
 /** Tells the dispatchers of this process of a committed withdrawal, before its caller's promise resolves. */

@@ -30,11 +30,8 @@ export interface PoolRow {
   readonly held_ms: number;
 }
 
-/**
- * The version of a configuration, from the rows `i` (installation) and `s` (settings), also used by claims: `xmin` is
- * the transaction that wrote a row. A timestamp would not do, because two writes can have the same one.
- */
-const settingsVersion = sql`concat(i.xmin, ' ', s.xmin)`;
+/** The version of a configuration, from the rows `i` (installation) and `s` (settings), as claims have it. */
+const settingsVersion = sql`concat(i.settings_version, ' ', s.settings_version)`;
 
 /** Answers several questions in one statement; a question without an answer has no row. */
 export async function readPools(

@@ -67,9 +67,8 @@ from ${keys}`.execute(database);
       await sql`update destination set held_until = now() + interval '1 day'`.execute(database);
     },
     async letGo() {
-      await sql`
-with freed as (update destination set held_until = null returning 1)
-select ${notify('outbox')} where (select count(*) from freed) > 0`.execute(database);
+      await sql`update destination set held_until = null`.execute(database);
+      await notify(database, 'outbox');
     },
     async settle() {
       await sql`delete from pending`.execute(database);

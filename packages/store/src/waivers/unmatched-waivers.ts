@@ -175,7 +175,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
             'booking_gone',
             rows.map(({ id }) => id),
           );
-          await sql`select ${notify('removed_bookings', pool)}`.execute(transaction);
+          await notify(transaction, 'removed_bookings', pool);
         }),
       ),
   };
