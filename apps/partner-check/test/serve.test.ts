@@ -39,4 +39,4 @@ test('a partner installs against the served waiver service, and sees that it was
   const databasesElsewhere = globSync('/var/lib/waiver-service/*/data-folder');
   expect(databasesElsewhere.filter((file) => readFileSync(file, 'utf8').includes(folder))).toEqual([]);
   expect(readdirSync(folder).filter((name) => name.startsWith('waiver-service'))).toEqual([]);
-}, 90_000);
+});

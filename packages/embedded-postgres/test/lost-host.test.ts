@@ -79,7 +79,7 @@ test('a host that ends without stopping its server takes it along', async () => 
   await host.line('url');
   const processId = await serverProcessOf(dataDir);
   await host.end('stdin');
-  await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 60_000 });
 });
 
 test('a process that only has the number of a former server is not touched', async () => {

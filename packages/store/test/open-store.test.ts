@@ -8,7 +8,7 @@ import { openStore, type StoreEvent } from '../src/index.ts';
 import { installRequest, poolKeyOf } from './setup/installed-store.ts';
 import { openTestStore, testKey } from './setup/open-test-store.ts';
 
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 
 test('is ready until it is closed, and can be closed twice', async () => {
   const { store } = await openTestStore();
@@ -106,7 +106,7 @@ test('a store that only reads notices a failover too', async () => {
   await vi.waitFor(async () => expect(await store.ready()).toEqual({ isReady: true }), patience);
 });
 
-test('the data folder holds no secret in plaintext', { timeout: 90_000 }, async () => {
+test('the data folder holds no secret in plaintext', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waiver-service-store-'));
   // Started by root, the server runs as another user, who must be able to enter.
   await chmod(dataDir, 0o755);

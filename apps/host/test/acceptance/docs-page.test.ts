@@ -12,7 +12,7 @@ let browser: Browser;
 beforeAll(async () => {
   database = await createTestDatabase();
   [program, browser] = await Promise.all([startProgram({ DATABASE_URL: database.url }), startBrowser()]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser.close();
   await program.stop();
@@ -60,4 +60,4 @@ test('/docs shows every operation, and the page calls only this host', async () 
   expect(requested.length).toBeGreaterThan(3);
   const foreign = requested.filter((url) => !url.startsWith(`${program.url}/`) && !url.startsWith('data:'));
   expect(foreign).toEqual([]);
-}, 60_000);
+});

@@ -175,7 +175,7 @@ describe.concurrent('on every route', () => {
     ]);
     await sendAll(starts.map((start) => [`${start}\r\n${authorized}\r\n`, '']));
   });
-}, 60_000);
+});
 
 test.concurrent('garbage on a connection', async () => {
   await sendAll([
@@ -207,4 +207,4 @@ test.concurrent('who stops in the middle of a request is answered in time', asyn
     expectDocumented(heads[index] ?? '', answer);
     expect(answer.status).toBe(408);
   }
-}, 50_000);
+});

@@ -1,8 +1,9 @@
 import type { ReceivedRequest } from '@waiver-service/simulator';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase, lockAttempts } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
+import { lockTable } from '../harness/lock-table.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
 interface Sent {
@@ -61,7 +62,7 @@ describe('a host that is killed between a receiver’s 200 and the record of it'
       const webhook = { url: receiver.url, auth: { type: 'none' }, signing: true };
       await first.done('POST', '/v1/admin/pools/p/webhooks', webhook);
 
-      const attempts = await lockAttempts(database.url);
+      const attempts = await lockTable(database.url, 'attempt');
       for (const id of waiverIds) await sign(first, id);
       await system.untilReceived('guest-update', waiverIds.length);
       await receiver.untilReceived('webhook', waiverIds.length);

@@ -26,5 +26,4 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     expect((await run(join(one, 'chromium'), ['--version'])).stdout).toMatch(/chrom/i);
     expect(await unpackBrowser(cache)).toBe(one);
   },
-  60_000,
 );

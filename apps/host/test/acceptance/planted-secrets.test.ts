@@ -16,7 +16,7 @@ let accessToken: string;
 beforeAll(async () => {
   host = await startPlantedHost();
   ({ call } = host);
-}, 60_000);
+});
 afterAll(() => host.close());
 
 /** Text that is sent as it is, marked as JSON. */

@@ -104,4 +104,4 @@ test(`two hosts on one PostgreSQL: ${waivers} waivers in several versions to ${d
   for (const host of hosts) expect(await host.stop()).toBe(0);
   await receiver.close();
   await database.drop();
-}, 120_000);
+});

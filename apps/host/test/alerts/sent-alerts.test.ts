@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { beginOutage, createTestDatabase, endOutage, lockAlerts } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/store/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, type TestContext, test } from 'vitest';
 import { startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { lockTable } from '../harness/lock-table.ts';
 import { startMailServer } from '../harness/mail-server.ts';
+import { beginOutage, endOutage } from '../harness/outages.ts';
 import { startProgram } from '../harness/program.ts';
 import { startTestHost, until } from '../harness/test-host.ts';
 
@@ -219,7 +221,7 @@ test.concurrent('a host is killed between a dead letter and its alert: another o
   await first.done('POST', '/v1/admin/pools/p/webhooks', { url: guests.url, auth: { type: 'none' } });
   await first.done('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
   // Block the job that creates alerts until the host is gone.
-  const decisions = await lockAlerts(database.url);
+  const decisions = await lockTable(database.url, 'alert_topic');
   for (let index = 0; index < 5; index += 1) {
     await first.done('POST', '/v1/pools/p/waivers', { answers: { name: 'Ada' } }, { token });
   }
@@ -239,7 +241,7 @@ test.concurrent('a host is killed between a dead letter and its alert: another o
   ]);
   expect(await other.stop()).toBe(0);
   await database.drop();
-}, 60_000);
+});
 
 test.concurrent('a plugin that fails to load raises an alert', async ({ onTestFinished }) => {
   const operators = await startReceiver({ onTestFinished });

@@ -109,7 +109,7 @@ The key "former" encrypts nothing any more. When every host has been started wit
   expect(message.headers['webhook-signature']).toMatch(/^v1,/);
   expect(await copy.stop()).toBe(0);
   await receiver.close();
-}, 180_000);
+});
 
 test('a command on a folder without a database creates none', async () => {
   const nothing = join(folder, 'nothing');

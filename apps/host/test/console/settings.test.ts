@@ -1,8 +1,8 @@
-import { beginOutage, endOutage } from '@waiver-service/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, isFocused, openCommandMenu, settled, tabTo } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
+import { beginOutage, endOutage } from '../harness/outages.ts';
 import { until } from '../harness/test-host.ts';
 
 let scene: ConsoleScene;

@@ -35,4 +35,4 @@ test('a primary that has become a standby: not ready, 503 for what would be writ
   await server.start();
   await until(async () => (await readiness()) === 200, 'the host to be ready again', 60_000);
   expect((await sign('W-during')).status).toBe(201);
-}, 240_000);
+});

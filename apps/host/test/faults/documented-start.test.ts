@@ -50,7 +50,7 @@ test('the first commands of the page generate secrets and start a host with them
   writeFileSync(join(folder, 'ready'), 'yes\n');
   expect(page.status).toBe(200);
   expect(await running).toContain('listening on http');
-}, 120_000);
+});
 
 // On few machines.
 const hasJq = spawnSync('jq', ['--version']).status === 0;

@@ -91,7 +91,7 @@ test('PostgreSQL gives no more connections: each request is done or answered 503
   }, 'everything to be taken again');
   for (const { id } of signed) await untilArrived(id);
   await close();
-}, 120_000);
+});
 
 test('every connection of the host waits for a lock: requests wait or are answered 503, none hangs, sending goes on after it', async () => {
   const heldMs = inForm({ short: 1_000, long: 40_000 });
@@ -120,4 +120,4 @@ test('every connection of the host waits for a lock: requests wait or are answer
   for (const { id } of [...taken, { id: 'after' }]) await untilArrived(id);
   await close();
   await database.drop();
-}, 120_000);
+});

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorizationGrants } from '@waiver-service/simulator';
-import { createTestDatabase, lockSessions } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inForm, isLong, report } from '../harness/form.ts';
+import { lockTable } from '../harness/lock-table.ts';
 import { replacingStandard } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
@@ -61,7 +62,7 @@ async function killBeforeRecord(host: Program, ask: () => Promise<unknown>): Pro
   system.faults.next('token', { kind: 'latency', milliseconds: 1_000 });
   const asking = ask().catch(() => undefined);
   await system.untilReceived('token', before + 1);
-  const lock = await lockSessions(database.url);
+  const lock = await lockTable(database.url, 'booking_system_session');
   await lock.untilBlocked();
   await kill(host);
   await lock.release();
@@ -123,7 +124,6 @@ test.runIf(isLong)(
     expect(await authorize(other)).toBe(200);
     expect((await read(other)).status).toBe(200);
   },
-  90_000,
 );
 
 test.runIf(isLong)(
@@ -138,7 +138,6 @@ test.runIf(isLong)(
     expect(await outcomeAt(other)).toBe('works');
     expect(await listed(other)).toMatchObject({ status: 'active' });
   },
-  90_000,
 );
 
 test.runIf(isLong)(
@@ -151,7 +150,6 @@ test.runIf(isLong)(
     expect(await authorize(other)).toBe(200);
     expect((await read(other)).status).toBe(200);
   },
-  90_000,
 );
 
 test(

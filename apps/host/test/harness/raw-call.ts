@@ -17,7 +17,7 @@ export interface RawAnswer {
 export async function rawCall(
   url: string,
   bytes: string | Buffer,
-  { halfClose = false, withinMs = 20_000 }: { halfClose?: boolean; withinMs?: number } = {},
+  { halfClose = false, withinMs = 60_000 }: { halfClose?: boolean; withinMs?: number } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -64,7 +64,7 @@ export type TestHost = Awaited<ReturnType<typeof startTestHost>>;
 export async function until<Value>(
   condition: () => Promise<Value | undefined | false> | Value | undefined | false,
   what: string,
-  withinMs = 30_000,
+  withinMs = 120_000,
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -1,7 +1,7 @@
 import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import { checkfrontBooking, startCheckfront } from '@waiver-service/plugin-checkfront/simulator';
-import { type ObservedChanges, observeBookingChanges } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { type ObservedChanges, observeBookingChanges } from '../harness/booking-changes.ts';
 import { type ConnectedHost, startConnectedHost, type TestCaller } from '../harness/connected-host.ts';
 import { until } from '../harness/test-host.ts';
 

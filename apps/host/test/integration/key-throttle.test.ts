@@ -93,28 +93,24 @@ async function failFrom(call: CallWith, keyOf: (failure: number) => string, coun
   }
 }
 
-describe.each(Object.entries(places))(
-  '%s',
-  (_, { call, right, limit }) => {
-    test('one wrong key is a 401 up to the limit, then a 429; a right one from there is let in', async () => {
-      const address = await failFrom(call, () => 'wrong', limit);
-      const refused = await call('wrong', address);
-      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_failures' } });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await call('wrong-too', address)).status).toBe(401);
-      expect((await call(right(), address)).status).toBe(200);
-      expect((await call('wrong', newAddress())).status).toBe(401);
-    });
+describe.each(Object.entries(places))('%s', (_, { call, right, limit }) => {
+  test('one wrong key is a 401 up to the limit, then a 429; a right one from there is let in', async () => {
+    const address = await failFrom(call, () => 'wrong', limit);
+    const refused = await call('wrong', address);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_failures' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call('wrong-too', address)).status).toBe(401);
+    expect((await call(right(), address)).status).toBe(200);
+    expect((await call('wrong', newAddress())).status).toBe(401);
+  });
 
-    test('a hundred different wrong keys are 401, then all are 429; a valid one is still accepted', async () => {
-      const address = await failFrom(call, (failure) => `wrong-${failure}`, maxDifferentKeys);
-      expect((await call('one-more', address)).status).toBe(429);
-      expect((await call('wrong-1', address)).status).toBe(429);
-      expect((await call(right(), address)).status).toBe(200);
-    });
-  },
-  120_000,
-);
+  test('a hundred different wrong keys are 401, then all are 429; a valid one is still accepted', async () => {
+    const address = await failFrom(call, (failure) => `wrong-${failure}`, maxDifferentKeys);
+    expect((await call('one-more', address)).status).toBe(429);
+    expect((await call('wrong-1', address)).status).toBe(429);
+    expect((await call(right(), address)).status).toBe(200);
+  });
+});
 
 test('a valid key works whatever others sent from its address; booking systems are counted separately', async () => {
   const uninstall = integration('uninstall');

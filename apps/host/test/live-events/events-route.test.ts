@@ -184,4 +184,4 @@ test('a host that is asked to end ends its streams first, and opens none any mor
   const signalling = setInterval(() => program.spawned.process.kill('SIGTERM'), 400);
   expect(await program.spawned.ended).toBe(0);
   clearInterval(signalling);
-}, 60_000);
+});

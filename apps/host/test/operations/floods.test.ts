@@ -25,5 +25,4 @@ test.each([
       expect((await host.call('GET', '/v1/admin/pools/p')).status).toBe(200);
     }
   },
-  120_000,
 );

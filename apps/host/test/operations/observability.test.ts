@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { beginOutage } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
+import { beginOutage } from '../harness/outages.ts';
 import { until } from '../harness/test-host.ts';
 
 const docs = join(import.meta.dirname, '../../../../docs');

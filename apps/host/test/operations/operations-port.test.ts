@@ -20,7 +20,7 @@ test('with OPERATIONS_PORT, health, readiness and metrics are served there, on t
   // The requests of the API are counted all the same.
   const metrics = async () => (await fetch(`${operations}/metrics`)).text();
   await expect
-    .poll(metrics, { timeout: 10_000 })
+    .poll(metrics, { timeout: 60_000 })
     .toContain('http_request_duration_seconds_count{method="GET",route="/openapi.json"');
   host.host.drain();
   expect(await statuses(operations, ['/readyz', '/healthz'])).toEqual([503, 200]);
@@ -44,4 +44,4 @@ test('the host prints its address, and does not start if the port is taken', asy
   const taken = spawnHost({ ...variables, OPERATIONS_PORT: new URL(first.url).port, LOG_LEVEL: 'silent' });
   expect(await taken.ended).toBe(1);
   expect(taken.stderr()).toContain('OPERATIONS_PORT: another program listens');
-}, 120_000);
+});

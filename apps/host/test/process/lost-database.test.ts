@@ -36,7 +36,7 @@ test('a killed embedded PostgreSQL is restarted, and the host continues with its
   }
   expect(program.spawned.stderr()).toContain('ended unexpectedly: it is started again');
   expect(await program.stop()).toBe(0);
-}, 180_000);
+});
 
 test('one that cannot be started again ends the host with status 1 and a sentence', async () => {
   const program = await startProgram({ DATA_DIR: dataDir });
@@ -47,4 +47,4 @@ test('one that cannot be started again ends the host with status 1 and a sentenc
   expect(program.spawned.stderr()).toMatch(
     /^The host ends: the embedded PostgreSQL ended and cannot be started again: .+/m,
   );
-}, 120_000);
+});

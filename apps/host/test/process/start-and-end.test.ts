@@ -147,7 +147,7 @@ test('a host that is killed while it sends: the next one sends the same again', 
   second.process.kill('SIGTERM');
   expect(await second.ended).toBe(0);
   await bookingSystem.close();
-}, 80_000);
+});
 
 test('without settings it starts with its own database, stores its secrets privately and finds them again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waiver-host-'));
@@ -173,7 +173,7 @@ test('without settings it starts with its own database, stores its secrets priva
   } finally {
     rmSync(dataDir, { recursive: true });
   }
-}, 60_000);
+});
 
 test.runIf(process.getuid?.() === 0)(
   'where the database cannot lie in DATA_DIR, each start says on standard output where it lies',
@@ -197,5 +197,4 @@ test.runIf(process.getuid?.() === 0)(
       if (folder !== '') rmSync(folder, { recursive: true });
     }
   },
-  60_000,
 );

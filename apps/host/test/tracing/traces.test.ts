@@ -46,7 +46,7 @@ beforeAll(async () => {
     auth: { type: 'header', name: 'X-Own', value: webhookKey },
     properties: ['name'],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([collector.close(), system.close(), receiver.close()]);
   await Promise.all([api?.stop(), sender?.stop()]);
@@ -192,7 +192,8 @@ test.concurrent('a request whose caller hangs up has a span that says so, and it
   const { body } = await api.call('GET', changes, undefined, { token: shore });
   const waiting = fetch(`${api.url}${changes}?wait=30&after=${body.next}`, {
     headers: { authorization: `Bearer ${shore}` },
-    signal: AbortSignal.timeout(600),
+    // By then the host has the request, on a busy machine too.
+    signal: AbortSignal.timeout(3_000),
   });
   await expect(waiting).rejects.toThrow('timeout');
   const aborted = await until(
@@ -264,4 +265,4 @@ test('with a collector that hangs, the hosts go on, warn once, and end in time',
   expect(await Promise.all([api.stop(), sender.stop()])).toEqual([0, 0]);
   expect(performance.now() - since).toBeLessThan(10_000);
   expect(warnings()).toMatchObject([{ level: 'warn' }]);
-}, 30_000);
+});

@@ -80,7 +80,7 @@ function clausesOf(theme: string, operation: Operation): readonly Clause[] {
       appliesTo,
       async run(kit) {
         kit.partner.willAnswer(operation.method(kit), 'hang');
-        await expectRejection(operation.run(kit, { shortTimeout: true }), 'booking_system_timeout', {
+        await expectRejection(operation.run(kit, { timeoutMs: 300 }), 'booking_system_timeout', {
           outboundErrorCode: 'timeout',
           retryable: true,
         });

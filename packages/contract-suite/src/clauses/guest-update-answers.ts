@@ -89,7 +89,8 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
     appliesTo: writesContract,
     async run(kit) {
       kit.partner.willAnswer('POST', 'hang');
-      const call = kit.push(kit.waiver, { shortTimeout: true });
+      // Long enough to send the request even on a busy machine.
+      const call = kit.push(kit.waiver, { timeoutMs: 2_000 });
       await expectRejection(call, 'booking_system_timeout', { inDoubt: true });
     },
   },

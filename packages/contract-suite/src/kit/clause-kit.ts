@@ -60,8 +60,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Called before each request. */
   readonly beforeRequest?: BeforeRequest;
-  /** For a booking system that never responds. */
-  readonly shortTimeout?: boolean;
+  /** The timeout, for a booking system that never responds; otherwise 10 s. */
+  readonly timeoutMs?: number;
   /** Calls as an account with other secrets. */
   readonly otherSecrets?: boolean;
 }
@@ -82,8 +82,6 @@ export interface MethodAnswer {
 }
 
 const defaultTimeoutMs = 10_000;
-// Long enough to send the request even on a busy machine.
-const shortTimeoutMs = 300;
 
 // A time may be signed and sent, but it is no secret.
 const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
@@ -442,9 +440,14 @@ export class ClauseKit {
 
   #context(
     purpose: 'read' | 'guest-update',
-    { pool = contractPool, signal, beforeRequest, shortTimeout = false, otherSecrets = false }: CallOptions,
+    {
+      pool = contractPool,
+      signal,
+      beforeRequest,
+      timeoutMs = defaultTimeoutMs,
+      otherSecrets = false,
+    }: CallOptions,
   ) {
-    const timeoutMs = shortTimeout ? shortTimeoutMs : defaultTimeoutMs;
     return createBookingSystemContext({
       ...this.#installation(otherSecrets),
       outbound: this.#openOutbound(timeoutMs),

@@ -12,7 +12,7 @@ import {
   warmUps,
 } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 async function storeWaivers({ store }: Service, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await store.waivers.create(waiver({ id: `w${i}` }));

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
 import { addWebhook, dispatch, fastPolicy, openService, waiver } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 test.each([429, 503])(
   'a %i with Retry-After holds its destination wholly and no other one; messages that wait there use no attempt; a resume ends it',

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
 import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 const patient = { ...fastPolicy, retrySchedule: [0, 10, 60_000] };
 
 test('a destination that only fails is paused, probed once per interval without using an attempt, and resumed by the first success', async () => {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
 import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 test('a webhook arrives with the contract’s headers and body, its signatures, and is delivered', async () => {
   const service = await openService();

@@ -4,7 +4,7 @@ import { queued } from '../setup/in-flight-message.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 /** A host with one slot, whose first message is held by the receiver while it has claimed the others. */
 async function openWithClaimed(count: number) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type DispatcherEvent, startAttemptPruner } from '../../src/index.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 test('old attempts are removed in batches until few are left; a failure is reported, and the next round retries', async () => {
   const limits: number[] = [];

@@ -135,7 +135,7 @@ export async function warmUp({ store }: Pick<Service, 'store'>): Promise<void> {
         const { items } = await store.deliveries.list({ state: 'delivered' }, { limit: 100 });
         expect(items).toHaveLength(sent);
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
   }
 }

@@ -155,7 +155,7 @@ test('a migration that does not get a lock lets others pass meanwhile, and is tr
     { '0001-wider': executes('alter table large add column note text') },
     (wait) => void waits.push(wait),
   );
-  await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0), { timeout: 60_000 });
   // Between two attempts, those who queued behind it get in.
   await query('select from large');
   await asReader('commit');
@@ -188,7 +188,7 @@ test('an index of a large table is built while others write to it', async () => 
       );
       expect(row.building).toBe(1);
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
   // It waits for the writer, and blocks no one.
   await query("insert into large values (3, 'd')");

@@ -193,7 +193,7 @@ test('recoveries go on in turn: none waits for the end of another one', async ()
   expect((await progress()).map(({ state }) => state)).toEqual(['done', 'done']);
 });
 
-test('a batch that another host is at is left to it', { timeout: 20_000 }, async () => {
+test('a batch that another host is at is left to it', async () => {
   const { database, url } = await openWithTwoRecoveries();
   const other = openDatabase(url);
   await other.transaction().execute(async (transaction) => {

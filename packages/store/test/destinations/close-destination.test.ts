@@ -59,10 +59,10 @@ test('an uninstall is quick however much waits; messages are shown as cancelled 
 
   await other.query('commit');
   await expect
-    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 60_000 })
     .toEqual([{ state: 'cancelled' }]);
   await expect
-    .poll(() => query(`select id from destination where cancelling`), { timeout: 15_000 })
+    .poll(() => query(`select id from destination where cancelling`), { timeout: 60_000 })
     .toEqual([]);
   expect(await query(`select id from pending`)).toEqual([]);
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
@@ -78,7 +78,7 @@ test('removing a webhook is quick however much waits, too', async () => {
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
   await other.query('commit');
   await expect
-    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 60_000 })
     .toEqual([{ state: 'cancelled' }]);
 });
 
@@ -96,7 +96,7 @@ test('another host continues where a lost one stopped', async () => {
   const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
   onTestFinished(() => second.close());
   await expect
-    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 60_000 })
     .toEqual([{ state: 'cancelled' }]);
 });
 
@@ -112,7 +112,7 @@ test('messages being sent when their destination was closed are recorded; reject
   expect((await finish(store, second, { kind: 'retry', waitMs: 0, usesAttempt: true })).size).toBe(1);
   expect(await shownStates(store, second.waiverId)).toEqual(['cancelled']);
   await expect
-    .poll(() => query(`select distinct state from ${storedDeliveries} order by 1`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries} order by 1`), { timeout: 60_000 })
     .toEqual([{ state: 'cancelled' }, { state: 'delivered' }]);
 });
 
@@ -127,7 +127,7 @@ test('the next installation gets nothing that waited for the former, even before
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
   expect(await claimOne(store)).toMatchObject({ waiverId: 'w1', version: 2 });
   await other.query('commit');
-  await expect.poll(() => shownStates(store, 'w2'), { timeout: 15_000 }).toEqual(['cancelled']);
+  await expect.poll(() => shownStates(store, 'w2'), { timeout: 60_000 }).toEqual(['cancelled']);
   expect(await claimAll(store)).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test('a destination closes when every change that is enqueueing for it is done',
     );
     return blocked.length > 0;
   };
-  await expect.poll(async () => isClosed || (await isBlocked()), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => isClosed || (await isBlocked()), { timeout: 60_000 }).toBe(true);
   expect(isClosed).toBe(false);
   await enqueueing.query('commit');
   await removed;
@@ -160,7 +160,7 @@ test('more than one batch takes is cancelled, to the last', async () => {
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   await expect
     .poll(() => query('select cancelling, (select count(*)::int from pending) as waiting from destination'), {
-      timeout: 15_000,
+      timeout: 60_000,
     })
     .toEqual([{ cancelling: false, waiting: 0 }]);
 });

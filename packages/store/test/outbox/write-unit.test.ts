@@ -24,7 +24,7 @@ const unitOf = async ({ query }: Awaited<ReturnType<typeof openOutbox>>) =>
 
 const isSwitched = async (outbox: Awaited<ReturnType<typeof openOutbox>>) =>
   expect
-    .poll(() => unitOf(outbox), { timeout: 15_000 })
+    .poll(() => unitOf(outbox), { timeout: 60_000 })
     .toEqual({ write_unit: 'booking', next_write_unit: null });
 
 const page = (store: Store, id: string, currentPage: string) =>

@@ -1,4 +1,11 @@
-import { execute } from './test-database.ts';
+import { Client } from 'pg';
+
+async function execute(databaseUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
 
 /** As if a database's webhooks had refused all messages for two minutes. */
 export const beginOutage = (databaseUrl: string): Promise<void> =>

@@ -3,13 +3,14 @@ import { Client } from 'pg';
 
 /** A lock of a table under which processes go on, but block as soon as they write to it. */
 export interface TableLock {
-  /** Resolves when a process blocks. Rejects after 10 s. */
+  /** Resolves when a process blocks. Rejects after two minutes. */
   untilBlocked(): Promise<void>;
   /** Ends the blocked connections, as a crash of their machine would, and unlocks. */
   release(): Promise<void>;
 }
 
-async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
+/** Locks a table. */
+export async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
   const blockedBackends = `
     select pid from pg_locks where not granted and relation = '${table}'::regclass
       and database = (select oid from pg_database where datname = current_database())`;
@@ -19,9 +20,9 @@ async function lockTable(databaseUrl: string, table: string): Promise<TableLock>
   await client.query(`lock table ${table} in share row exclusive mode`);
   return {
     async untilBlocked() {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 120_000;
       while ((await client.query(blockedBackends)).rowCount === 0) {
-        if (Date.now() > deadline) throw new Error(`no process has waited for ${table} within 10 s`);
+        if (Date.now() > deadline) throw new Error(`no process has waited for ${table} within two minutes`);
         await delay(10);
       }
     },
@@ -32,13 +33,3 @@ async function lockTable(databaseUrl: string, table: string): Promise<TableLock>
     },
   };
 }
-
-/** Locks the table of alerts. */
-export const lockAlerts = (databaseUrl: string): Promise<TableLock> => lockTable(databaseUrl, 'alert_topic');
-
-/** Locks the table of attempts. */
-export const lockAttempts = (databaseUrl: string): Promise<TableLock> => lockTable(databaseUrl, 'attempt');
-
-/** Locks the table of sessions. */
-export const lockSessions = (databaseUrl: string): Promise<TableLock> =>
-  lockTable(databaseUrl, 'booking_system_session');
