@@ -99,7 +99,11 @@ const itemSchema: z.ZodType<Item> = z.discriminatedUnion('type', [
     type: z.literal('sign'),
     by: z.enum(['guest', 'guardian']),
     statement: text(formLimits.text),
-    methods: z.array(z.enum(signMethods)).min(1).max(signMethods.length),
+    methods: z
+      .array(z.enum(signMethods))
+      .min(1)
+      .max(signMethods.length)
+      .refine((methods) => new Set(methods).size === methods.length, 'have one twice'),
   }),
 ]);
 

@@ -84,7 +84,11 @@ export const signingSchema: z.ZodType<Signing> = z.strictObject({
   guests: z
     .array(z.strictObject({ bookingGuestId: bookingGuestIdSchema.optional(), answers }))
     .min(1)
-    .max(limits.guests),
+    .max(limits.guests)
+    .refine((guests) => {
+      const ids = guests.map(({ bookingGuestId }) => bookingGuestId).filter((id) => id !== undefined);
+      return new Set(ids).size === ids.length;
+    }, 'have a bookingGuestId twice'),
   signer: z.strictObject({
     takesPart: z.boolean(),
     guardian: z

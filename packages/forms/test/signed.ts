@@ -1,4 +1,4 @@
-import type { FormContent, Item, SigningDay } from '../src/content.ts';
+import type { AskItem, FormContent, SigningDay } from '../src/content.ts';
 import { shownItems } from '../src/evaluate.ts';
 import type { Act, Answer, Signing } from '../src/signing.ts';
 
@@ -18,7 +18,10 @@ const draw = {
   height: 100,
 } as const;
 
-function answerTo(item: Extract<Item, { type: 'ask' }>, born: string): Answer {
+/** Picks one of some possibilities, by its index. */
+type Pick = (count: number) => number;
+
+function answerTo(item: AskItem, born: string, pick: Pick): Answer {
   switch (item.kind) {
     case 'email':
       return 'zoe@example.com';
@@ -27,13 +30,13 @@ function answerTo(item: Extract<Item, { type: 'ask' }>, born: string): Answer {
     case 'date':
       return item.property === 'dateOfBirth' ? born : '2026-01-31';
     case 'number':
-      return item.min ?? 1;
+      return (item.min ?? 1) + pick(1 + Math.min(item.max ?? 100, 100) - Math.min(item.min ?? 1, 100));
     case 'yesno':
-      return false;
+      return pick(2) === 1;
     case 'choice':
-      return item.options?.[0]?.id ?? '';
+      return item.options?.[pick(item.options.length)]?.id ?? '';
     case 'choices':
-      return item.options?.slice(0, item.min ?? 1).map(({ id }) => id) ?? [];
+      return item.options?.slice(0, (item.min ?? 1) + pick(item.max ?? 1)).map(({ id }) => id) ?? [];
     case 'country':
       return 'DE';
     case 'photo':
@@ -45,17 +48,24 @@ function answerTo(item: Extract<Item, { type: 'ask' }>, born: string): Answer {
 
 const itemsOf = (content: FormContent) => content.pages.flatMap(({ items }) => items);
 
+interface SignedOptions {
+  readonly takesPart?: boolean;
+  readonly language?: string;
+  /** Chooses among the answers that are right; left out: the first. */
+  readonly pick?: Pick;
+}
+
 /** A signing that answers all that is shown; `born`: a birth date for each guest. */
 export function signed(
   content: FormContent,
   born: readonly string[],
-  { takesPart = true, language = content.languages[0] ?? '', on = day } = {},
+  { takesPart = true, language = content.languages[0] ?? '', pick = () => 0 }: SignedOptions = {},
 ): Signing {
   const items = itemsOf(content);
   const asks = items.filter((item) => item.type === 'ask');
   const answers = (per: 'guest' | 'signer', birthDate: string) =>
     Object.fromEntries(
-      asks.filter((item) => item.per === per).map((item) => [item.id, answerTo(item, birthDate)]),
+      asks.filter((item) => item.per === per).map((item) => [item.id, answerTo(item, birthDate, pick)]),
     );
   const guests = born.map((birthDate) => ({ answers: answers('guest', birthDate) }));
   const signer = {
@@ -69,7 +79,7 @@ export function signed(
         },
     answers: answers('signer', ''),
   };
-  const acts = shownItems(content, { guests, signer }, on).flatMap(({ item: id, guest }): Act[] => {
+  const acts = shownItems(content, { guests, signer }, day).flatMap(({ item: id, guest }): Act[] => {
     const item = items.find((one) => one.id === id);
     if (item?.type === 'agree') return [{ item: id, guest, at, act: 'agree' }];
     if (item?.type === 'text' && item.initials)

@@ -6,7 +6,8 @@ const packages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
   { folder: 'packages/evidence' },
-  { folder: 'packages/forms' },
+  // Not the example forms and the sentences, which are texts.
+  { folder: 'packages/forms', sources: 'src/{*,publishing/*,sentences/sentences}.ts' },
   { folder: 'packages/plugin-kit' },
   { folder: 'packages/octo-kit' },
   { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: 'test/policy/**/*.test.ts' },

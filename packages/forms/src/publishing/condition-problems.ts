@@ -20,7 +20,9 @@ interface Context {
 function answerProblem({ answer, in: ids }: Extract<When, { answer: string }>, { above, content }: Context) {
   const item = above.get(answer);
   if (item === undefined) {
-    const isBelow = placedItems(content).some((placed) => placed.item.id === answer);
+    const isBelow = placedItems(content)
+      .filter(isAsk)
+      .some((placed) => placed.item.id === answer);
     return isBelow
       ? `looks at ${answer}, which is no question above: conditions look backwards only`
       : `looks at ${answer}, which is no question of this form`;
