@@ -168,7 +168,7 @@ describe('people', () => {
   const adults = { people: adultsOnly, guardian: undefined };
 
   test.each([
-    ['nobody', { adults: false, minors: 'no' }, 'people: let nobody take part'],
+    ['nobody', { adults: false, minors: 'no' }, 'people: allow neither adults nor minors'],
     ['contradicting ages', { minAge: 12, maxAge: 11, adults: false }, 'people.minAge: is above'],
     ['adults who are too old', { maxAge: 17 }, 'people.adults: may take part, but the maximum age is 17'],
     ['minors who are too young', { minAge: 18 }, 'people.minors: may take part, but the minimum age is 18'],
@@ -477,13 +477,8 @@ describe('conditions', () => {
     expect(about({ activity: ['river'] })).toEqual([]);
   });
 
-  test('on ages can hold, and stand below the question', () => {
-    expect(about({ ageBelow: 7 }, [], { people: { ...families, minAge: 7 } })).toEqual([
-      `${at(2)}: never holds: no guest is below the age of 7`,
-    ]);
-    expect(about({ ageBelow: 8 }, [], { people: { ...families, minAge: 7 } })).toEqual([]);
-    expect(about({ ageBelow: 0 })).toEqual([`${at(2)}: never holds: no guest is below the age of 0`]);
-    expect(about({ ageBelow: 1 })).toEqual([]);
+  test('on ages stand below the question', () => {
+    expect(about({ ageBelow: 9 })).toEqual([]);
     const early = page('you', [read('text', { when: { ageBelow: 9 } }), nameItem, bornItem]);
     expect(said(formWith([], { pages: [early, page('end', end)] }))).toEqual([
       `${at(0)}: looks at the age, but the date of birth is not asked above`,
@@ -494,6 +489,119 @@ describe('conditions', () => {
     const wrong: When = { answer: 'none', in: ['x'] };
     const message = `${at(2)}: looks at none, which is no question of this form`;
     expect(about({ all: [{ any: [wrong, { not: wrong }] }] })).toEqual([message, message]);
+  });
+});
+
+describe('what is never shown is refused', () => {
+  const swims = ask('swims', 'yesno');
+  const size = choice('size', ['s', 'm']);
+  const several = choice('several', ['a', 'b', 'c'], { kind: 'choices' });
+  const yes: When = { answer: 'swims', in: ['yes'] };
+  const never = 'never holds: the item can never be shown';
+  const about = (when: When, more: Partial<FormContent> = {}) =>
+    said(formWith([swims, size, several, ask('country', 'country'), read('text', { when })], more));
+
+  test.each<When>([
+    { all: [yes, { answer: 'swims', in: ['no'] }] },
+    { all: [yes, { not: yes }] },
+    {
+      all: [
+        { answer: 'size', in: ['s'] },
+        { answer: 'size', in: ['m'] },
+      ],
+    },
+    { all: [{ ageBelow: 9 }, { not: { ageBelow: 9 } }] },
+    { all: [{ not: { ageBelow: 12 } }, { ageBelow: 9 }] },
+    { all: [{ activity: ['a'] }, { not: { activity: ['a', 'b'] } }] },
+    {
+      all: [
+        { answer: 'country', in: ['DE'] },
+        { answer: 'country', in: ['AT'] },
+      ],
+    },
+    { all: [{ answer: 'several', in: ['a'] }, { not: { answer: 'several', in: ['a', 'b'] } }] },
+    { ageBelow: 0 },
+    { not: { any: [yes, { not: yes }] } },
+  ])('%j', (when) => {
+    expect(about(when)).toEqual([`pages[0].items[6].when: ${never}`]);
+  });
+
+  test.each<When>([
+    { all: [yes, { answer: 'size', in: ['s'] }] },
+    { not: yes },
+    { all: [{ not: yes }, { not: { answer: 'swims', in: ['no'] } }] },
+    { all: [{ not: { answer: 'size', in: ['s'] } }, { not: { answer: 'size', in: ['m'] } }] },
+    { all: [{ not: { ageBelow: 9 } }, { ageBelow: 10 }] },
+    { all: [{ activity: ['a'] }, { activity: ['b'] }, { not: { activity: ['c'] } }] },
+    {
+      all: [
+        { answer: 'several', in: ['a'] },
+        { answer: 'several', in: ['b'] },
+        { not: { answer: 'several', in: ['c'] } },
+      ],
+    },
+    { ageBelow: 1 },
+    { not: { ageBelow: 120 } },
+  ])('but not %j', (when) => {
+    expect(about(when)).toEqual([]);
+  });
+
+  test('by the ages of those who take part', () => {
+    const people = (more: Partial<FormContent['people']>) => ({ people: { ...families, ...more } });
+    const refused = [`pages[0].items[6].when: ${never}`];
+    expect(about({ ageBelow: 7 }, people({ minAge: 7 }))).toEqual(refused);
+    expect(about({ ageBelow: 8 }, people({ minAge: 7 }))).toEqual([]);
+    expect(about({ not: { ageBelow: 60 } }, people({ maxAge: 59 }))).toEqual(refused);
+    expect(about({ not: { ageBelow: 59 } }, people({ maxAge: 59 }))).toEqual([]);
+    const children = people({ adults: false, minorSignsFrom: 12 });
+    expect(about({ not: { ageBelow: 18 } }, children)).toEqual(refused);
+    expect(about({ not: { ageBelow: 17 } }, children)).toEqual([]);
+    const pages = (when: When) => ({
+      ...people({ minors: 'no' }),
+      guardian: undefined,
+      pages: [
+        page('you', [nameItem, bornItem, read('text', { when })]),
+        page('end', [agree('electronic'), sign('guest')]),
+      ],
+    });
+    expect(said(formWith([], pages({ ageBelow: 18 })))).toEqual([`pages[0].items[2].when: ${never}`]);
+    expect(said(formWith([], pages({ ageBelow: 19 })))).toEqual([]);
+  });
+
+  test('by the page on which it is', () => {
+    const pages = (ofPage: When, ofItem: When) =>
+      said(
+        formWith([], {
+          pages: [
+            page('you', [nameItem, bornItem, swims]),
+            page('more', [read('first'), read('text', { when: ofItem })], { when: ofPage }),
+            page('end', end),
+          ],
+        }),
+      );
+    expect(pages(yes, { answer: 'swims', in: ['no'] })).toEqual([`pages[1].items[1].when: ${never}`]);
+    expect(pages(yes, yes)).toEqual([]);
+    expect(pages({ all: [yes, { not: yes }] }, yes)).toEqual([
+      'pages[1].when: never holds: the page can never be shown',
+    ]);
+  });
+
+  test('unless there are too many cases to try', () => {
+    const questions = Array.from({ length: 9 }, (_, index) => ask(`q${index}`, 'yesno'));
+    const all = (count: number): When => ({
+      all: [
+        { not: yes },
+        yes,
+        { any: questions.slice(0, count).map(({ id }): When => ({ answer: id, in: ['yes'] })) },
+      ],
+    });
+    const manyActivities: When = {
+      all: [yes, { not: yes }, { activity: Array.from({ length: 13 }, (_, index) => `a${index}`) }],
+    };
+    const of = (when: When) => said(formWith([swims, ...questions, read('text', { when })]));
+    expect(of(all(5))).toEqual([expect.stringContaining(never)]);
+    expect(of(all(9))).toEqual([]);
+    expect(of(manyActivities)).toEqual([]);
   });
 });
 

@@ -37,7 +37,7 @@ function answerProblem({ answer, in: ids }: Extract<When, { answer: string }>, {
 /** The messages about one condition. */
 function messagesFor(when: When | undefined, context: Context): string[] {
   if (when === undefined) return [];
-  const { people, activities } = context.content;
+  const { activities } = context.content;
   if ('all' in when) return when.all.flatMap((part) => messagesFor(part, context));
   if ('any' in when) return when.any.flatMap((part) => messagesFor(part, context));
   if ('not' in when) return messagesFor(when.not, context);
@@ -46,8 +46,6 @@ function messagesFor(when: When | undefined, context: Context): string[] {
     const unknown = activities.length === 0 ? [] : when.activity.filter((id) => !activities.includes(id));
     return unknown.length > 0 ? [`names ${unknown.join(', ')}, which is no activity of this form`] : [];
   }
-  if (when.ageBelow <= (people.minAge ?? 0))
-    return [`never holds: no guest is below the age of ${when.ageBelow}`];
   const isAsked = [...context.above.values()].some(({ property }) => property === 'dateOfBirth');
   return isAsked ? [] : ['looks at the age, but the date of birth is not asked above'];
 }
@@ -76,7 +74,7 @@ function healthProblems(content: FormContent): FormProblem[] {
   });
 }
 
-/** Conditions that look forward, at what is not there, or that never hold. */
+/** Conditions that look forward, or at what is not there. */
 export function conditionProblems(content: FormContent): FormProblem[] {
   const above = new Map<string, AskItem>();
   const problems: FormProblem[] = [];

@@ -4,6 +4,7 @@ import { idProblems } from './id-problems.ts';
 import { itemProblems } from './item-problems.ts';
 import { peopleProblems } from './people-problems.ts';
 import type { FormProblem } from './placed-items.ts';
+import { reachabilityProblems } from './reachability.ts';
 import { textProblems } from './text-problems.ts';
 
 /**
@@ -12,11 +13,13 @@ import { textProblems } from './text-problems.ts';
  * @param earlier versions of the form that were published: no id may get another meaning
  */
 export function formProblems(content: FormContent, earlier: readonly FormContent[] = []): FormProblem[] {
+  const conditions = conditionProblems(content);
   return [
     ...textProblems(content),
     ...idProblems(content, earlier),
     ...peopleProblems(content, usesAges(content)),
     ...itemProblems(content),
-    ...conditionProblems(content),
+    ...conditions,
+    ...reachabilityProblems(content).filter(({ path }) => !conditions.some((one) => one.path === path)),
   ];
 }

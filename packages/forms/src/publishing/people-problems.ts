@@ -6,7 +6,7 @@ const isSign = (placed: Placed): placed is Placed<SignItem> => placed.item.type 
 function ruleProblems({ people, guardian }: FormContent): FormProblem[] {
   const { adults, minors, majority, minAge, maxAge, maxMinors, minorSignsFrom } = people;
   const refused: [when: boolean, path: string, message: string][] = [
-    [!adults && minors === 'no', 'people', 'let nobody take part: allow adults or minors'],
+    [!adults && minors === 'no', 'people', 'allow neither adults nor minors'],
     [
       minAge !== undefined && maxAge !== undefined && minAge > maxAge,
       'people.minAge',
