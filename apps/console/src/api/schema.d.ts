@@ -1834,6 +1834,10 @@ export interface components {
                 url: string;
             };
             waiverId: string;
+            /** @description As answered now. null if it is not answered, and for a viewer. */
+            guestName: string | null;
+            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            bookingId?: string;
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -1852,10 +1856,13 @@ export interface components {
                 url: string;
             };
             waiverId: string;
+            /** @description As answered now. null if it is not answered, and for a viewer. */
+            guestName: string | null;
+            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            bookingId?: string;
             version: number;
             /** Format: date-time */
             createdAt: string;
-            bookingId?: string;
             /** @description The body as it is or was sent, created when the waiver changed; null for a viewer. */
             body: unknown;
             /**
@@ -2159,6 +2166,10 @@ export interface components {
                 url: string;
             };
             waiverId: string;
+            /** @description As answered now. null if it is not answered, and for a viewer. */
+            guestName: string | null;
+            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            bookingId?: string;
             version: number;
             /** Format: date-time */
             createdAt: string;

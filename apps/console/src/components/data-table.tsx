@@ -9,8 +9,8 @@ import { Loading, ProblemNotice } from './notice.tsx';
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Left out where there is little room, such as on a phone. */
-  readonly isMinor?: boolean;
+  /** On a phone, where each row is a card: `title` heads it, `bare` has no label. Empty cells are left out there. */
+  readonly onCard?: 'title' | 'bare';
   readonly isNumber?: boolean;
   /** Stays in view where the table is wider than its place. */
   readonly isPinned?: boolean;
@@ -40,6 +40,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    getItemKey: (index) => keyAt(rows, index, rowKey),
     overscan: rowsBeyondView,
   });
   const drawn = virtualizer.getVirtualItems();
@@ -51,12 +52,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
 
-  useKeptScrollPosition(scroller, rows, rowKey);
+  useKeptScrollPosition(scroller, rows, rowKey, (index) => virtualizer.measurementsCache[index]?.start ?? 0);
 
   const above = drawn[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (last?.end ?? 0);
-  const classOf = ({ isMinor, isNumber, isPinned }: Column<Row>) =>
-    `${isMinor ? styles.minor : ''} ${isNumber ? styles.number : ''} ${isPinned ? styles.pinned : ''}`;
+  const classOf = ({ onCard, isNumber, isPinned }: Column<Row>) =>
+    `${onCard === 'title' ? styles.title : ''} ${isNumber ? styles.number : ''} ${isPinned ? styles.pinned : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroller} ref={scroller} tabIndex={0} aria-label={label}>
@@ -73,9 +74,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <tbody>
           {above > 0 ? <Spacer height={above} columns={columns.length} /> : null}
           {rows.slice(firstIndex, endIndex).map((row, place) => (
-            <tr key={rowKey(row)} aria-rowindex={firstIndex + place + 2} className={styles.row}>
+            <tr
+              key={rowKey(row)}
+              ref={virtualizer.measureElement}
+              data-index={firstIndex + place}
+              aria-rowindex={firstIndex + place + 2}
+              className={styles.row}
+            >
               {columns.map((column) => (
-                <td key={column.heading} className={classOf(column)}>
+                <td
+                  key={column.heading}
+                  className={classOf(column)}
+                  data-label={column.onCard === undefined ? column.heading : undefined}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -89,11 +100,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** Keeps the scroll position when rows are added above. */
+function keyAt<Row>(rows: readonly Row[], index: number, rowKey: (row: Row) => string): string | number {
+  const row = rows[index];
+  return row === undefined ? index : rowKey(row);
+}
+
+/** Keeps the scroll position when rows are added above. @param startOf - where a row begins, in pixels */
 function useKeptScrollPosition<Row>(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   rowKey: (row: Row) => string,
+  startOf: (index: number) => number,
 ): void {
   const former = useRef<string>(undefined);
   const [first] = rows;
@@ -106,8 +123,8 @@ function useKeptScrollPosition<Row>(
       return;
     // With more new rows, it is another list.
     const added = rows.slice(0, maxAddedAbove).findIndex((row) => rowKey(row) === formerKey);
-    if (added > 0) element.scrollTop += added * rowHeight;
-  }, [scroller, rows, rowKey, firstKey]);
+    if (added > 0) element.scrollTop += startOf(added);
+  }, [scroller, rows, rowKey, firstKey, startOf]);
 }
 
 /** A spacer for rows that are out of view. */

@@ -1,12 +1,36 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { texts } from '../text/english.ts';
+import { Button } from './button.tsx';
 import { ChoiceField, TextField } from './field.tsx';
 import styles from './filters.module.css';
 
-export function Filters({ children }: { readonly children: ReactNode }) {
+interface FiltersProps {
+  /** A field that is in view on a phone, too, where the others are behind a button. */
+  readonly search?: ReactNode;
+  /** The values of the other fields; `undefined` for those that are not set. */
+  readonly values?: readonly unknown[];
+  readonly children?: ReactNode;
+}
+
+export function Filters({ search, values = [], children }: FiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const fieldsId = useId();
   return (
     <search aria-label={texts.filters.label} className={styles.filters}>
-      {children}
+      {search}
+      {children === undefined ? null : (
+        <Button
+          className={styles.toggle ?? ''}
+          aria-expanded={isOpen}
+          aria-controls={fieldsId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {texts.filters.toggle(values.filter((value) => value !== undefined).length)}
+        </Button>
+      )}
+      <div id={fieldsId} className={`${styles.fields} ${isOpen ? '' : styles.closed}`}>
+        {children}
+      </div>
     </search>
   );
 }

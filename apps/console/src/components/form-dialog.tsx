@@ -5,7 +5,7 @@ import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogButton, type OpeningButton } from './dialog.tsx';
 import styles from './form.module.css';
-import { ProblemNotice } from './notice.tsx';
+import { Notice, ProblemNotice } from './notice.tsx';
 import { useToast } from './toasts.tsx';
 
 interface BoundField<Value> {
@@ -42,7 +42,9 @@ interface FormDialogProps<Draft, Saved> {
 export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   const { onClose, title, submitLabel = title, lead } = props;
   const { initialDraft, isComplete, queryKey, done, children, result } = props;
-  const [draft, setDraft] = useState(initialDraft);
+  const [initial] = useState(initialDraft);
+  const [draft, setDraft] = useState(initial);
+  const [isLeaving, setIsLeaving] = useState(false);
   const formId = useId();
   const queries = useQueryClient();
   const toast = useToast();
@@ -74,6 +76,9 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
         .find((error) => error !== undefined),
     }),
   };
+  // What was sent already is not lost.
+  const hasUnsaved = !save.isPending && JSON.stringify(draft) !== JSON.stringify(initial);
+  const close = () => (hasUnsaved ? setIsLeaving(!isLeaving) : onClose());
   const shown = save.data === undefined ? undefined : result?.(save.data);
   if (shown !== undefined) {
     return (
@@ -84,10 +89,10 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   }
   return (
     <Dialog
-      onClose={onClose}
+      onClose={close}
       title={title}
       lead={lead}
-      closeLabel={texts.actions.cancel}
+      closeLabel={isLeaving ? texts.actions.keepEditing : texts.actions.cancel}
       action={
         <Button
           type="submit"
@@ -103,6 +108,16 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
       <form id={formId} className={styles.form} onSubmit={submit}>
         {children(form)}
         <ProblemNotice error={save.error} />
+        {isLeaving ? (
+          <Notice tone="warning" isAnnounced>
+            <p>{texts.unsaved}</p>
+            <p>
+              <Button size="small" onClick={onClose}>
+                {texts.actions.discard}
+              </Button>
+            </p>
+          </Notice>
+        ) : null}
       </form>
     </Dialog>
   );

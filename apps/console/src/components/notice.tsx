@@ -8,13 +8,15 @@ import styles from './notice.module.css';
 interface NoticeProps {
   readonly tone?: Tone;
   readonly title?: string;
+  /** Whether screen readers announce it as it appears; bad news by default. */
+  readonly isAnnounced?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A message in its place on the page. Screen readers announce bad news at once. */
-export function Notice({ tone = 'neutral', title, children }: NoticeProps) {
+/** A message in its place on the page. */
+export function Notice({ tone = 'neutral', title, isAnnounced = tone === 'bad', children }: NoticeProps) {
   return (
-    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <div className={`${styles.notice} ${styles[tone]}`} role={isAnnounced ? 'alert' : undefined}>
       {title === undefined ? null : <p className={styles.title}>{title}</p>}
       {children}
     </div>

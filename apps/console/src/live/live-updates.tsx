@@ -137,7 +137,7 @@ export function LiveBadge() {
   return (
     <span role="status" className={styles.badge} title={texts.live.hints[state]}>
       <Badge tone={state === 'live' ? 'good' : state === 'connecting' ? 'neutral' : 'warning'}>
-        {texts.live.states[state]}
+        <span className="wide-only">{texts.live.states[state]}</span>
       </Badge>
     </span>
   );

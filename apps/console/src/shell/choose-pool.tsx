@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { poolsQuery } from '../api/queries.ts';
 import { Card } from '../components/card.tsx';
 import { Empty, Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
 import styles from './choose-pool.module.css';
 
-/** Asks for a pool, on pages about a single pool. */
+/** Asks for a pool, on pages about a single pool; takes the only one where there is one. */
 export function ChoosePool() {
   const { data: pools, error } = useQuery(poolsQuery);
   if (error !== null) return <ProblemNotice error={error} />;
   if (pools === undefined) return <Loading />;
+  const [first, ...others] = pools;
+  if (first !== undefined && others.length === 0) {
+    return <Navigate to="." search={(search) => ({ ...search, pool: first.id })} replace />;
+  }
   return (
     <Card title={texts.shell.choosePool}>
       {pools.length === 0 ? (

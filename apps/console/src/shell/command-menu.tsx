@@ -59,7 +59,8 @@ export function CommandMenu() {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
       <Button className={styles.trigger ?? ''} onClick={() => setIsOpen(true)}>
-        {texts.commands.open}
+        <SearchIcon />
+        <span className="wide-only">{texts.commands.open}</span>
         <kbd>{texts.commands.shortcut}</kbd>
       </Button>
       <Dialog.Portal>
@@ -100,5 +101,14 @@ export function CommandMenu() {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function SearchIcon() {
+  return (
+    <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="7" cy="7" r="4.5" />
+      <path d="m10.5 10.5 4 4" />
+    </svg>
   );
 }

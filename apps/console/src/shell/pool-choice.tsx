@@ -4,11 +4,15 @@ import { poolsQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import styles from './pool-choice.module.css';
 
-/** Which pool the pages are about. It stands in the address, so that a link shows the same to others. */
+/** Which pool the pages are about; the name of the only one. It stands in the address, so that a link shows the same to others. */
 export function PoolChoice() {
   const { data: pools = [] } = useQuery(poolsQuery);
   const { pool } = useSearch({ strict: false });
   const navigate = useNavigate();
+  const [first, ...others] = pools;
+  if (others.length === 0 && (pool === undefined || pool === first?.id)) {
+    return <span className={styles.only}>{first?.name}</span>;
+  }
   return (
     <label className={styles.choice}>
       <span className="visually-hidden">{texts.shell.pool}</span>

@@ -36,7 +36,7 @@ afterAll(async () => {
 const list = async (query: string) => (await host.admin('GET', `${deliveries}?${query}`)).body;
 
 describe('deliveries', () => {
-  it('are listed, newest first, without guests’ answers', async () => {
+  it('are listed, newest first, with the guest’s name and the booking', async () => {
     const body = await list('kind=guest-webhook');
     expect(body).toEqual({
       items: ['w3', 'w2', 'w1'].map((waiverId) => ({
@@ -47,6 +47,8 @@ describe('deliveries', () => {
         destination: expect.any(String),
         webhook: { id: expect.any(String), url: expect.stringContaining('http') },
         waiverId,
+        guestName: waiverId,
+        bookingId: 'B-1',
         version: 1,
         createdAt: expect.stringMatching(/Z$/),
       })),

@@ -91,10 +91,11 @@ describe('a webhook', () => {
   it.each([
     ['a header', { type: 'header', name: 'X-Own', value: secret }],
     ['Basic Auth', { type: 'basic', username: 'user', password: secret }],
-  ])('with %s takes it to another origin only if it is given again', async (_, auth) => {
+  ])('with %s takes it to another address only if it is given again', async (_, auth) => {
     const path = `${webhooks}/${await idOf({ auth })}`;
     const otherPort = 'http://127.0.0.1:9/hooks';
-    for (const url of [otherPort, receiver.url.replace('127.0.0.1', 'localhost')]) {
+    const elsewhere = `${receiver.url}/elsewhere`;
+    for (const url of [otherPort, receiver.url.replace('127.0.0.1', 'localhost'), elsewhere]) {
       const refused = await host.admin('PATCH', path, { url, signing: true });
       expect(refused).toMatchObject({
         status: 400,
@@ -102,8 +103,9 @@ describe('a webhook', () => {
       });
     }
     expect(await host.admin('GET', path)).toMatchObject({ body: { url: receiver.url, signing: false } });
-    const elsewhere = `${receiver.url}/elsewhere`;
-    expect(await host.admin('PATCH', path, { url: elsewhere })).toMatchObject({ body: { url: elsewhere } });
+    expect(await host.admin('PATCH', path, { url: receiver.url })).toMatchObject({ status: 200 });
+    const again = await host.admin('PATCH', path, { url: elsewhere, auth });
+    expect(again).toMatchObject({ status: 200, body: { url: elsewhere } });
     const moved = await host.admin('PATCH', path, { url: otherPort, auth: { type: 'none' } });
     expect(moved).toMatchObject({ status: 200, body: { url: otherPort, auth: { type: 'none' } } });
     expect(await host.admin('PATCH', path, { url: receiver.url })).toMatchObject({ status: 200 });

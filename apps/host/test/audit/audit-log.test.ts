@@ -194,8 +194,10 @@ test('a person who reads one waiver, booking or message is in it, once a minute;
     { actor: viewer.actor, action: 'waiver.read', pool: 'mine', target: 'W-2', status: 200 },
     { actor: viewer.actor, action: 'booking.read', pool: 'mine', target: bookingId, status: 200 },
     { actor: viewer.actor, action: 'delivery.read', pool: 'mine', target: delivery.id, status: 200 },
+    // A list of deliveries names guests.
+    { actor: viewer.actor, action: 'deliveries.list', status: 200 },
   ]);
-  expect(entries).toHaveLength(3);
+  expect(entries).toHaveLength(4);
 });
 
 test('changes of waivers by a person are all in it', async () => {

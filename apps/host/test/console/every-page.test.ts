@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openPage, settled, signIn } from '../harness/console-page.ts';
-import { bookingId, type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
+import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
 
 let scene: ConsoleScene;
 beforeAll(async () => {
@@ -80,4 +80,95 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
     }
   });
+});
+
+describe('on a phone', () => {
+  const lists = ['/deliveries', '/destinations', `/waivers?pool=${pool}`, '/audit', '/pools', '/people'];
+  const phone = { viewport: { width: 360, height: 740 } };
+
+  test('filters are behind one button, which counts those that are set', async () => {
+    const page = await scene.asAdmin(phone);
+    const filters = page.getByRole('search');
+    for (const [path, field, choice] of [
+      ['/deliveries', 'Kind', 'Webhook'],
+      [`/waivers?pool=${pool}`, 'State', 'Signed'],
+      ['/audit', 'Period', 'Last hour'],
+    ] as const) {
+      await scene.go(page, path);
+      await filters.getByRole('button', { name: 'Filters', exact: true }).click();
+      await filters.getByLabel(field).selectOption(choice);
+      await filters.getByRole('button', { name: 'Filters (1)' }).click();
+      await filters.getByLabel(field).waitFor({ state: 'hidden' });
+      const row = page.getByRole('row').nth(1);
+      const { y = Number.NaN } = (await row.boundingBox()) ?? {};
+      expect(y, `the first row of ${path}`).toBeLessThan(370);
+    }
+  });
+
+  test('each row of a list is a card: all that it shows is in view', async () => {
+    const page = await scene.asAdmin(phone);
+    for (const path of lists) {
+      await scene.go(page, path);
+      await page.getByRole('row').nth(1).waitFor();
+      for (const table of await page.getByRole('table').all()) {
+        const hidden = await table.locator('tbody td:not(:empty)').evaluateAll((cells) =>
+          cells.flatMap((cell) => {
+            const { left, right } = cell.getBoundingClientRect();
+            const isCut = cell.scrollWidth > cell.clientWidth;
+            return left >= 0 && right <= innerWidth && !isCut ? [] : [cell.textContent];
+          }),
+        );
+        expect([path, hidden]).toEqual([path, []]);
+      }
+    }
+  });
+
+  test('the name of the chosen pool is in view', async () => {
+    await scene.host.admin('PUT', `/v1/admin/pools/${pool}`, { name: 'Alpine Rafting' });
+    const page = await scene.asAdmin(phone);
+    for (const path of ['/deliveries', `/deliveries?pool=${pool}`]) {
+      await scene.go(page, path);
+      const choice = page.getByRole('combobox', { name: 'Pool' });
+      await choice.getByRole('option', { name: 'Alpine Rafting' }).waitFor({ state: 'attached' });
+      const { room, needed } = await choice.evaluate((select: HTMLSelectElement) => {
+        const text = document.createElement('span');
+        text.textContent = select.selectedOptions[0]?.textContent ?? '';
+        text.style.cssText = `position: absolute; white-space: nowrap; font: ${getComputedStyle(select).font}`;
+        document.body.append(text);
+        const needed = text.getBoundingClientRect().width;
+        text.remove();
+        const { paddingLeft, paddingRight } = getComputedStyle(select);
+        const arrow = 20;
+        return {
+          needed,
+          room: select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow,
+        };
+      });
+      expect(needed, path).toBeLessThanOrEqual(room);
+    }
+  });
+});
+
+test('deliveries name guests and bookings; a viewer sees the bookings only', async () => {
+  const { body } = await scene.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const page = await scene.asAdmin();
+  const entered = await openPage(scene.browser);
+  scene.opened.push(entered);
+  await signIn(entered.page, scene.host.url, textAt(body, 'token'));
+  await entered.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  for (const [shown, name] of [
+    [page, markup],
+    [entered.page, 'Name hidden'],
+  ] as const) {
+    await scene.go(shown, `/deliveries?pool=${pool}&state=dead`);
+    const row = shown.getByRole('row').nth(1);
+    await row.getByRole('link', { name: bookingId }).waitFor();
+    expect(await row.textContent()).not.toContain(scene.waiverId.slice(-8));
+    await row.getByRole('link', { name }).click();
+    // The ids are one click away.
+    await shown.getByText(scene.waiverId).first().waitFor();
+    await scene.go(shown, `/waivers?pool=${pool}`);
+    await shown.getByRole('row').nth(1).getByRole('link', { name }).waitFor();
+  }
+  expect(await entered.page.getByText('Zoë').count()).toBe(0);
 });

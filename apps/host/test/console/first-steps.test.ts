@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -77,7 +79,34 @@ test('an owner goes from an empty service to the first booking read, in the page
   expect(await fits(page)).toBe(true);
   expect(await steps()).toEqual({ bookingSystem: true, pool: true, installation: true, booking: true });
 
-  await page.getByRole('link', { name: 'Open the booking' }).click();
+  // The token that is made from here works in the call that is shown with it.
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const shown = await dialog.getByText(/^curl /).textContent();
+  const { stdout } = await promisify(execFile)('sh', ['-c', shown ?? '']);
+  expect(JSON.parse(stdout)).toMatchObject({ booking: { id: 'BK-1001' } });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const token = /Bearer ([^']+)/.exec(shown ?? '')?.[1] ?? '';
+  expect(token).not.toBe('');
+  expect(await page.getByText(token).count()).toBe(0);
+  for (const [next, field] of [
+    ['Add webhook', 'URL'],
+    ['Add person', 'Role'],
+  ] as const) {
+    await page.getByRole('button', { name: next }).click();
+    await dialog.getByLabel(field, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }
+
+  // With one pool, it is chosen.
+  for (const path of ['waivers', 'bookings']) {
+    await page.goto(`${host.url}/console/${path}`);
+    await page.waitForURL(/pool=rafting/);
+    expect(await page.getByText('Choose a pool').count()).toBe(0);
+  }
+  await page.goto(`${host.url}/console/waivers`);
+  await page.getByText('Waivers appear here as soon as').waitFor();
+  await page.goto(`${host.url}/console/bookings?id=BK-1001`);
   await page.getByRole('heading', { level: 1, name: 'Bookings' }).waitFor();
   await page.goto(`${host.url}/console/`);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();

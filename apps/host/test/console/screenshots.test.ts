@@ -19,6 +19,7 @@ const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
 const pool = 'alpine-rafting';
 const waivers = `/v1/pools/${pool}/waivers`;
 const viewport = { width: 1120, height: 640 };
+const phone = { width: 360, height: 740 };
 const colorSchemes = ['light', 'dark'] as const;
 
 const guests = [
@@ -144,6 +145,19 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     people: '/people',
     audit: '/audit',
   };
+  const onPhone = {
+    deliveries: pages.deliveries,
+    destinations: pages.destinations,
+    overview: pages.overview,
+  };
+  for (const colorScheme of colorSchemes) {
+    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport: phone });
+    for (const [name, path] of Object.entries(onPhone)) {
+      await go(page, path);
+      await take(page, `${name}-phone`, colorScheme);
+    }
+    expect(complaints).toEqual([]);
+  }
   for (const colorScheme of colorSchemes) {
     const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
     for (const [name, path] of Object.entries(pages)) {

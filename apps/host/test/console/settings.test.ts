@@ -70,7 +70,7 @@ test('a webhook is added, its secret shown once; a wrong address is an error at 
   await expectAccessible(page);
 });
 
-test('a webhook is changed by keyboard; for another origin, credentials are asked for again', async () => {
+test('a webhook is changed by keyboard; for another URL, credentials are asked for again', async () => {
   await scene.host.makePool('sailing');
   const webhooks = '/v1/admin/pools/sailing/webhooks';
   const auth = { type: 'header', name: 'X-Own', value: 'of-the-former-origin' };
@@ -100,8 +100,18 @@ test('a webhook is changed by keyboard; for another origin, credentials are aske
   expect(scene.receiver.received.some(({ headers }) => headers['x-own'] === auth.value)).toBe(true);
 
   await edit.press('Enter');
+  await dialog.getByLabel('URL').fill(`${scene.receiver.url}/another`);
+  await dialog.getByRole('alert').getByText('Enter the credentials again').waitFor();
   await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
-  await dialog.getByText('Enter the credentials again').waitFor();
+  await dialog.getByRole('alert').getByText('Enter the credentials again').waitFor();
+  // Neither Escape nor a press outside loses what was entered.
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('alert').getByText('What you entered is not saved.').waitFor();
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await page.mouse.click(5, 5);
+  await dialog.getByText('What you entered is not saved.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await dialog.getByLabel('URL').inputValue()).toBe('https://elsewhere.example/hook');
   await dialog.getByLabel('Sign messages').selectOption('Yes');
   await save.click();
   // The browser asks for the value that is missing, and nothing is sent.
@@ -172,6 +182,7 @@ test('a webhook to which others gave credentials meanwhile is not moved without 
   const { body } = await scene.host.admin('GET', webhook);
   expect(body).toMatchObject({ url: scene.receiver.url, auth: { type: 'basic' } });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Basic', { exact: true }).waitFor();
   await edit.click();

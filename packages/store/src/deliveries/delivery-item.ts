@@ -16,6 +16,10 @@ export interface DeliveryItem {
   /** The webhook, if its destination is one that is still there. */
   readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly waiverId: string;
+  /** The guest's name as answered now; null if it is not answered or was erased. */
+  readonly guestName: string | null;
+  /** Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+  readonly bookingId: string | null;
   readonly version: number;
   readonly createdAt: Date;
 }
@@ -36,7 +40,6 @@ export interface AttemptItem {
 
 /** One delivery with its body and its attempts. */
 export interface DeliveryDetail extends DeliveryItem {
-  readonly bookingId: string | null;
   /** The JSON text that is sent. Of a waiting delivery, as the next attempt would send it. */
   readonly body: string;
   /** Why it ended without being sent, if the booking system has no place for any part of it. */
@@ -49,7 +52,27 @@ export interface DeliveryDetail extends DeliveryItem {
   readonly attempts: AttemptItem[];
 }
 
-/** The columns of a {@link DeliveryItem}, for a delivery `d` with {@link stateOfDelivery} joined. */
-export const itemColumns: RawBuilder<DeliveryItem> = sql`
+// As JSON: PostgreSQL would fail the whole list for a name that it cannot hold as text.
+const waiverOfDelivery = sql`from waiver g where g.pool = d.pool and g.id = d.waiver_id`;
+const maxNameLength = 200;
+
+/** A row of {@link itemColumns}. */
+export interface ItemRow extends Omit<DeliveryItem, 'guestName'> {
+  readonly guestNameJson: string | null;
+}
+
+/** The columns of an {@link ItemRow}, for a delivery `d` with {@link stateOfDelivery} joined. */
+export const itemColumns: RawBuilder<ItemRow> = sql`
 d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
-d.created_at as "createdAt", ${ownersOf(sql`d.destination`)}`;
+d.created_at as "createdAt", ${ownersOf(sql`d.destination`)},
+coalesce(d.booking_id, (select g.booking_id ${waiverOfDelivery})) as "bookingId",
+(select (g.answers::json -> 'name')::text ${waiverOfDelivery} and g.erasure is null) as "guestNameJson"`;
+
+/** The delivery of a row, and whatever else was read with it. */
+export function itemOfRow<Row extends ItemRow>({
+  guestNameJson,
+  ...row
+}: Row): Omit<Row, 'guestNameJson'> & Pick<DeliveryItem, 'guestName'> {
+  const name: unknown = guestNameJson === null ? null : JSON.parse(guestNameJson);
+  return { ...row, guestName: typeof name === 'string' && name !== '' ? name.slice(0, maxNameLength) : null };
+}

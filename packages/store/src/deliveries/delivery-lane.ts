@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
-import { type DeliveryItem, itemColumns } from './delivery-item.ts';
+import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 
 /** A message that waits in a lane. */
 export interface LaneItem extends DeliveryItem {
@@ -47,7 +47,7 @@ async function readSide(
   order: RawBuilder<unknown>,
 ): Promise<LaneSide> {
   const inLane = sql`p.destination = ${destination} and p.ordering_key = ${key} and ${position}`;
-  const { rows } = await sql<LaneItem & { readonly sequence: number }>`
+  const { rows } = await sql<LaneRow>`
 select ${itemColumns}, f.due_at as "nextAttemptAt", f.sequence from (
   select p.id, p.pool, p.due_at, p.sequence from pending p where ${inLane}
   order by p.sequence ${order} limit ${maxShown}::integer) f
@@ -61,7 +61,11 @@ select count(*) as count from (select from pending p where ${inLane} limit ${max
   return { count: counted[0]?.count ?? rows.length, items: rows.map(itemOf) };
 }
 
-const itemOf = ({ sequence: _, ...item }: LaneItem & { readonly sequence: number }): LaneItem => item;
+interface LaneRow extends ItemRow, Pick<LaneItem, 'nextAttemptAt'> {
+  readonly sequence: number;
+}
+
+const itemOf = ({ sequence: _, ...row }: LaneRow): LaneItem => itemOfRow(row);
 
 /** The lane of a delivery; undefined if there is no such delivery. */
 export async function readLane(database: Database, id: string): Promise<DeliveryLane | undefined> {

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
-import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
+import {
+  type AttemptItem,
+  type DeliveryDetail,
+  type ItemRow,
+  itemColumns,
+  itemOfRow,
+} from './delivery-item.ts';
 
 const maxAttempts = 1_000;
 
@@ -18,7 +24,7 @@ interface AttemptRow {
   readonly trigger: AttemptItem['trigger'];
 }
 
-interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
+interface DetailRow extends ItemRow, Pick<DeliveryDetail, 'body' | 'reason' | 'nextAttemptAt'> {
   /** The answers that may be sent, if it waits and its body was created when more were allowed. */
   readonly narrowedTo: readonly string[] | null;
 }
@@ -27,7 +33,7 @@ interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`
-select ${itemColumns}, d.booking_id as "bookingId", d.body, e.reason,
+select ${itemColumns}, d.body, e.reason,
   p.due_at as "nextAttemptAt",
   case when p.id is not null and d.permission_version < t.permission_version
     then coalesce(w.properties, i.share_properties) end as "narrowedTo"
@@ -45,7 +51,7 @@ select a.at, a.duration_ms, a.outcome, a.status, a.error_code, a.trigger,
 from attempt a join delivery d on d.id = a.delivery join destination t on t.id = d.destination
 where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`.execute(database);
   const attempts = newestFirst.reverse().map(attemptOf);
-  const { narrowedTo, ...detail } = row;
+  const { narrowedTo, ...detail } = itemOfRow(row);
   const body =
     narrowedTo === null || row.kind === 'alert' ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);
   return { ...detail, body, warnings: attempts.at(-1)?.warnings ?? [], attempts };

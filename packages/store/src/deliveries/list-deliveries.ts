@@ -11,7 +11,7 @@ import {
   isBeingCancelled,
   stateCondition,
 } from './delivery-filter.ts';
-import { type DeliveryItem, itemColumns } from './delivery-item.ts';
+import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 import { findFailed, isAboutErrors } from './failed-deliveries.ts';
 
 /** The conditions of the filter and the cursor, except the state, on a delivery whose id is in the given column. */
@@ -65,10 +65,10 @@ function source(filter: DeliveryFilter, conditions: Conditions, limit: number): 
 
 /** One more than the limit shows that there is a next page. */
 async function readItems(database: Database, from: RawBuilder<unknown>, limit: number) {
-  const { rows } = await sql<DeliveryItem>`
+  const { rows } = await sql<ItemRow>`
 select ${itemColumns} ${from}
 order by d.id desc limit ${limit + 1}::integer`.execute(database);
-  return rows;
+  return rows.map(itemOfRow);
 }
 
 const pageOfItems = (rows: readonly DeliveryItem[], limit: number): Page<DeliveryItem> =>

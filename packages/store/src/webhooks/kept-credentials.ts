@@ -10,14 +10,15 @@ export class CredentialsNeeded extends Error {
 }
 
 /**
- * A person who changes an address need not know its stored credentials, and could have them sent to another server.
+ * A person who changes an address need not know its stored credentials, and could have them sent to another receiver: many
+ * receivers of different people may share a host.
  *
- * @throws CredentialsNeeded if credentials that are not given again would go to another origin
+ * @throws CredentialsNeeded if credentials that are not given again would go to another address
  */
 export function requireCredentialsFor(
   former: { readonly url: string; auth(): WebhookAuth },
   { url, auth }: { readonly url?: string | undefined; readonly auth?: WebhookAuth | undefined },
 ): void {
-  if (url === undefined || auth !== undefined || new URL(url).origin === new URL(former.url).origin) return;
+  if (url === undefined || auth !== undefined || new URL(url).href === new URL(former.url).href) return;
   if (former.auth().type !== 'none') throw new CredentialsNeeded();
 }

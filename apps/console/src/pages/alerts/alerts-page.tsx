@@ -11,6 +11,7 @@ import { Item } from '../../components/item.tsx';
 import { ListCard, Loaded } from '../../components/loaded.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { PoolNames } from '../../components/pool-name.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddAlert } from './add-alert.tsx';
@@ -88,7 +89,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
             events.length === alertEvents.length
               ? texts.alerts.everything
               : events.map((event) => texts.alertEvents[event]).join(', '),
-          [texts.pages.pools]: pools?.join(', ') ?? texts.shell.allPools,
+          [texts.pages.pools]: pools === null ? texts.shell.allPools : <PoolNames ids={pools} />,
         }}
       />
       <ProblemNotice error={test.error} />

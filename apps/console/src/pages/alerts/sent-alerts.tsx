@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { AlertEvent, SentAlert } from '../../api/resources.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -11,19 +12,43 @@ const toneOf = (event: AlertEvent): Tone => {
 };
 
 export function SentAlerts({ sent }: { readonly sent: readonly SentAlert[] }) {
-  if (sent.length === 0) return <Empty title={texts.alerts.noneSent} />;
+  if (sent.length === 0) {
+    return <Empty title={texts.alerts.noneSent}>{texts.alerts.noneSentHint}</Empty>;
+  }
   return (
     <ul>
-      {sent.map(({ id, at, type, message, alertName, state }) => (
-        <li key={id} className={styles.sent}>
+      {sent.map((alert) => (
+        <li key={alert.id} className={styles.sent}>
           <span className={styles.head}>
-            <Badge tone={toneOf(type)}>{texts.alertEvents[type]}</Badge>
-            <DateTime value={at} style="relative" />
-            <span className="muted">{texts.alerts.told(alertName, texts.deliveryStates[state])}</span>
+            <Badge tone={toneOf(alert.type)}>{texts.alertEvents[alert.type]}</Badge>
+            <DateTime value={alert.at} style="relative" />
+            <span className="muted">
+              {texts.alerts.told(alert.alertName, texts.deliveryStates[alert.state])}
+            </span>
           </span>
-          <span>{message}</span>
+          <span>
+            {alert.message} <Subject alert={alert} />
+          </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Leads to what an alert is about: the messages, which name their guests and bookings, or the installation. */
+function Subject({ alert: { type, pool, destination } }: { readonly alert: SentAlert }) {
+  if (pool === undefined || destination === undefined) return null;
+  if (type === 'installation.pending' || type === 'installation.auth_rejected') {
+    return (
+      <Link to="/pools/$pool" params={{ pool }}>
+        {texts.alerts.openPool}
+      </Link>
+    );
+  }
+  const state = type === 'delivery.dead' ? 'dead' : undefined;
+  return (
+    <Link to="/deliveries" search={{ pool, destination, state }}>
+      {texts.alerts.showDeliveries}
+    </Link>
   );
 }

@@ -21,15 +21,14 @@ import type { AuditSearch } from './audit-search.ts';
 const columns: readonly Column<AuditEntry>[] = [
   { heading: texts.audit.at, cell: ({ at }) => <DateTime value={at} /> },
   { heading: texts.audit.actor, cell: ({ actor, actorName }) => actorName ?? actor },
-  { heading: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
-  { heading: texts.audit.result, cell: (entry) => <Result entry={entry} />, isMinor: true },
-  { heading: texts.fields.pool, cell: ({ pool }) => pool ?? '–', isMinor: true },
+  { heading: texts.audit.action, cell: ({ action }) => <code>{action}</code>, onCard: 'title' },
+  { heading: texts.audit.result, cell: (entry) => <Result entry={entry} />, onCard: 'bare' },
+  { heading: texts.fields.pool, cell: ({ pool }) => pool },
   {
     heading: texts.audit.target,
-    cell: ({ target }) => (target === undefined ? '–' : <ShortId id={target} />),
-    isMinor: true,
+    cell: ({ target }) => target && <ShortId id={target} />,
   },
-  { heading: texts.audit.address, cell: ({ address }) => address, isMinor: true },
+  { heading: texts.audit.address, cell: ({ address }) => address },
 ];
 const route = getRouteApi('/audit');
 
@@ -83,7 +82,7 @@ export function AuditPage() {
       actions={may('owner') ? <Exports filter={{ ...filter, since: sinceOf(period) }} /> : undefined}
     >
       <Card isFlush>
-        <Filters>
+        <Filters values={[search.action, search.actor, search.target, period]}>
           <FilterText
             label={texts.audit.action}
             hint={texts.audit.actionHint}
@@ -114,7 +113,7 @@ export function AuditPage() {
           columns={columns}
           list={list}
           rowKey={({ id }) => id}
-          empty={<Empty title={texts.audit.none} />}
+          empty={<Empty title={texts.audit.none}>{texts.audit.noneHint}</Empty>}
         />
       </Card>
     </Page>

@@ -16,6 +16,7 @@ const columns: readonly Column<BookingSystemItem>[] = [
         {displayName}
       </Link>
     ),
+    onCard: 'title',
   },
   {
     heading: texts.fields.state,
@@ -25,22 +26,20 @@ const columns: readonly Column<BookingSystemItem>[] = [
       ) : (
         <Badge tone="warning">{texts.bookingSystems.notConfigured}</Badge>
       ),
+    onCard: 'bare',
   },
   {
     heading: texts.bookingSystems.reads,
     cell: ({ capabilities }) => capabilities.forms.map((form) => texts.forms[form]).join(', '),
-    isMinor: true,
   },
   {
     heading: texts.bookingSystems.takes,
     cell: ({ capabilities }) =>
       capabilities.guestUpdate ? capabilities.takes.join(', ') : texts.bookingSystems.readOnly,
-    isMinor: true,
   },
   {
     heading: texts.bookingSystems.inbound,
     cell: ({ capabilities }) => texts.bookingSystems.inboundKinds[capabilities.inbound],
-    isMinor: true,
   },
 ];
 

@@ -29,10 +29,16 @@ interface ListedBooking {
 const route = getRouteApi('/bookings');
 
 const firstStart = ({ booking }: ListedBooking) => booking?.bookedSessions?.[0]?.startsAt;
-const contactName = ({ booking }: ListedBooking) => booking?.contact?.name ?? '–';
+const contactName = ({ booking }: ListedBooking) => booking?.contact?.name;
 
 const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
-  { heading: texts.bookings.starts, cell: (listed) => <DateTime value={firstStart(listed)} /> },
+  {
+    heading: texts.bookings.starts,
+    cell: (listed) => {
+      const at = firstStart(listed);
+      return at && <DateTime value={at} />;
+    },
+  },
   {
     heading: texts.fields.booking,
     cell: ({ bookingId }) => (
@@ -40,13 +46,14 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
         {bookingId}
       </Link>
     ),
+    onCard: 'title',
   },
-  { heading: texts.fields.contact, cell: contactName, isMinor: true },
+  { heading: texts.fields.contact, cell: contactName },
   {
     heading: texts.fields.status,
     cell: ({ booking, error }) =>
       error === null ? <Badge>{booking?.status ?? '–'}</Badge> : <Badge tone="bad">{error.message}</Badge>,
-    isMinor: true,
+    onCard: 'bare',
   },
   { heading: texts.bookings.signed, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
 ];
@@ -70,16 +77,18 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
   const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
   return (
     <Card title={texts.bookings.ofDay} isFlush>
-      <Filters>
-        <TextField
-          label={texts.bookings.day}
-          type="date"
-          value={day}
-          onChange={(chosen) =>
-            void navigate({ search: (former) => ({ ...former, day: chosen || undefined }), replace: true })
-          }
-        />
-      </Filters>
+      <Filters
+        search={
+          <TextField
+            label={texts.bookings.day}
+            type="date"
+            value={day}
+            onChange={(chosen) =>
+              void navigate({ search: (former) => ({ ...former, day: chosen || undefined }), replace: true })
+            }
+          />
+        }
+      />
       {list.error instanceof ApiProblem && list.error.code === 'listing_not_supported' ? (
         <Empty title={texts.bookings.noList}>{list.error.message}</Empty>
       ) : (
@@ -88,7 +97,7 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
           columns={columns}
           list={list}
           rowKey={({ bookingId }) => bookingId}
-          empty={<Empty title={texts.bookings.noneOfDay} />}
+          empty={<Empty title={texts.bookings.noneOfDay}>{texts.bookings.noneOfDayHint}</Empty>}
         />
       )}
     </Card>

@@ -8,9 +8,9 @@ import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
 import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { GuestName } from '../../components/guest-name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
@@ -19,31 +19,36 @@ import { DestinationName, nameOfDestination } from './destination-name.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 
 const columns: readonly Column<Delivery>[] = [
-  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
   {
-    heading: texts.fields.created,
-    cell: ({ id, createdAt }) => (
+    heading: texts.fields.state,
+    cell: ({ state }) => <DeliveryBadge state={state} />,
+    onCard: 'bare',
+  },
+  {
+    heading: texts.fields.guest,
+    cell: ({ id, guestName }) => (
       <Link to="/deliveries/$id" params={{ id }} search={({ pool }) => ({ pool })}>
-        <DateTime value={createdAt} />
+        <GuestName name={guestName} />
       </Link>
     ),
+    onCard: 'title',
   },
-  { heading: texts.fields.kind, cell: ({ kind }) => texts.deliveryKinds[kind] },
+  {
+    heading: texts.fields.booking,
+    cell: ({ pool, bookingId }) =>
+      bookingId && (
+        <Link to="/bookings" search={{ pool, id: bookingId }}>
+          {bookingId}
+        </Link>
+      ),
+  },
+  { heading: texts.fields.kind, cell: ({ kind }) => texts.deliveryKinds[kind], onCard: 'bare' },
   {
     heading: texts.fields.destination,
     cell: (delivery) => <DestinationName id={delivery.destination} of={delivery} />,
-    isMinor: true,
   },
-  {
-    heading: texts.fields.waiver,
-    cell: ({ pool, waiverId }) => (
-      <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
-        <ShortId id={waiverId} />
-      </Link>
-    ),
-    isMinor: true,
-  },
-  { heading: texts.fields.version, cell: ({ version }) => version, isNumber: true, isMinor: true },
+  { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} />, onCard: 'bare' },
+  { heading: texts.fields.version, cell: ({ version }) => version, isNumber: true },
 ];
 
 const route = getRouteApi('/deliveries');
@@ -56,6 +61,9 @@ export function DeliveriesPage() {
   const { period, ...filter } = search;
   const since = sinceOf(period);
   const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
+  const { pool: _, ...narrowing } = search;
+  const values = Object.values(narrowing);
+  const isNarrowed = values.some((value) => value !== undefined);
   const change = (changes: Partial<DeliverySearch>) =>
     void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
   return (
@@ -74,7 +82,7 @@ export function DeliveriesPage() {
       }
     >
       <Card isFlush>
-        <Filters>
+        <Filters values={values}>
           <FilterChoice
             label={texts.fields.state}
             value={search.state}
@@ -124,12 +132,14 @@ export function DeliveriesPage() {
           list={list}
           rowKey={({ id }) => id}
           empty={
-            <Empty title={texts.deliveries.none}>
+            <Empty title={isNarrowed ? texts.deliveries.noMatch : texts.deliveries.none}>
               {list.hasNextPage ? (
                 // Filtered by errors, a page may be empty and a later one not.
                 <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                   {texts.deliveries.readOn}
                 </Button>
+              ) : isNarrowed ? (
+                texts.deliveries.noMatchHint
               ) : (
                 texts.deliveries.noneHint
               )}

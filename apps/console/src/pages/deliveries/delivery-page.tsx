@@ -8,9 +8,11 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { GuestName } from '../../components/guest-name.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { PoolName } from '../../components/pool-name.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
@@ -32,9 +34,8 @@ export function DeliveryPage() {
     );
   }
   if (delivery === undefined) return <Loading />;
-  const { kind, state, pool, destination, waiverId, version, bookingId, createdAt, reason, warnings } =
-    delivery;
-  const { nextAttemptAt } = delivery;
+  const { kind, state, pool, destination, waiverId, guestName, version, bookingId, createdAt } = delivery;
+  const { reason, warnings, nextAttemptAt } = delivery;
   return (
     <Page
       title={texts.deliveryKinds[kind]}
@@ -54,30 +55,31 @@ export function DeliveryPage() {
       <Card title={texts.delivery.facts}>
         <Facts
           items={{
-            [texts.fields.id]: <Copyable text={delivery.id} label={texts.fields.id} />,
-            [texts.fields.destination]: <DestinationName id={destination} of={delivery} />,
-            [texts.fields.pool]: pool,
-            [texts.fields.waiver]: (
+            [texts.fields.guest]: (
               <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
-                {waiverId}
+                <GuestName name={guestName} />
               </Link>
             ),
-            [texts.fields.version]: version,
             [texts.fields.booking]:
               bookingId === undefined ? undefined : (
                 <Link to="/bookings" search={{ pool, id: bookingId }}>
                   {bookingId}
                 </Link>
               ),
+            [texts.fields.destination]: <DestinationName id={destination} of={delivery} />,
+            [texts.fields.pool]: <PoolName id={pool} />,
+            [texts.fields.version]: version,
             [texts.fields.created]: <DateTime value={createdAt} />,
             [texts.delivery.nextTry]:
               nextAttemptAt === undefined ? undefined : <DateTime value={nextAttemptAt} style="relative" />,
+            [texts.fields.id]: <Copyable text={delivery.id} label={texts.fields.id} />,
+            [texts.fields.waiver]: <Copyable text={waiverId} label={texts.fields.waiver} />,
           }}
         />
       </Card>
       <Card title={texts.delivery.attempts}>
         {delivery.attempts.length === 0 && nextAttemptAt === undefined ? (
-          <Empty title={texts.delivery.noAttempts} />
+          <Empty title={texts.delivery.noAttempts}>{texts.delivery.noAttemptsHint}</Empty>
         ) : (
           <AttemptList
             attempts={newestFirst(delivery.attempts)}

@@ -4,6 +4,7 @@ import { laneQuery } from '../../api/queries.ts';
 import type { DeliveryDetail, Lane, LaneItem } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { GuestName } from '../../components/guest-name.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
@@ -47,12 +48,12 @@ function LaneList({ lane }: { readonly lane: Lane }) {
 }
 
 function Waiting({ item }: { readonly item: LaneItem }) {
-  const { id, state, waiverId, version, nextAttemptAt } = item;
+  const { id, state, guestName, version, nextAttemptAt } = item;
   return (
     <li>
       <DeliveryBadge state={state} />
       <Link to="/deliveries/$id" params={{ id }}>
-        {waiverId} · {texts.waivers.version(version)}
+        <GuestName name={guestName} /> · {texts.waivers.version(version)}
       </Link>
       <span className="muted">
         {texts.lane.due} <DateTime value={nextAttemptAt} style="relative" />

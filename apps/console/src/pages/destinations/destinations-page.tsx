@@ -11,6 +11,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { PoolName } from '../../components/pool-name.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -25,31 +26,37 @@ import { HealthDialog } from './health-dialog.tsx';
 import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [
-  { heading: texts.fields.state, cell: (destination) => <DestinationBadge destination={destination} /> },
+  {
+    heading: texts.fields.state,
+    cell: (destination) => <DestinationBadge destination={destination} />,
+    onCard: 'bare',
+  },
   {
     heading: texts.fields.destination,
     cell: (destination) => <DestinationName id={destination.id} of={destination} />,
+    onCard: 'title',
   },
   { heading: texts.fields.health, cell: (destination) => <Health destination={destination} /> },
   {
     heading: texts.fields.pool,
     cell: ({ pool }) => (
       <Link to="/pools/$pool" params={{ pool }}>
-        {pool}
+        <PoolName id={pool} />
       </Link>
     ),
-    isMinor: true,
   },
-  { heading: texts.fields.waiting, cell: ({ waiting }) => count(waiting), isNumber: true },
+  {
+    heading: texts.fields.waiting,
+    cell: (destination) => <Waiting destination={destination} />,
+    isNumber: true,
+  },
   {
     heading: texts.fields.oldestWaiting,
-    cell: ({ oldestWaitingAt }) => <DateTime value={oldestWaitingAt} style="relative" />,
-    isMinor: true,
+    cell: ({ oldestWaitingAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
     heading: texts.fields.failingSince,
-    cell: ({ firstFailureAt }) => <DateTime value={firstFailureAt} style="relative" />,
-    isMinor: true,
+    cell: ({ firstFailureAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
     heading: texts.fields.actions,
@@ -59,6 +66,7 @@ const columns: readonly Column<Destination>[] = [
         <TestDestination destination={destination} />
       </span>
     ),
+    onCard: 'bare',
     isPinned: true,
   },
 ];
@@ -90,6 +98,16 @@ export function DestinationsPage() {
         />
       </Card>
     </Page>
+  );
+}
+
+/** How many messages wait, as a link to them and to the guests that they are about. */
+function Waiting({ destination: { id, waiting } }: { readonly destination: Destination }) {
+  if (waiting === 0) return count(waiting);
+  return (
+    <Link to="/deliveries" search={({ pool }) => ({ pool, destination: id, state: 'waiting' })}>
+      {count(waiting)}
+    </Link>
   );
 }
 

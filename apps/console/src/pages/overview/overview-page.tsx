@@ -10,6 +10,7 @@ import { ChoiceField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { PoolName } from '../../components/pool-name.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
@@ -18,6 +19,7 @@ import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgency } from '../destinations/urgency.ts';
 import { StartInvitation } from '../start/start-invitation.tsx';
 import styles from './overview-page.module.css';
+import { WaitingGuests } from './waiting-guests.tsx';
 
 const route = getRouteApi('/');
 
@@ -161,7 +163,7 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
   return (
     <Card title={texts.overview.attention} isFlush>
       {failing.length === 0 ? (
-        <Empty title={texts.overview.allWell} />
+        <Empty title={texts.overview.allWell}>{texts.overview.allWellHint}</Empty>
       ) : (
         <ul>
           {failing.map((destination) => (
@@ -169,7 +171,7 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
               <DestinationBadge destination={destination} />
               <DestinationName id={destination.id} of={destination} />
               <Link to="/pools/$pool" params={{ pool: destination.pool }} className="muted">
-                {destination.pool}
+                <PoolName id={destination.pool} />
               </Link>
               {destination.firstFailureAt === undefined ? null : (
                 <span className="muted">
@@ -177,6 +179,7 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
                 </span>
               )}
               <span className="muted">{texts.overview.waitingHere(destination.waiting)}</span>
+              {destination.waiting === 0 ? null : <WaitingGuests destination={destination} />}
             </li>
           ))}
         </ul>

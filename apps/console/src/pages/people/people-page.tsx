@@ -16,17 +16,15 @@ import { Sessions } from './sessions.tsx';
 const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
 const columns: readonly Column<Credential>[] = [
-  { heading: texts.fields.name, cell: ({ name }) => name },
+  { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
   { heading: texts.people.role, cell: ({ role }) => texts.roles[role] },
   {
     heading: texts.pages.pools,
     cell: ({ pools }) => pools?.join(', ') ?? texts.shell.allPools,
-    isMinor: true,
   },
   {
     heading: texts.fields.lastUsed,
-    cell: ({ lastUsedAt }) => <DateTime value={lastUsedAt} style="relative" />,
-    isMinor: true,
+    cell: ({ lastUsedAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
     heading: texts.people.expires,
@@ -34,11 +32,14 @@ const columns: readonly Column<Credential>[] = [
       isOver(credential) ? (
         <Badge tone="bad">{texts.people.over}</Badge>
       ) : (
-        <DateTime value={credential.expiresAt} />
+        credential.expiresAt && <DateTime value={credential.expiresAt} />
       ),
-    isMinor: true,
   },
-  { heading: texts.fields.actions, cell: (credential) => <RevokeButton credential={credential} /> },
+  {
+    heading: texts.fields.actions,
+    cell: (credential) => <RevokeButton credential={credential} />,
+    onCard: 'bare',
+  },
 ];
 
 export function PeoplePage() {

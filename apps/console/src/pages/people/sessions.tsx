@@ -9,20 +9,18 @@ import { DateTime } from '../../components/date-time.tsx';
 import { texts } from '../../text/english.ts';
 
 const columns: readonly Column<Session>[] = [
-  { heading: texts.fields.name, cell: ({ name }) => name },
-  { heading: texts.audit.actor, cell: ({ actor }) => actor, isMinor: true },
+  { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
+  { heading: texts.audit.actor, cell: ({ actor }) => actor },
   { heading: texts.people.role, cell: ({ role }) => texts.roles[role] },
   {
     heading: texts.sessions.since,
     cell: ({ createdAt }) => <DateTime value={createdAt} style="relative" />,
-    isMinor: true,
   },
   {
     heading: texts.fields.lastUsed,
     cell: ({ lastUsedAt }) => <DateTime value={lastUsedAt} style="relative" />,
-    isMinor: true,
   },
-  { heading: texts.fields.actions, cell: (session) => <EndButton session={session} /> },
+  { heading: texts.fields.actions, cell: (session) => <EndButton session={session} />, onCard: 'bare' },
 ];
 
 export function Sessions() {

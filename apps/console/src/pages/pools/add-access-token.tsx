@@ -2,6 +2,7 @@ import { api } from '../../api/client.ts';
 import { accessTokensQuery, dataOf } from '../../api/queries.ts';
 import { type TokenScope, tokenScopes } from '../../api/resources.ts';
 import { CheckList } from '../../components/check-list.tsx';
+import { Copyable } from '../../components/copyable.tsx';
 import { endOfDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
@@ -24,7 +25,19 @@ const bodyOf = ({ name, scopes, lastDay }: Draft) => ({
   ...(lastDay === '' ? {} : { expiresAt: endOfDay(lastDay) }),
 });
 
-export function AddAccessToken({ pool }: { readonly pool: string }) {
+interface AddAccessTokenProps {
+  readonly pool: string;
+  /** Of a booking that can be read: a call with the token is shown beside it. */
+  readonly bookingId?: string | undefined;
+}
+
+/** A call that reads a booking, for a shell. */
+function exampleCall(pool: string, bookingId: string, token: string): string {
+  const path = `/v1/pools/${encodeURIComponent(pool)}/bookings/${encodeURIComponent(bookingId)}`;
+  return `curl -sS -H 'Authorization: Bearer ${token}' '${location.origin}${path.replaceAll("'", '%27')}'`;
+}
+
+export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
   return (
     <FormButton
       size="small"
@@ -40,7 +53,17 @@ export function AddAccessToken({ pool }: { readonly pool: string }) {
         )
       }
       queryKey={accessTokensQuery(pool).queryKey}
-      result={({ token }) => <SecretOnce secret={token} label={texts.accessTokens.secret} />}
+      result={({ token }) => (
+        <>
+          <SecretOnce secret={token} label={texts.accessTokens.secret} />
+          {bookingId === undefined ? null : (
+            <>
+              <p>{texts.accessTokens.tryIt}</p>
+              <Copyable text={exampleCall(pool, bookingId, token)} label={texts.accessTokens.exampleCall} />
+            </>
+          )}
+        </>
+      )}
     >
       {({ field }) => (
         <>

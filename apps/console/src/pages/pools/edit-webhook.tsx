@@ -26,12 +26,9 @@ const draftOf = ({ url, auth, properties, signing }: Webhook): Draft => ({
   signing: signing ? 'yes' : 'no',
 });
 
-const isOtherOrigin = (former: string, url: string): boolean =>
-  URL.canParse(url) && new URL(url).origin !== new URL(former).origin;
-
 /** Whether credentials are stored that may not be sent to the new address unless they are given again. */
 const needsCredentials = ({ url, auth }: Webhook, draft: Draft): boolean =>
-  auth.type !== 'none' && isOtherOrigin(url, draft.url);
+  auth.type !== 'none' && draft.url.trim() !== url;
 
 function keepsAuth(webhook: Webhook, draft: Draft): boolean {
   if (webhook.auth.type === 'none') return draft.authType === 'none';
@@ -111,7 +108,11 @@ function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
   const isNeeded = needsCredentials(webhook, draft);
   return (
     <>
-      {isNeeded ? <Notice tone="warning">{texts.webhooks.credentialsNeeded}</Notice> : null}
+      {isNeeded ? (
+        <Notice tone="warning" isAnnounced>
+          {texts.webhooks.credentialsNeeded}
+        </Notice>
+      ) : null}
       {isNeeded || webhook.auth.type === 'none' ? null : (
         <ChoiceField
           label={texts.webhooks.credentials}

@@ -19,14 +19,14 @@ const columns: readonly Column<Pool>[] = [
         {name}
       </Link>
     ),
+    onCard: 'title',
   },
   { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
   {
     heading: texts.pools.defaultSystem,
-    cell: ({ defaultBookingSystem }) => defaultBookingSystem ?? '–',
-    isMinor: true,
+    cell: ({ defaultBookingSystem }) => defaultBookingSystem,
   },
-  { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} />, isMinor: true },
+  { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
 ];
 
 export function PoolsPage() {

@@ -5,12 +5,16 @@ import { bookingSystemsQuery, firstStepsQuery, poolsQuery } from '../../api/quer
 import type { FirstSteps, Pool } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { ChoiceField } from '../../components/field.tsx';
+import { Item } from '../../components/item.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { AddCredential } from '../people/add-credential.tsx';
+import { AddAccessToken } from '../pools/add-access-token.tsx';
 import { AddPool } from '../pools/add-pool.tsx';
+import { AddWebhook } from '../pools/add-webhook.tsx';
 import { ChooseSystem } from './choose-system.tsx';
 import { InstallSystem } from './install-system.tsx';
 import { type ReadBooking, ReadFirstBooking } from './read-booking.tsx';
@@ -144,17 +148,34 @@ interface AllDoneProps {
 }
 
 function AllDone({ booking, pool }: AllDoneProps) {
+  const { title, token, tokenLead, webhook, webhookLead, people, peopleLead } = texts.start.next;
   return (
-    <Notice tone="good" title={texts.start.all}>
-      {booking === undefined ? null : (
-        <p>
-          {texts.start.booking.read(booking.id, booking.guests)}{' '}
-          <Link to="/bookings" search={{ pool, id: booking.id }}>
-            {texts.start.booking.open}
-          </Link>
-        </p>
+    <>
+      <Notice tone="good" title={texts.start.all}>
+        {booking === undefined ? null : (
+          <p>
+            {texts.start.booking.read(booking.id, booking.guests)}{' '}
+            <Link to="/bookings" search={{ pool, id: booking.id }}>
+              {texts.start.booking.open}
+            </Link>
+          </p>
+        )}
+      </Notice>
+      {pool === undefined ? null : (
+        <Card title={title} isFlush>
+          <ul>
+            <Item title={token} actions={<AddAccessToken pool={pool} bookingId={booking?.id} />}>
+              <p className="muted">{tokenLead}</p>
+            </Item>
+            <Item title={webhook} actions={<AddWebhook pool={pool} />}>
+              <p className="muted">{webhookLead}</p>
+            </Item>
+            <Item title={people} actions={<AddCredential />}>
+              <p className="muted">{peopleLead}</p>
+            </Item>
+          </ul>
+        </Card>
       )}
-      <p>{texts.start.allLead}</p>
-    </Notice>
+    </>
   );
 }

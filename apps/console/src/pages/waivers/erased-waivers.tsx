@@ -11,7 +11,7 @@ import { texts } from '../../text/english.ts';
 import { StateFilter } from './state-filter.tsx';
 
 const columns: readonly Column<ErasedWaiver>[] = [
-  { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
+  { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code>, onCard: 'title' },
   {
     heading: texts.waiverStates.erased,
     cell: ({ erasedAt }) =>
@@ -21,14 +21,14 @@ const columns: readonly Column<ErasedWaiver>[] = [
         <DateTime value={erasedAt} />
       ),
   },
-  { heading: texts.waivers.erasedBy, cell: ({ askedBy }) => <code>{askedBy}</code>, isMinor: true },
+  { heading: texts.waivers.erasedBy, cell: ({ askedBy }) => <code>{askedBy}</code> },
 ];
 
 export function ErasedWaivers({ pool }: { readonly pool: string }) {
   const list = useInfiniteQuery(erasedWaiversQuery(pool));
   return (
     <Card isFlush>
-      <Filters>
+      <Filters values={['erased']}>
         <StateFilter state="erased" />
       </Filters>
       <PagedTable

@@ -19,7 +19,7 @@ import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 type WaiverDelivery = WaiverDetail['deliveries'][number];
 
 const columns: readonly Column<WaiverDelivery>[] = [
-  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} />, onCard: 'bare' },
   {
     heading: texts.fields.version,
     cell: ({ id, version }) => (
@@ -28,17 +28,19 @@ const columns: readonly Column<WaiverDelivery>[] = [
       </Link>
     ),
   },
-  { heading: texts.fields.destination, cell: ({ destination }) => <DestinationNameById id={destination} /> },
-  { heading: texts.fields.attempts, cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
+  {
+    heading: texts.fields.destination,
+    cell: ({ destination }) => <DestinationNameById id={destination} />,
+    onCard: 'title',
+  },
+  { heading: texts.fields.attempts, cell: ({ attempts }) => attempts, isNumber: true },
   {
     heading: texts.fields.nextAttempt,
-    cell: ({ nextAttemptAt }) => <DateTime value={nextAttemptAt} style="relative" />,
-    isMinor: true,
+    cell: ({ nextAttemptAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
     heading: texts.fields.lastError,
-    cell: ({ lastErrorCode }) => (lastErrorCode === undefined ? '' : texts.errorCodes(lastErrorCode)),
-    isMinor: true,
+    cell: ({ lastErrorCode: code }) => code && texts.errorCodes(code),
   },
 ];
 
@@ -104,7 +106,7 @@ export function WaiverPage() {
       <VersionList waiver={waiver} />
       <Card title={texts.pages.deliveries} isFlush>
         {waiver.deliveries.length === 0 ? (
-          <Empty title={texts.waivers.noDeliveries} />
+          <Empty title={texts.waivers.noDeliveries}>{texts.waivers.noDeliveriesHint}</Empty>
         ) : (
           <DataTable
             label={texts.pages.deliveries}

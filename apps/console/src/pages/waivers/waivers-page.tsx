@@ -8,6 +8,7 @@ import { Card } from '../../components/card.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Filters, FilterText } from '../../components/filters.tsx';
+import { GuestName } from '../../components/guest-name.tsx';
 import { Empty, Loading } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -15,18 +16,19 @@ import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
 import { ErasedWaivers } from './erased-waivers.tsx';
 import { StateFilter } from './state-filter.tsx';
-import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
+import { WaiverBadge } from './waiver-badge.tsx';
 
 const columns: readonly Column<WaiverRecord>[] = [
   {
     heading: texts.fields.guest,
     cell: (waiver) => (
       <Link to="/waivers/$pool/$id" params={{ pool: waiver.pool, id: waiver.id }}>
-        {nameOfGuest(waiver)}
+        <GuestName name={waiver.answers?.name} />
       </Link>
     ),
+    onCard: 'title',
   },
-  { heading: texts.fields.state, cell: (waiver) => <WaiverBadge waiver={waiver} /> },
+  { heading: texts.fields.state, cell: (waiver) => <WaiverBadge waiver={waiver} />, onCard: 'bare' },
   {
     heading: texts.fields.booking,
     cell: ({ pool, bookingId }) =>
@@ -38,11 +40,10 @@ const columns: readonly Column<WaiverRecord>[] = [
         </Link>
       ),
   },
-  { heading: texts.fields.lastVisit, cell: ({ lastVisit }) => <DateTime value={lastVisit} />, isMinor: true },
+  { heading: texts.fields.lastVisit, cell: ({ lastVisit }) => <DateTime value={lastVisit} /> },
   {
     heading: texts.fields.updated,
     cell: ({ updatedAt }) => <DateTime value={updatedAt} style="relative" />,
-    isMinor: true,
   },
 ];
 
@@ -83,23 +84,27 @@ function WaiverList({ pool, state }: WaiverListProps) {
   const isNarrowed = search !== undefined || state !== undefined || bookingId !== undefined;
   return (
     <Card isFlush>
-      <Filters>
-        {may('operator') ? (
-          <FilterText
-            label={texts.waivers.search}
-            hint={texts.waivers.searchHint}
-            autoComplete="off"
-            maxLength={maxSearchLength}
-            value={search}
-            onChange={(text) =>
-              void navigate({
-                search: (former) => former,
-                state: (former) => ({ ...former, waiverSearch: text }),
-                replace: true,
-              })
-            }
-          />
-        ) : null}
+      <Filters
+        values={[state, bookingId]}
+        search={
+          may('operator') ? (
+            <FilterText
+              label={texts.waivers.search}
+              hint={texts.waivers.searchHint}
+              autoComplete="off"
+              maxLength={maxSearchLength}
+              value={search}
+              onChange={(text) =>
+                void navigate({
+                  search: (former) => former,
+                  state: (former) => ({ ...former, waiverSearch: text }),
+                  replace: true,
+                })
+              }
+            />
+          ) : undefined
+        }
+      >
         <StateFilter state={state} />
         <FilterText
           label={texts.fields.booking}

@@ -15,5 +15,7 @@ export const auditTexts = {
     targetHint: 'Part of an id',
     exports: { csv: 'Export as CSV', ndjson: 'Export as JSON lines' },
     none: 'No entries match these filters',
+    noneHint:
+      'Every change, and every look at a guest’s data, is listed here. Widen the period, or leave a filter out.',
   },
 } as const;

@@ -13,6 +13,8 @@ export const bookingsTexts = {
     day: 'Day',
     starts: 'Starts',
     noneOfDay: 'No bookings on this day',
+    noneOfDayHint:
+      'The booking system lists none that begin then. Choose another day, or read a booking by its id.',
     noList: 'This booking system cannot list bookings',
     stale: 'This is the last known booking',
     staleHint: (age: string) => `The booking system is not responding. This copy is ${age} old.`,

@@ -1,5 +1,6 @@
 export const controlTexts = {
   loading: 'Loading…',
+  unsaved: 'What you entered is not saved.',
   chartTime: 'Time',
   actions: {
     more: 'Show more',
@@ -8,7 +9,9 @@ export const controlTexts = {
     copied: 'Copied',
     copy: (label: string) => `Copy ${label}`,
     copyShort: 'Copy',
+    discard: 'Discard',
     done: 'Done',
+    keepEditing: 'Keep editing',
     no: 'No',
     remove: 'Remove',
     save: 'Save',
@@ -17,7 +20,12 @@ export const controlTexts = {
     tryAgain: 'Try again',
     yes: 'Yes',
   },
-  filters: { label: 'Filters', any: 'Any', period: 'Period' },
+  filters: {
+    label: 'Filters',
+    toggle: (set: number) => (set === 0 ? 'Filters' : `Filters (${set})`),
+    any: 'Any',
+    period: 'Period',
+  },
   periods: { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
   fields: {
     actions: 'Actions',

@@ -47,13 +47,16 @@ export const deliveriesTexts = {
     lead: 'Every message to a booking system or a webhook, sent or waiting.',
     recover: 'Retry failed…',
     none: 'No deliveries',
-    noneHint: 'No message matches these filters.',
+    noneHint:
+      'Each waiver that is stored, changed or voided makes a message to each booking system and webhook of its pool.',
+    noMatch: 'No message matches these filters',
+    noMatchHint: 'Leave a filter out, or widen the period.',
     readOn: 'None found so far. Keep searching',
   },
   lane: {
     title: 'Lane',
     lead: (orderedBy: 'waiver' | 'booking', key: string) =>
-      `Messages of the ${orderedBy} ${key} go to this destination one at a time, in this order.`,
+      `Messages of ${orderedBy === 'waiver' ? 'this waiver' : `the booking ${key}`} go to this destination one at a time, in this order.`,
     waits: 'This delivery',
     ended: 'This delivery is not waiting',
     nothingElse: 'Nothing else is waiting in it.',
@@ -65,6 +68,7 @@ export const deliveriesTexts = {
     facts: 'Delivery',
     attempts: 'Attempts',
     noAttempts: 'Not attempted yet',
+    noAttemptsHint: 'Each attempt to send it is listed here, with the response.',
     nextTry: 'Next attempt',
     heldBack: 'Its destination is paused. It will be sent when the destination is resumed.',
     body: 'Body',

@@ -6,7 +6,8 @@ export const destinationsTexts = {
   destinations: {
     lead: 'Where messages go. Failing and paused ones come first.',
     none: 'No destinations',
-    noneHint: 'Install a booking system or add a webhook to a pool.',
+    noneHint:
+      'Booking systems and webhooks that messages go to are listed here. Install or add one on the page of a pool.',
     pause: 'Pause',
     resume: 'Resume',
     healthOf: (delivered: number, failed: number) =>

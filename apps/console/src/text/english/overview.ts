@@ -22,6 +22,8 @@ export const overviewTexts = {
     p95: '95th percentile',
     attention: 'Needs attention',
     allWell: 'All destinations are working',
+    allWellHint: 'Booking systems and webhooks that fail or are paused appear here.',
+    moreGuests: 'More guests',
     waitingHere: (waiting: number) => `${count(waiting)} waiting`,
   },
 } as const;

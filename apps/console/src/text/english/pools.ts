@@ -11,7 +11,7 @@ export const poolsTexts = {
     id: 'Pool id',
     idHint: 'Booking systems use this id to install themselves. It cannot be changed.',
     none: 'No pools',
-    noneHint: 'Add the first one to install a booking system for it.',
+    noneHint: 'Each operator’s waiver app is one. Add the first one to install a booking system for it.',
     defaultSystem: 'Default booking system',
   },
   retention: {
@@ -29,7 +29,8 @@ export const poolsTexts = {
   installations: {
     title: 'Booking systems',
     none: 'No booking system is installed',
-    noneHint: 'A booking system installs itself with an install key and this pool’s id.',
+    noneHint:
+      'Bookings are read from it, and waivers written to it. It installs itself with an install key and this pool’s id.',
     statuses: { active: 'Active', pending: 'Waiting for approval', needs_attention: 'Needs attention' },
     attention: 'Authorization lost',
     environment: 'Environment',
@@ -113,9 +114,9 @@ export const poolsTexts = {
     keepCredentials: (auth: string) => `Keep (${auth})`,
     replaceCredentials: 'Replace',
     credentialsNeeded:
-      'The new URL has another scheme, host or port. Enter the credentials again, or choose None.',
+      'Credentials are not sent to another URL by themselves. Enter the credentials again, or choose None.',
     none: 'No webhooks',
-    noneHint: 'Add one to send guest records elsewhere.',
+    noneHint: 'Add one to send each change of a guest’s record to a program of yours.',
     url: 'URL',
     auth: 'Authentication',
     authTypes: { none: 'None', header: 'Header', basic: 'Basic' },
@@ -154,7 +155,10 @@ export const poolsTexts = {
     add: 'Create token',
     secret: 'Access token',
     none: 'No access tokens',
-    noneHint: 'The waiver app needs one to call.',
+    noneHint:
+      'The waiver app needs one to read bookings and store waivers. Create one for each app or device.',
+    tryIt: 'In a shell, this reads the booking with it:',
+    exampleCall: 'the call',
     revokeLead: 'Waiver apps that use it lose access at once.',
     nameHint: 'For example the device or program that uses it.',
     unnamed: 'Unnamed',

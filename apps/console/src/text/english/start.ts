@@ -57,6 +57,14 @@ export const startTexts = {
       open: 'Open the booking',
     },
     all: 'Setup is complete',
-    allLead: 'Waiver apps can now read bookings and store waivers. Each needs an access token of its pool.',
+    next: {
+      title: 'Next',
+      token: 'A token for the waiver app',
+      tokenLead: 'With it, the app reads bookings and stores waivers of this pool.',
+      webhook: 'A webhook',
+      webhookLead: 'Sends each change of a guest’s record to a program of yours.',
+      people: 'The people who may sign in',
+      peopleLead: 'Each with a role: operators work with guests’ data, viewers do not see it.',
+    },
   },
 } as const;

@@ -1,4 +1,5 @@
 export const waiversTexts = {
+  guests: { hidden: 'Name hidden', unnamed: 'No name given' },
   waiverStates: {
     signed: 'Signed',
     unfinished: 'In progress',
@@ -81,6 +82,7 @@ export const waiversTexts = {
     answers: 'Answers',
     redacted: 'Your role does not show guests’ data.',
     noDeliveries: 'Nothing to send: the pool has no booking system and no webhook for it',
+    noDeliveriesHint: 'Add one on the page of the pool; changes from then on are sent to it.',
     void: 'Void',
     voidLead:
       'Voiding is final. Every booking system and webhook that received the waiver is told that it no longer counts. The record stays.',

@@ -136,7 +136,7 @@ export const alertRoutes: RouteModule = (app, services) => {
       operationId: 'changeAlert',
       summary: 'Change an alert',
       description:
-        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once.',
+        'Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once.',
       params: idPathSchema,
       body: alertChangeSchema,
       response: { 200: alertWithSecretSchema },

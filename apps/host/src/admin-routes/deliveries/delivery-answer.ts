@@ -15,6 +15,14 @@ export const deliveryItemSchema = z
     destination: z.string(),
     ...ownerFields,
     waiverId: z.string(),
+    guestName: z
+      .string()
+      .nullable()
+      .describe('As answered now. null if it is not answered, and for a viewer.'),
+    bookingId: z
+      .string()
+      .optional()
+      .describe('Of a Guest Update, the booking that it is for; otherwise that of the waiver.'),
     version: z.int(),
     createdAt: dateTimeSchema,
   })
@@ -52,7 +60,6 @@ const attemptSchema = z
 
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
-    bookingId: z.string().optional(),
     body: z
       .unknown()
       .describe('The body as it is or was sent, created when the waiver changed; null for a viewer.'),
@@ -69,9 +76,16 @@ export const deliveryDetailSchema = deliveryItemSchema
   })
   .meta({ id: 'DeliveryDetail' });
 
-export function deliveryItem(delivery: DeliveryItem): z.input<typeof deliveryItemSchema> {
-  const { id, kind, state, pool, destination, waiverId, version, createdAt } = delivery;
-  return { id, kind, state, pool, destination, ...ownerAnswer(delivery), waiverId, version, createdAt };
+export function deliveryItem(
+  delivery: DeliveryItem,
+  caller: Caller | null,
+): z.input<typeof deliveryItemSchema> {
+  const { id, kind, state, pool, destination, waiverId, guestName, bookingId, version, createdAt } = delivery;
+  return {
+    ...{ id, kind, state, pool, destination, ...ownerAnswer(delivery), waiverId, version, createdAt },
+    guestName: seesGuests(caller) ? guestName : null,
+    bookingId: bookingId ?? undefined,
+  };
 }
 
 function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {
@@ -96,8 +110,7 @@ export function deliveryDetail(
 ): z.input<typeof deliveryDetailSchema> {
   const withGuests = seesGuests(caller);
   return {
-    ...deliveryItem(delivery),
-    bookingId: delivery.bookingId ?? undefined,
+    ...deliveryItem(delivery, caller),
     ...(withGuests ? { body: JSON.parse(delivery.body) } : { body: null, redacted: true as const }),
     nextAttemptAt: delivery.nextAttemptAt ?? undefined,
     reason: withGuests || delivery.reason === null ? (delivery.reason ?? undefined) : hiddenMessage,

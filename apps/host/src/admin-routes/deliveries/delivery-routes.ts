@@ -15,7 +15,7 @@ const deliveryNotFound = () =>
 
 export const deliveryRoutes: RouteModule = (app, { store }) => {
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
+    config: { access: 'viewer', poolCheck: 'by-handler', audited: true },
     method: 'GET',
     url: '/v1/admin/deliveries',
     schema: {
@@ -50,7 +50,7 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
       return pageOf(
         store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
-        deliveryItem,
+        (delivery) => deliveryItem(delivery, caller),
       );
     },
   });
@@ -73,7 +73,7 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'delivery' },
+    config: { access: 'viewer', poolCheck: 'delivery', audited: true },
     method: 'GET',
     url: '/v1/admin/deliveries/:id/lane',
     schema: {
@@ -83,10 +83,10 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
       params: idPathSchema,
       response: { 200: laneSchema },
     },
-    handler: async ({ params }) => {
+    handler: async ({ params, caller }) => {
       const lane = await store.deliveries.lane(params.id);
       if (!lane) throw deliveryNotFound();
-      return laneAnswer(lane);
+      return laneAnswer(lane, caller);
     },
   });
 

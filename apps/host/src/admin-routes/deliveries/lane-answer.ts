@@ -1,5 +1,6 @@
 import { type DeliveryLane, type LaneSide, maxCounted } from '@waiver-service/store';
 import { z } from 'zod';
+import type { Caller } from '../../authentication/caller.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryItem, deliveryItemSchema } from './delivery-answer.ts';
 
@@ -22,17 +23,20 @@ export const laneSchema = z
   })
   .meta({ id: 'Lane' });
 
-const sideAnswer = ({ count, items }: LaneSide): z.input<typeof sideSchema> => ({
+const sideAnswer = ({ count, items }: LaneSide, caller: Caller | null): z.input<typeof sideSchema> => ({
   count,
-  items: items.map((item) => ({ ...deliveryItem(item), nextAttemptAt: item.nextAttemptAt })),
+  items: items.map((item) => ({ ...deliveryItem(item, caller), nextAttemptAt: item.nextAttemptAt })),
 });
 
-export function laneAnswer({
-  orderedBy,
-  key,
-  isWaiting,
-  before,
-  after,
-}: DeliveryLane): z.input<typeof laneSchema> {
-  return { orderedBy, key, waiting: isWaiting, before: sideAnswer(before), after: sideAnswer(after) };
+export function laneAnswer(
+  { orderedBy, key, isWaiting, before, after }: DeliveryLane,
+  caller: Caller | null,
+): z.input<typeof laneSchema> {
+  return {
+    orderedBy,
+    key,
+    waiting: isWaiting,
+    before: sideAnswer(before, caller),
+    after: sideAnswer(after, caller),
+  };
 }

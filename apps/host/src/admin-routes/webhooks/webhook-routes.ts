@@ -101,7 +101,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',
       description:
-        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent.',
+        'Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent.',
       params: poolIdPathSchema,
       body: webhookBodySchema.partial(),
       response: { 200: webhookWithSecretSchema },
