@@ -244,7 +244,7 @@ export interface paths {
         head?: never;
         /**
          * Change an alert
-         * @description Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
+         * @description Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
          */
         patch: operations["changeAlert"];
         trace?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent. For operators and owners.
+         * @description Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent. For operators and owners.
          */
         patch: operations["changeWebhook"];
         trace?: never;

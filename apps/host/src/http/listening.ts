@@ -15,13 +15,19 @@ function closeUnusedConnections(app: HostApp): void {
 }
 
 /**
+ * For `localhost`, Fastify would listen on `::1` by a second server, where another program may have the same port: callers
+ * would reach one or the other, and nobody would be told.
+ */
+const addressOf = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
+
+/**
  * Starts to listen.
  * @returns the URL, with the actual port
  */
 export async function listen(app: HostApp, { host, port }: { host: string; port: number }): Promise<string> {
   // After the other hooks: no connection is accepted between this one and the end of listening.
   closeUnusedConnections(app);
-  await app.listen({ host, port });
+  await app.listen({ host: addressOf(host), port });
   const address = app.server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;
   return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;

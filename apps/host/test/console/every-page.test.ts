@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openPage, settled, signIn } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
+
+// A browser looks at many pages.
+vi.setConfig({ testTimeout: 300_000 });
 
 let scene: ConsoleScene;
 beforeAll(async () => {

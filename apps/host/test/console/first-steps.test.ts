@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import {
   accountKey,
@@ -11,6 +11,9 @@ import {
   startSystemFor,
 } from '../harness/connected-host.ts';
 import { expectAccessible, openConsole, openPage } from '../harness/console-page.ts';
+
+// A browser looks at many pages.
+vi.setConfig({ testTimeout: 300_000 });
 
 let host: ConnectedHost;
 let browser: Browser;

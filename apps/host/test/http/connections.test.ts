@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen, stopListening } from '../../src/http/listening.ts';
@@ -111,4 +111,15 @@ test('a request that is answered is in the log, once', async () => {
   await expect.poll(linesOfRequests).toHaveLength(1);
   await stopListening(app, graceMs);
   expect(linesOfRequests()).toEqual([expect.objectContaining({ msg: 'request answered', status: 200 })]);
+});
+
+test('localhost is one address, so that no second listener has another program’s port', async () => {
+  const logger = pino({ level: 'silent' });
+  const other = createApp({ logger, trustProxy: false, faults: noFaults, tracing: noTracing });
+  onTestFinished(() => stopListening(other, 0));
+  const listened = vi.spyOn(other, 'listen');
+  const address = await listen(other, { host: 'localhost', port: 0 });
+  expect(listened).toHaveBeenCalledWith(expect.objectContaining({ host: '127.0.0.1' }));
+  expect(new URL(address).hostname).toBe('localhost');
+  expect((await fetch(`${address}/nowhere`)).status).toBe(404);
 });
