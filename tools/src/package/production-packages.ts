@@ -33,13 +33,13 @@ export interface ProductionPackage {
   /** Where it is installed, relative to the root: `node_modules/pg`, `packages/store`. */
   readonly folder: string;
   readonly isOurs: boolean;
-  /** It is in the built pages of the console, and not a separate package. */
+  /** It is in the built pages, and not a separate package. */
   readonly isBundled: boolean;
 }
 
 const programs = ['apps/host', 'apps/partner-check'];
-// Its dependencies are in its build.
-const bundledBy = '@waiver-service/console';
+// Their dependencies are in their build.
+const bundledBy: readonly string[] = ['@waiver-service/console', '@waiver-service/check-in'];
 
 /**
  * The packages that the host and the commands need, from package-lock.json; of those for one platform, the ones that are
@@ -76,7 +76,7 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
     const name = locked.name ?? folder.slice(start + 'node_modules/'.length);
     const { version = '', license, integrity } = locked;
     found.set(folder, { name, version, license, integrity, folder, isOurs, isBundled });
-    for (const next of dependenciesOf(locked, folder)) visit(next, isBundled || name === bundledBy);
+    for (const next of dependenciesOf(locked, folder)) visit(next, isBundled || bundledBy.includes(name));
   };
   for (const program of programs) visit(program, false);
   return [...found.values()].toSorted((one, other) => (one.folder < other.folder ? -1 : 1));

@@ -1,0 +1,69 @@
+import type { Act, Answer, Guardian, PublishedForm, Signing, SigningPhoto } from '@waiver-service/forms';
+
+/** For whom someone signs: for themselves, for children, or both. */
+export type SigningFor = 'self' | 'both' | 'children';
+
+export interface DraftPerson {
+  /** Names the person as long as the draft is there; their place among the guests may change. */
+  readonly key: string;
+  /** Null: they said that they are none of the booking's guests. */
+  readonly bookingGuestId?: string | null;
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
+type OfPerson<T> = T extends Act ? Omit<T, 'guest'> & { readonly person: string | null } : never;
+/** An act by the key of a person; null: the signer's for all. */
+export type DraftAct = OfPerson<Act>;
+
+/** What was entered on this device, until it is sent. */
+export interface Draft {
+  /** The id of the signing. */
+  readonly id: string;
+  /** The version that was shown. */
+  readonly form: PublishedForm;
+  readonly language: string;
+  readonly openedAt: string;
+  readonly signingFor: SigningFor;
+  /** The signer, if they take part. */
+  readonly self: DraftPerson;
+  readonly children: readonly DraftPerson[];
+  readonly guardian: Guardian;
+  /** To what is asked once for all. */
+  readonly signerAnswers: Readonly<Record<string, Answer>>;
+  readonly acts: readonly DraftAct[];
+  readonly photos: readonly SigningPhoto[];
+  /** Pages that were finished, and when. */
+  readonly pages: readonly { readonly page: string; readonly at: string }[];
+  /** The screen on which the guest is. */
+  readonly step?: string;
+  /** Sent without an answer: only the same may be sent again. */
+  readonly sending?: Signing;
+}
+
+/** What the last screen shows, once a signing was stored. */
+export interface Signed {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly names: readonly string[];
+  readonly language: string;
+}
+
+export const takesPart = (draft: Draft): boolean => draft.signingFor !== 'children';
+export const bringsChildren = (draft: Draft): boolean => draft.signingFor !== 'self';
+
+/** Who takes part, in the order of the signing's guests. */
+export const guestsOf = (draft: Draft): readonly DraftPerson[] => [
+  ...(takesPart(draft) ? [draft.self] : []),
+  ...(bringsChildren(draft) ? draft.children : []),
+];
+
+/** A UUID, where `crypto.randomUUID` is missing, too: it is in pages that came over plain HTTP. */
+export function newId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, '0');
+  });
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,28 @@
+import type { CheckInSession } from '../host/session.ts';
+import { pickLanguage } from '../text/languages.ts';
+import { type Draft, newId } from './draft.ts';
+import { asBookedGuest, newPerson, signingForChoices } from './people.ts';
+
+/** A draft in which nothing was entered yet, and what the link brings is filled in. */
+export function newDraft(session: CheckInSession, languages: readonly string[], now: Date): Draft {
+  const { form, link, guests } = session;
+  const [first = 'en', ...others] = form.content.languages;
+  const [signingFor = 'self'] = signingForChoices(form.content);
+  // A link to one guest says who that is: the signer, or the child of one who can only sign for children.
+  const named = link.kind === 'guest' ? guests[0] : undefined;
+  const person = named === undefined ? newPerson() : asBookedGuest(newPerson(), named, form.content);
+  return {
+    id: newId(),
+    form,
+    language: pickLanguage(languages, [first, ...others]),
+    openedAt: now.toISOString(),
+    signingFor,
+    self: signingFor === 'children' ? newPerson() : person,
+    children: signingFor === 'children' ? [person] : [],
+    guardian: {},
+    signerAnswers: {},
+    acts: [],
+    photos: [],
+    pages: [],
+  };
+}

@@ -1,0 +1,126 @@
+import type { Answer, AskItem, FormContent, Guardian, Item } from '@waiver-service/forms';
+import type { BookedGuest } from '../host/session.ts';
+import { bringsChildren, type Draft, type DraftPerson, guestsOf, newId, takesPart } from './draft.ts';
+
+const sayWhoSomeoneIs: readonly string[] = ['name', 'email', 'phoneNumber', 'dateOfBirth'];
+
+const isUnconditionalQuestion = (item: Item): item is AskItem =>
+  item.type === 'ask' && item.when === undefined;
+
+/**
+ * The questions about a person, which are asked on the first screens: those that say who someone is, whichever page has
+ * them, since who takes part decides what else is asked; and all of the form's first page, if it asks everyone the same.
+ */
+export function identityItems({ pages }: FormContent): readonly AskItem[] {
+  const unconditional = pages.filter(({ when }) => when === undefined);
+  const [first] = pages;
+  const isAboutPeople = first?.when === undefined && first?.items.every(isUnconditionalQuestion);
+  return unconditional.flatMap((page) =>
+    page.items
+      .filter(isUnconditionalQuestion)
+      .filter(
+        ({ property }) =>
+          (page === first && isAboutPeople) || (property !== undefined && sayWhoSomeoneIs.includes(property)),
+      ),
+  );
+}
+
+export const isIdentity = (content: FormContent, item: Item): boolean =>
+  identityItems(content).some(({ id }) => id === item.id);
+
+/** The ways to sign that a form has, the most usual first. */
+export const signingForChoices = ({ people }: FormContent): readonly Draft['signingFor'][] =>
+  people.minors !== 'guardian' ? ['self'] : people.adults ? ['self', 'both', 'children'] : ['children'];
+
+/** What a link to one guest brings, as answers to the form's questions. */
+function prefilled(content: FormContent, { prefill = {} }: BookedGuest): DraftPerson['answers'] {
+  const answers: Record<string, Answer> = {};
+  for (const { id, property, per } of identityItems(content)) {
+    const value = property !== undefined && Object.hasOwn(prefill, property) ? prefill[property] : undefined;
+    if (per === 'guest' && typeof value === 'string') answers[id] = value;
+  }
+  return answers;
+}
+
+/**
+ * Says which guest of the booking a person is, null for none of them, and fills in what is known of them, over nothing
+ * that was typed.
+ */
+export function asBookedGuest(
+  person: DraftPerson,
+  guest: BookedGuest | null,
+  content: FormContent,
+): DraftPerson {
+  if (guest === null) return { ...person, bookingGuestId: null };
+  const answers = { ...prefilled(content, guest), ...person.answers };
+  return { ...person, bookingGuestId: guest.bookingGuestId, answers };
+}
+
+export const newPerson = (): DraftPerson => ({ key: newId(), answers: {} });
+
+/** The name of a guest, as it was typed. */
+export function nameOf(content: FormContent, { answers }: DraftPerson): string {
+  const item = identityItems(content).find(({ property }) => property === 'name');
+  const name = item === undefined ? undefined : answers[item.id];
+  return typeof name === 'string' ? name.trim() : '';
+}
+
+/** The acts that cover everyone for whom someone signs, and are to be made once more when that changes. */
+const withoutSignatures = (draft: Draft): Draft => ({
+  ...draft,
+  acts: draft.acts.filter(({ act }) => act !== 'sign'),
+});
+
+/** Takes out what people did who are no longer among the guests. */
+const withoutActsOfOthers = (draft: Draft): Draft => {
+  const keys = guestsOf(draft).map(({ key }) => key);
+  return { ...draft, acts: draft.acts.filter(({ person }) => person === null || keys.includes(person)) };
+};
+
+/** A signature covers only those who were named before it: another guest needs a new one. */
+export const withSigningFor = (draft: Draft, signingFor: Draft['signingFor']): Draft => {
+  const children = signingFor !== 'self' && draft.children.length === 0 ? [newPerson()] : draft.children;
+  return signingFor === draft.signingFor
+    ? draft
+    : withoutActsOfOthers(withoutSignatures({ ...draft, signingFor, children }));
+};
+
+export const withAnotherChild = (draft: Draft): Draft =>
+  withoutSignatures({ ...draft, children: [...draft.children, newPerson()] });
+
+export const withoutChild = (draft: Draft, key: string): Draft =>
+  withoutActsOfOthers({ ...draft, children: draft.children.filter((child) => child.key !== key) });
+
+/** What is asked of a guardian, by the form and by whether they take part. */
+export interface GuardianQuestions {
+  readonly name: boolean;
+  readonly relationship: 'ask' | 'require' | undefined;
+  readonly age: 'birthDate' | 'tick' | undefined;
+}
+
+export function guardianQuestions(content: FormContent, draft: Draft): GuardianQuestions {
+  const isGuardian = bringsChildren(draft);
+  const asksAge = isGuardian && !takesPart(draft);
+  return {
+    name: asksAge,
+    relationship: isGuardian ? content.guardian?.relationship : undefined,
+    age: asksAge ? content.guardian?.age : undefined,
+  };
+}
+
+/** What the guardian answered of what is asked. */
+export function guardianOf(content: FormContent, draft: Draft): Guardian | undefined {
+  const asked = guardianQuestions(content, draft);
+  const { name, relationship, dateOfBirth, ofAge } = draft.guardian;
+  const guardian = {
+    ...(asked.name && name !== undefined ? { name } : {}),
+    ...(asked.relationship !== undefined && relationship?.trim() ? { relationship } : {}),
+    ...(asked.age === 'birthDate' && dateOfBirth !== undefined ? { dateOfBirth } : {}),
+    ...(asked.age === 'tick' && ofAge ? { ofAge } : {}),
+  };
+  return Object.keys(guardian).length > 0 ? guardian : undefined;
+}
+
+/** The name of the parent or guardian who signs. */
+export const guardianName = (content: FormContent, draft: Draft): string =>
+  takesPart(draft) ? nameOf(content, draft.self) : (draft.guardian.name?.trim() ?? '');

@@ -1,0 +1,72 @@
+import {
+  type Act,
+  type Answer,
+  type PublishedForm,
+  type Signing,
+  type SigningDay,
+  type SigningDraft,
+  shownItems,
+} from '@waiver-service/forms';
+import { type Draft, type DraftAct, guestsOf, takesPart } from './draft.ts';
+import { guardianOf } from './people.ts';
+
+type Answers = Readonly<Record<string, Answer>>;
+
+/** Without answers that were emptied, and without spaces around the others. */
+const given = (answers: Answers): Answers =>
+  Object.fromEntries(
+    Object.entries(answers)
+      .map(([item, answer]) => [item, typeof answer === 'string' ? answer.trim() : answer] as const)
+      .filter(([, answer]) => answer !== '' && !(Array.isArray(answer) && answer.length === 0)),
+  );
+
+function toAct({ person, ...act }: DraftAct, keys: readonly string[]): Act[] {
+  const guest = person === null ? null : keys.indexOf(person);
+  return guest === -1 ? [] : [{ ...act, guest }];
+}
+
+/** The draft as the form's evaluation reads it. */
+export function toSigningDraft(draft: Draft, { content }: PublishedForm): SigningDraft {
+  const guests = guestsOf(draft);
+  const keys = guests.map(({ key }) => key);
+  const guardian = guardianOf(content, draft);
+  return {
+    language: draft.language,
+    guests: guests.map(({ bookingGuestId, answers }) => ({
+      ...(bookingGuestId ? { bookingGuestId } : {}),
+      answers: given(answers),
+    })),
+    signer: {
+      takesPart: takesPart(draft),
+      ...(guardian === undefined ? {} : { guardian }),
+      answers: given(draft.signerAnswers),
+    },
+    acts: draft.acts.flatMap((act) => toAct(act, keys)),
+    photos: draft.photos,
+  };
+}
+
+/** The signing to send: only what the form shows, whatever was entered before a choice hid it. */
+export function toSigning(draft: Draft, form: PublishedForm, day: SigningDay, signedAt: Date): Signing {
+  const all = toSigningDraft(draft, form);
+  const shown = shownItems(form.content, all, day);
+  const isShown = (item: string, guest: number | null) =>
+    shown.some((one) => one.item === item && one.guest === guest);
+  const only = (answers: Answers, guest: number | null): Answers =>
+    Object.fromEntries(Object.entries(answers).filter(([item]) => isShown(item, guest)));
+  const guests = all.guests.map((guest, index) => ({ ...guest, answers: only(guest.answers, index) }));
+  const signer = { ...all.signer, answers: only(all.signer.answers, null) };
+  const named = [signer, ...guests].flatMap(({ answers }) => Object.values(answers));
+  const photos = draft.photos.filter(({ id }) => named.includes(id));
+  return {
+    id: draft.id,
+    form: form.form,
+    version: form.version,
+    language: draft.language,
+    guests,
+    signer,
+    acts: (all.acts ?? []).filter(({ item, guest }) => isShown(item, guest)),
+    ...(photos.length === 0 ? {} : { photos }),
+    times: { openedAt: draft.openedAt, signedAt: signedAt.toISOString(), pages: draft.pages },
+  };
+}

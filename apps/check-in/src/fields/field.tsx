@@ -1,0 +1,80 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useSigning } from '../screens/signing-context.ts';
+
+interface FieldText {
+  readonly id: string;
+  readonly label: string;
+  readonly isOptional?: boolean;
+  readonly help?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** What describes a control, by the ids of the texts beside it. */
+const describedBy = ({ id, help, problem }: FieldText) =>
+  [help ? `${id}-help` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ') || undefined;
+
+function Texts({ id, help, problem }: FieldText) {
+  return (
+    <>
+      {help && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Label({ label, isOptional }: FieldText) {
+  const { words } = useSigning();
+  return (
+    <>
+      {label}
+      {isOptional && <span class="optional"> ({words.optional})</span>}
+    </>
+  );
+}
+
+/** What a control takes from its field. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': 'true' | undefined;
+}
+
+/** A control with its label above, and what is wrong with it beside it. */
+export function Field(props: FieldText & { readonly control: (props: ControlProps) => JSX.Element }) {
+  const { id, problem, control } = props;
+  return (
+    <div class={problem ? 'field invalid' : 'field'}>
+      <label class="label" for={id}>
+        <Label {...props} />
+      </label>
+      <Texts {...props} />
+      {control({
+        id,
+        'aria-describedby': describedBy(props),
+        'aria-invalid': problem ? 'true' : undefined,
+      })}
+    </div>
+  );
+}
+
+/** Several controls with one question above them. */
+export function FieldGroup(props: FieldText & { readonly children: ComponentChildren }) {
+  const { id, problem, children } = props;
+  return (
+    <fieldset id={id} class={problem ? 'field invalid' : 'field'} aria-describedby={describedBy(props)}>
+      <legend class="label">
+        <Label {...props} />
+      </legend>
+      <Texts {...props} />
+      {children}
+    </fieldset>
+  );
+}

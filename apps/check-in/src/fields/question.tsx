@@ -1,0 +1,269 @@
+import { type Answer, type AskItem, formText, signingLimits } from '@waiver-service/forms';
+import { answersOf, withAnswer } from '../draft/answers.ts';
+import { takesPart } from '../draft/draft.ts';
+import { useItemProblem, useSigning } from '../screens/signing-context.ts';
+import { countries } from '../text/formats.ts';
+import { Choice } from './choices.tsx';
+import { DateField, withLatinDigits } from './date-field.tsx';
+import { Field, FieldGroup } from './field.tsx';
+import { lazy } from './lazy.tsx';
+
+/** A question of the form, for one guest or once for all. */
+export interface QuestionProps {
+  readonly item: AskItem;
+  readonly guest: number | null;
+}
+
+/** What the controls of all kinds share. */
+export interface AnswerProps {
+  readonly item: AskItem;
+  readonly texts: {
+    readonly id: string;
+    readonly label: string;
+    readonly help: string | undefined;
+    readonly problem: string | undefined;
+    readonly isOptional: boolean;
+  };
+  /** Whether the answer is about whoever holds the device, so that the browser may fill it in. */
+  readonly isOwn: boolean;
+  readonly answer: Answer | undefined;
+  readonly onAnswer: (answer: Answer | undefined) => void;
+}
+
+const PhotoQuestion = lazy(async () => (await import('../photos/photo-question.tsx')).PhotoQuestion);
+
+const inputs = {
+  text: { type: 'text' },
+  email: { type: 'email', inputMode: 'email', autocapitalize: 'none', spellcheck: false },
+  phone: { type: 'tel', inputMode: 'tel' },
+} as const;
+
+const completions: Readonly<Record<string, string>> = {
+  name: 'name',
+  email: 'email',
+  phoneNumber: 'tel',
+};
+
+const maxLengths = { text: signingLimits.line, email: signingLimits.email, phone: signingLimits.phone };
+
+const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
+
+function LineQuestion({ item, texts, isOwn, answer, onAnswer }: AnswerProps) {
+  const kind = item.kind === 'email' || item.kind === 'phone' ? item.kind : 'text';
+  const completion = isOwn && item.property !== undefined ? completions[item.property] : undefined;
+  return (
+    <Field
+      {...texts}
+      control={(props) => (
+        <input
+          {...props}
+          {...inputs[kind]}
+          autocomplete={completion ?? 'off'}
+          maxLength={maxLengths[kind]}
+          value={textOf(answer)}
+          onInput={({ currentTarget }) => onAnswer(currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+function LongQuestion({ texts, answer, onAnswer }: AnswerProps) {
+  return (
+    <Field
+      {...texts}
+      control={(props) => (
+        <textarea
+          {...props}
+          rows={3}
+          maxLength={signingLimits.long}
+          value={textOf(answer)}
+          onInput={({ currentTarget }) => onAnswer(currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+/** A number with a point or a comma; what is none is kept as text, and is found wrong. */
+function numberOf(text: string): Answer {
+  const plain = withLatinDigits(text).trim().replace(',', '.');
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text;
+}
+
+function NumberQuestion({ texts, answer, onAnswer }: AnswerProps) {
+  return (
+    <Field
+      {...texts}
+      control={(props) => (
+        <input
+          {...props}
+          class="short"
+          inputMode="decimal"
+          autocomplete="off"
+          maxLength={20}
+          defaultValue={answer === undefined ? '' : String(answer)}
+          onInput={({ currentTarget }) => onAnswer(numberOf(currentTarget.value))}
+        />
+      )}
+    />
+  );
+}
+
+function YesNoQuestion({ texts, answer, onAnswer }: AnswerProps) {
+  const { words } = useSigning();
+  return (
+    <FieldGroup {...texts}>
+      <div class="choices side-by-side">
+        {([true, false] as const).map((value) => (
+          <Choice
+            key={String(value)}
+            type="radio"
+            name={texts.id}
+            isChosen={answer === value}
+            onChoose={() => onAnswer(value)}
+          >
+            {value ? words.fields.yes : words.fields.no}
+          </Choice>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+/** More options than these are a menu. */
+const maxRadioButtons = 7;
+
+function Menu({
+  texts,
+  answer,
+  onAnswer,
+  options,
+}: AnswerProps & { options: readonly { id: string; label: string }[] }) {
+  const { words } = useSigning();
+  return (
+    <Field
+      {...texts}
+      control={(props) => (
+        <select
+          {...props}
+          value={textOf(answer)}
+          onChange={({ currentTarget }) => onAnswer(currentTarget.value || undefined)}
+        >
+          <option value="">{words.fields.choose}</option>
+          {options.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+function ChoiceQuestion(props: AnswerProps) {
+  const { item, texts, answer, onAnswer } = props;
+  const { draft } = useSigning();
+  const options = (item.options ?? []).map(({ id, label }) => ({
+    id,
+    label: formText(label, draft.language),
+  }));
+  if (options.length > maxRadioButtons) return <Menu {...props} options={options} />;
+  return (
+    <FieldGroup {...texts}>
+      <div class="choices">
+        {options.map(({ id, label }) => (
+          <Choice
+            key={id}
+            type="radio"
+            name={texts.id}
+            isChosen={answer === id}
+            onChoose={() => onAnswer(id)}
+          >
+            {label}
+          </Choice>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+function ChoicesQuestion({ item, texts, answer, onAnswer }: AnswerProps) {
+  const { draft } = useSigning();
+  const chosen: readonly string[] = Array.isArray(answer) ? answer : [];
+  const options = item.options ?? [];
+  return (
+    <FieldGroup {...texts}>
+      <div class="choices">
+        {options.map(({ id, label }) => (
+          <Choice
+            key={id}
+            type="checkbox"
+            name={texts.id}
+            isChosen={chosen.includes(id)}
+            // In the order of the form, however they were ticked.
+            onChoose={(isChosen) =>
+              onAnswer(
+                options.map((one) => one.id).filter((one) => (one === id ? isChosen : chosen.includes(one))),
+              )
+            }
+          >
+            {formText(label, draft.language)}
+          </Choice>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+function CountryQuestion(props: AnswerProps) {
+  const { draft } = useSigning();
+  return <Menu {...props} options={countries(draft.language)} />;
+}
+
+function DateQuestion({ item, texts, isOwn, answer, onAnswer }: AnswerProps) {
+  return (
+    <DateField
+      {...texts}
+      isOwnBirthday={isOwn && item.property === 'dateOfBirth'}
+      value={textOf(answer)}
+      onInput={onAnswer}
+    />
+  );
+}
+
+const questions = {
+  text: LineQuestion,
+  email: LineQuestion,
+  phone: LineQuestion,
+  long: LongQuestion,
+  number: NumberQuestion,
+  yesno: YesNoQuestion,
+  choice: ChoiceQuestion,
+  choices: ChoicesQuestion,
+  country: CountryQuestion,
+  date: DateQuestion,
+  photo: PhotoQuestion,
+} satisfies Record<AskItem['kind'], unknown>;
+
+export function Question({ item, guest }: QuestionProps) {
+  const { draft, change } = useSigning();
+  const problem = useItemProblem(item.id, guest);
+  const QuestionOfKind = questions[item.kind];
+  return (
+    <QuestionOfKind
+      item={item}
+      texts={{
+        id: `ask-${item.id}-${guest ?? 'all'}`,
+        label: formText(item.label, draft.language),
+        help: item.help && formText(item.help, draft.language),
+        problem,
+        isOptional: !item.required,
+      }}
+      isOwn={guest === null || (guest === 0 && takesPart(draft))}
+      answer={answersOf(draft, guest)[item.id]}
+      onAnswer={(answer) => change((former) => withAnswer(former, guest, item.id, answer))}
+    />
+  );
+}

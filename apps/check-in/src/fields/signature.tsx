@@ -1,0 +1,122 @@
+import { type SignItem, type SignMethod, signingLimits } from '@waiver-service/forms';
+import { useRef, useState } from 'preact/hooks';
+import { actOn, type Done, withAct } from '../draft/answers.ts';
+import { SignaturePad } from '../ink/signature-pad.tsx';
+import type { Drawing } from '../ink/strokes.ts';
+import { signatureTitle } from '../screens/groups.ts';
+import { useItemProblem, useSigning } from '../screens/signing-context.ts';
+import { Choice } from './choices.tsx';
+import { Field } from './field.tsx';
+import { FormText } from './form-text.tsx';
+
+type Signature = Extract<Done, { act: 'sign' }>;
+
+/** A signature, drawn or typed: both count the same, and neither takes the other away. */
+export function SignatureField({ item, guest }: { readonly item: SignItem; readonly guest: number | null }) {
+  const { words, draft, change } = useSigning();
+  const problem = useItemProblem(item.id, guest);
+  const act = actOn(draft, item.id, guest);
+  const signed = act?.act === 'sign' ? act : undefined;
+  const [method, setMethod] = useState<SignMethod>(signed?.method ?? item.methods[0] ?? 'type');
+  // What was drawn stays there for whoever types and comes back.
+  const drafts = useRef<Partial<Record<SignMethod, Signature>>>({});
+
+  const sign = (done: Signature | undefined, by: SignMethod = method) => {
+    drafts.current = { ...drafts.current, [by]: done };
+    change((former) => withAct(former, item.id, guest, done, new Date()));
+  };
+  const choose = (next: SignMethod) => {
+    if (signed !== undefined) drafts.current = { ...drafts.current, [signed.method]: withoutPlace(signed) };
+    setMethod(next);
+    sign(drafts.current[next], next);
+  };
+
+  const id = `sign-${item.id}-${guest ?? 'all'}`;
+  const title = signatureTitle(draft, guest, words);
+  const drawing: Drawing | undefined = signed?.method === 'draw' ? signed : undefined;
+  const describedBy = `${id}-statement${problem ? ` ${id}-problem` : ''}`;
+  return (
+    <section class={problem ? 'card sign invalid' : 'card sign'} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <div id={`${id}-statement`}>
+        <FormText text={item.statement} />
+      </div>
+      {item.methods.length > 1 && (
+        <fieldset>
+          <legend class="help">{words.signature.how}</legend>
+          <div class="choices side-by-side">
+            {item.methods.map((one) => (
+              <Choice
+                key={one}
+                type="radio"
+                name={`${id}-method`}
+                isChosen={method === one}
+                onChoose={() => choose(one)}
+              >
+                {words.signature[one]}
+              </Choice>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {method === 'type' ? (
+        <Field
+          id={id}
+          label={words.signature.typeHere}
+          problem={problem}
+          control={(props) => (
+            <input
+              {...props}
+              class="typed-signature"
+              aria-describedby={describedBy}
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={signingLimits.name}
+              value={signed?.method === 'type' ? signed.name : ''}
+              onInput={({ currentTarget: { value } }) =>
+                sign(value === '' ? undefined : { act: 'sign', method: 'type', name: value })
+              }
+            />
+          )}
+        />
+      ) : (
+        <>
+          {problem && (
+            <p class="problem" id={`${id}-problem`}>
+              {problem}
+            </p>
+          )}
+          <SignaturePad
+            id={id}
+            describedBy={describedBy}
+            isInvalid={problem !== undefined}
+            drawing={drawing}
+            onDraw={(drawn) =>
+              sign(
+                drawn && {
+                  act: 'sign',
+                  method: 'draw',
+                  strokes: drawn.strokes,
+                  width: drawn.width,
+                  height: drawn.height,
+                },
+              )
+            }
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function withoutPlace(signature: Signature): Signature {
+  return signature.method === 'type'
+    ? { act: 'sign', method: 'type', name: signature.name }
+    : {
+        act: 'sign',
+        method: 'draw',
+        strokes: signature.strokes,
+        width: signature.width,
+        height: signature.height,
+      };
+}

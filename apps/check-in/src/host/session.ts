@@ -1,0 +1,42 @@
+import type { PublishedForm, SigningProblem } from '@waiver-service/forms';
+
+export interface BookedSession {
+  readonly startsAt: string;
+  readonly endsAt?: string;
+  readonly activityName?: string;
+}
+
+/** A guest of the booking, as the link shows them: first name and initial. */
+export interface BookedGuest {
+  readonly bookingGuestId: string;
+  readonly label: string;
+  readonly signed: boolean;
+  /** By property; only on a link to this guest. */
+  readonly prefill?: Readonly<Record<string, unknown>>;
+}
+
+/** What the link opens: `GET /check-in/api/session`. */
+export interface CheckInSession {
+  readonly pool: { readonly name: string };
+  readonly link: { readonly kind: 'booking' | 'guest' | 'desk'; readonly expiresAt: string | null };
+  readonly booking: null | {
+    readonly reference: string;
+    readonly sessions: readonly BookedSession[];
+  };
+  readonly guests: readonly BookedGuest[];
+  readonly day: { readonly date: string; readonly activities: readonly string[]; readonly timeZone?: string };
+  readonly form: PublishedForm;
+}
+
+/** The answer to a signing that was stored. */
+export interface StoredSigning {
+  readonly id: string;
+  readonly receivedAt: string;
+}
+
+/** A body of an error. */
+export interface ErrorBody {
+  readonly code?: string;
+  readonly form?: PublishedForm;
+  readonly problems?: readonly SigningProblem[];
+}

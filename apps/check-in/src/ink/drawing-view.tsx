@@ -1,0 +1,12 @@
+import { type Drawing, pathOf } from './strokes.ts';
+
+/** A drawing, at any size: it is lines, which no rotation, scrolling or zooming can wipe out. */
+export function DrawingView({ strokes, width, height }: Drawing) {
+  return (
+    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {strokes.map((stroke, index) => (
+        <path key={index} d={pathOf(stroke)} />
+      ))}
+    </svg>
+  );
+}

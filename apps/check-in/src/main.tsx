@@ -1,0 +1,20 @@
+import { render } from 'preact';
+import { App } from './screens/app.tsx';
+import { ErrorBoundary } from './screens/error-boundary.tsx';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/questions.css';
+import './styles/texts-and-signatures.css';
+import './styles/check-and-done.css';
+
+const element = document.querySelector('#root');
+if (element === null) throw new Error('the page has no element #root');
+// `/check-in/{token}`
+const [, , token = ''] = location.pathname.split('/');
+render(
+  <ErrorBoundary>
+    <App token={token} />
+  </ErrorBoundary>,
+  element,
+);

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { Signed } from '../draft/draft.ts';
+import { readDocument } from '../host/calls.ts';
+import type { CheckInSession } from '../host/session.ts';
+import type { Words } from '../text/english.ts';
+import { formatList } from '../text/formats.ts';
+
+interface DoneProps {
+  readonly token: string;
+  readonly session: CheckInSession;
+  readonly words: Words;
+  readonly signed: Signed;
+  /** Starts another signing; undefined where the link is one guest's. */
+  readonly onAnother: (() => void) | undefined;
+}
+
+/** That it is done, at a glance. */
+export const DoneMark = () => (
+  <svg class="done-mark" viewBox="0 0 48 48" aria-hidden="true">
+    <path d="M13 25l8 8 15-18" />
+  </svg>
+);
+
+/** What happens next, and the guest's copy. */
+export function Done({ token, session, words, signed, onAnother }: DoneProps) {
+  const names = signed.names.filter((name) => name !== '');
+  return (
+    <>
+      {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
+      <p>{words.done.next}</p>
+      <Download token={token} signed={signed} words={words} />
+      {onAnother && (
+        <button type="button" class="secondary" onClick={onAnother}>
+          {session.link.kind === 'desk' ? words.done.nextGuest : words.done.another}
+        </button>
+      )}
+    </>
+  );
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Safari reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function Download({ token, signed, words }: Pick<DoneProps, 'token' | 'signed' | 'words'>) {
+  const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready');
+  const download = async () => {
+    setState('loading');
+    try {
+      save(await readDocument(token, signed.id), `waiver-${signed.receivedAt.slice(0, 10)}.pdf`);
+      setState('ready');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <>
+      <button type="button" class="primary" disabled={state === 'loading'} onClick={() => void download()}>
+        {state === 'loading' ? words.done.downloading : words.done.download}
+      </button>
+      <p class={state === 'failed' ? 'problem' : 'help'} role="status">
+        {state === 'failed' ? words.done.downloadFailed : words.done.downloadHere}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { directionOf } from '../text/languages.ts';
+
+interface FrameProps {
+  /** Names the screen: when it changes, the focus goes to its heading. */
+  readonly screen: string;
+  readonly language: string;
+  readonly title: string;
+  readonly header?: ComponentChildren;
+  readonly progress?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** What surrounds every screen. */
+export function Frame({ screen, language, title, header, progress, children }: FrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.documentElement.dir = directionOf(language);
+    document.title = title;
+  }, [language, title]);
+  useEffect(() => {
+    // A page that has just been opened is read from its beginning.
+    if (!isFirst.current) {
+      scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [screen]);
+  return (
+    <>
+      {header}
+      <main>
+        {progress}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </main>
+    </>
+  );
+}

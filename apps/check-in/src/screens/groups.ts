@@ -1,0 +1,50 @@
+import type { Draft } from '../draft/draft.ts';
+import { guestsOf, takesPart } from '../draft/draft.ts';
+import { guardianName, nameOf } from '../draft/people.ts';
+import type { StepItem } from '../steps/steps.ts';
+import type { Words } from '../text/english.ts';
+
+/** Items that follow each other and are asked of the same guest. */
+export interface Group {
+  readonly guest: number | null;
+  readonly items: readonly StepItem[];
+}
+
+/**
+ * Questions to each guest that follow each other are asked guest by guest, not question by question. Signatures say
+ * themselves whose they are.
+ */
+export function groupsOf(items: readonly StepItem[]): readonly Group[] {
+  const groups: Group[] = [];
+  let run: StepItem[] = [];
+  const endRun = () => {
+    for (const guest of new Set(run.map((one) => one.guest)))
+      groups.push({ guest, items: run.filter((one) => one.guest === guest) });
+    run = [];
+  };
+  for (const one of items) {
+    if (one.item.type === 'ask' && one.guest !== null) {
+      run.push(one);
+      continue;
+    }
+    endRun();
+    groups.push({ guest: null, items: [one] });
+  }
+  endRun();
+  return groups;
+}
+
+/** The name of a guest, or their place among the others while it is not known. */
+export function guestTitle(draft: Draft, guest: number, words: Words): string {
+  const person = guestsOf(draft)[guest];
+  const name = person === undefined ? '' : nameOf(draft.form.content, person);
+  if (name !== '') return name;
+  if (guest === 0 && takesPart(draft)) return words.you;
+  return words.child(takesPart(draft) ? guest : guest + 1);
+}
+
+/** Whose signature it is; `guest` null: the parent's or guardian's. */
+export const signatureTitle = (draft: Draft, guest: number | null, words: Words): string =>
+  guest === null
+    ? words.signature.ofGuardian(guardianName(draft.form.content, draft))
+    : words.signature.of(guestTitle(draft, guest, words));

@@ -1,0 +1,40 @@
+import type { CheckInSession } from '../host/session.ts';
+import type { Words } from '../text/english.ts';
+import { formatStart, languageName } from '../text/formats.ts';
+
+interface HeaderProps {
+  readonly session: CheckInSession;
+  readonly words: Words;
+  readonly language: string;
+  readonly languages: readonly string[];
+  readonly onLanguage?: ((language: string) => void) | undefined;
+}
+
+/** Whose page it is, for which activity, and the language. */
+export function Header({ session, words, language, languages, onLanguage }: HeaderProps) {
+  const [first] = session.booking?.sessions ?? [];
+  const start = first && formatStart(language, first.startsAt, session.day.timeZone);
+  const activity = [first?.activityName, start].filter(Boolean).join(' · ');
+  return (
+    <header class="top">
+      <div class="top-inner">
+        <div class="where">
+          <p class="pool">{session.pool.name}</p>
+          {activity && <p class="activity">{activity}</p>}
+        </div>
+        {onLanguage && languages.length > 1 && (
+          <label class="language">
+            <span class="visually-hidden">{words.language}</span>
+            <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
+              {languages.map((one) => (
+                <option key={one} value={one} lang={one}>
+                  {languageName(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </header>
+  );
+}

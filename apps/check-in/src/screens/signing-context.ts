@@ -1,0 +1,35 @@
+import type { Sentences, SigningProblem } from '@waiver-service/forms';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Draft } from '../draft/draft.ts';
+import type { CheckInSession } from '../host/session.ts';
+import type { Words } from '../text/english.ts';
+
+/** What every screen of a signing reads. */
+export interface SigningContext {
+  readonly session: CheckInSession;
+  readonly draft: Draft;
+  readonly change: (update: (draft: Draft) => Draft) => void;
+  readonly words: Words;
+  readonly sentences: Sentences;
+  /** What was missing or wrong when the guest wanted to go on, and still is. */
+  readonly problems: readonly SigningProblem[];
+}
+
+export const SigningContext = createContext<SigningContext | undefined>(undefined);
+
+export function useSigning(): SigningContext {
+  const context = useContext(SigningContext);
+  if (context === undefined) throw new Error('no signing is open');
+  return context;
+}
+
+/** The sentence for what is wrong with an item. */
+export function useItemProblem(item: string, guest: number | null): string | undefined {
+  return useSigning().problems.find((one) => one.item === item && one.guest === guest)?.message;
+}
+
+/** The sentence for what is wrong with something that is no item of the form, such as `signer.guardian.name`. */
+export function useFieldProblem(field: string): string | undefined {
+  return useSigning().problems.find((one) => one.item === null && one.field === field)?.message;
+}

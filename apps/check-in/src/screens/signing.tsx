@@ -1,0 +1,308 @@
+import {
+  type FormContent,
+  formText,
+  type PublishedForm,
+  type Sentences,
+  type SigningProblem,
+} from '@waiver-service/forms';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Draft, guestsOf, newId, type Signed } from '../draft/draft.ts';
+import { forNewVersion } from '../draft/form-change.ts';
+import { nameOf } from '../draft/people.ts';
+import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
+import { Refused, sendPage, sendSigning } from '../host/calls.ts';
+import type { CheckInSession } from '../host/session.ts';
+import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
+import { resumeAt, useStep } from '../steps/use-step.ts';
+import type { Words } from '../text/english.ts';
+import { Changed } from './changed.tsx';
+import { Check } from './check.tsx';
+import { Children } from './children.tsx';
+import { FormPage } from './form-page.tsx';
+import { Frame } from './frame.tsx';
+import { Header } from './header.tsx';
+import { SigningContext } from './signing-context.ts';
+import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
+import { Who } from './who.tsx';
+
+interface SigningProps {
+  readonly token: string;
+  readonly session: CheckInSession;
+  readonly words: Words;
+  readonly sentences: Sentences;
+  readonly draft: Draft;
+  readonly change: (update: (draft: Draft) => Draft) => void;
+  /** False: what is entered is lost when the page is closed. */
+  readonly isKept: boolean;
+  readonly onLanguage: (language: string) => Promise<void>;
+  readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
+  readonly onStartAgain: () => void;
+}
+
+const keyOf = ({ item, guest, field }: SigningProblem) => `${item ?? field} ${guest}`;
+
+/** Puts the focus on the first control that is marked as wrong. */
+function focusFirstProblem(): void {
+  const controls = ':is(input:not([type=hidden]), select, textarea, button):not(:disabled)';
+  const first = document.querySelector<HTMLElement>(`.invalid ${controls}`);
+  first?.focus();
+  first?.closest('.invalid')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** All screens of a signing but the last one. */
+export function Signing(props: SigningProps) {
+  const { session, words, sentences, draft, change } = props;
+  const steps = stepsOf(draft, session);
+  const allProblems = steps.map((step) => stepProblems(step, draft, session, sentences));
+  const firstIncomplete = allProblems.findIndex(({ length }) => length > 0);
+  const isLocked = draft.sending !== undefined;
+  const last = isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
+
+  // Before the first look at the address.
+  useState(() => resumeAt(steps, draft.sending === undefined ? draft.step : 'check'));
+  const { step, go, back } = useStep(steps, isLocked ? last : 0, last);
+  const index = steps.indexOf(step);
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const [attempts, setAttempts] = useState(0);
+  const [isLanguageChanged, setLanguageChanged] = useState(false);
+  const [former, setFormer] = useState<FormContent>();
+  const { state, trouble, send, abandonPage, finishPage } = useSending(props, {
+    onFormChanged: (form) => showNewVersion(form),
+    onInvalid: () => {
+      const incomplete = steps.find((one) => stepProblems(one, draft, session, sentences).length > 0);
+      if (incomplete !== undefined) showProblems(incomplete);
+      return incomplete !== undefined;
+    },
+  });
+
+  useEffect(() => change((now) => (now.step === step.id ? now : { ...now, step: step.id })), [step.id]);
+  useEffect(() => {
+    if (attempts > 0) focusFirstProblem();
+  }, [attempts]);
+  // A form that was published since the draft was begun.
+  useEffect(() => {
+    if (draft.form.hash !== session.form.hash && draft.sending === undefined) showNewVersion(session.form);
+  }, [session.form.hash]);
+
+  const showNewVersion = (form: PublishedForm) => {
+    setFormer(draft.form.content);
+    change((now) => forNewVersion(now, form));
+  };
+  const showProblems = (at: Step) => {
+    setFailed(stepProblems(at, draft, session, sentences).map(keyOf));
+    go(at);
+    setAttempts((count) => count + 1);
+  };
+  const changeLanguage = (language: string) => {
+    setLanguageChanged(draft.acts.length > 0);
+    void props.onLanguage(language);
+  };
+  const next = () => {
+    setLanguageChanged(false);
+    if (step.kind === 'check') {
+      abandonPage();
+      void send();
+      return;
+    }
+    if ((allProblems[index] ?? []).length > 0) {
+      showProblems(step);
+      return;
+    }
+    setFailed([]);
+    const following = steps[index + 1];
+    const page = finishedPage(step, following, draft);
+    if (page !== undefined) finishPage(page);
+    if (following !== undefined) go(following);
+  };
+
+  const problems = (allProblems[index] ?? []).filter((problem) => failed.includes(keyOf(problem)));
+  const title = former !== undefined ? words.changed.title : titleOf(step, draft, words);
+  const context = { session, draft, change, words, sentences, problems };
+  return (
+    <SigningContext.Provider value={context}>
+      <Frame
+        screen={former !== undefined ? 'changed' : step.id}
+        language={draft.language}
+        title={title}
+        header={
+          <Header
+            session={session}
+            words={words}
+            language={draft.language}
+            languages={draft.form.content.languages}
+            onLanguage={isLocked ? undefined : changeLanguage}
+          />
+        }
+        progress={
+          former === undefined && (
+            <div class="progress">
+              <progress aria-hidden="true" value={index + 1} max={steps.length} />
+              <p>{words.step(index + 1, steps.length)}</p>
+            </div>
+          )
+        }
+      >
+        {!props.isKept && <p class="note">{words.notKept}</p>}
+        <div role="status">{isLanguageChanged && <p class="note">{words.languageChanged}</p>}</div>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (former === undefined) next();
+            else setFormer(undefined);
+          }}
+        >
+          {former !== undefined ? (
+            <Changed former={former} />
+          ) : (
+            <>
+              {step.kind === 'who' && <Who />}
+              {step.kind === 'children' && <Children />}
+              {step.kind === 'page' && <FormPage key={step.id} page={step.page} />}
+              {step.kind === 'check' && <Check onChange={isLocked ? undefined : go} />}
+            </>
+          )}
+          <div role="alert">
+            {trouble && (
+              <div class="note trouble">
+                <h2>{troubleText(words, trouble).title}</h2>
+                <p>{troubleText(words, trouble).text}</p>
+              </div>
+            )}
+          </div>
+          <div class="actions">
+            <button type="submit" class="primary" disabled={state === 'sending'}>
+              {former === undefined && step.kind === 'check' ? sendLabel(words, state, trouble) : words.next}
+            </button>
+            {former === undefined && back && !isLocked && (
+              <button type="button" class="quiet" onClick={back}>
+                {words.back}
+              </button>
+            )}
+          </div>
+        </form>
+        {!isLocked && <StartAgain words={words} onConfirm={props.onStartAgain} />}
+      </Frame>
+    </SigningContext.Provider>
+  );
+}
+
+function titleOf(step: Step, { language }: Draft, words: Words): string {
+  if (step.kind === 'page') return formText(step.page.title, language);
+  return { who: words.who.title, children: words.children.title, check: words.check.title }[step.kind];
+}
+
+function sendLabel({ check }: Words, state: 'ready' | 'sending', trouble: TroubleCode | undefined): string {
+  if (state === 'sending') return check.sending;
+  return trouble !== undefined && isPassing(trouble) ? check.sendAgain : check.send;
+}
+
+interface SendingEvents {
+  readonly onFormChanged: (form: PublishedForm) => void;
+  /** False: nothing that the guest could put right is wrong. */
+  readonly onInvalid: () => boolean;
+}
+
+/** Sends finished pages and, at the end, the signing: the same as often as it takes. */
+function useSending(
+  { token, session, draft, change, onSigned }: SigningProps,
+  { onFormChanged, onInvalid }: SendingEvents,
+) {
+  const [state, setState] = useState<'ready' | 'sending'>('ready');
+  const [trouble, setTrouble] = useState<TroubleCode>();
+  const pagesUnderWay = useRef<AbortController | undefined>(undefined);
+
+  // Each page brings what the ones before brought: one that is lost is made up for by the next.
+  const abandonPage = () => pagesUnderWay.current?.abort();
+  const finishPage = (page: string) => {
+    const pages = [...draft.pages, { page, at: new Date().toISOString() }];
+    change((now) => ({ ...now, pages }));
+    if (draft.form.content.pages.length < 2) return;
+    abandonPage();
+    const controller = new AbortController();
+    pagesUnderWay.current = controller;
+    const { language, guests, signer } = toSigningDraft(draft, draft.form);
+    const { form, version } = draft.form;
+    sendPage(token, draft.id, { form, version, language, guests, signer, page }, controller.signal).catch(
+      () => undefined,
+    );
+  };
+
+  const send = async () => {
+    const signing = draft.sending ?? toSigning(draft, draft.form, session.day, new Date());
+    const names = guestsOf(draft).map((guest) => nameOf(draft.form.content, guest));
+    const { id, language } = draft;
+    change((now) => ({ ...now, sending: signing }));
+    setState('sending');
+    setTrouble(undefined);
+    try {
+      const { receivedAt } = await sendSigning(token, signing);
+      onSigned({ id, receivedAt, names, language });
+    } catch (error) {
+      const { code, body, isUncertain } = error instanceof Refused ? error : new Refused('refused');
+      if (code === 'signing_exists') {
+        onSigned({ id, receivedAt: new Date().toISOString(), names, language }, code);
+        return;
+      }
+      setState('ready');
+      if (isUncertain) {
+        setTrouble(code);
+        return;
+      }
+      // The operator withdrew what was sent before: this is another signing.
+      const next = code === 'waiver_voided' ? newId() : id;
+      change(({ sending: _, ...now }) => ({ ...now, id: next }));
+      if (code === 'form_changed' && body.form !== undefined) onFormChanged(body.form);
+      else if (code !== 'signing_invalid' || !onInvalid()) setTrouble(code);
+    }
+  };
+
+  const isWaiting = draft.sending !== undefined && state === 'ready';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const sendIfVisible = () => {
+      if (document.visibilityState === 'visible' && navigator.onLine) void send();
+    };
+    addEventListener('online', sendIfVisible);
+    document.addEventListener('visibilitychange', sendIfVisible);
+    return () => {
+      removeEventListener('online', sendIfVisible);
+      document.removeEventListener('visibilitychange', sendIfVisible);
+    };
+  }, [isWaiting]);
+  // Sent by this page before it was reloaded.
+  useEffect(() => {
+    if (isWaiting) void send();
+  }, []);
+
+  return { state, trouble, send, abandonPage, finishPage };
+}
+
+function StartAgain({ words, onConfirm }: { readonly words: Words; readonly onConfirm: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <div class="start-again">
+      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+        {words.startAgain}
+      </button>
+      <dialog ref={dialog} aria-labelledby="start-again-question">
+        <h2 id="start-again-question">{words.startAgainQuestion}</h2>
+        <div class="actions">
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              dialog.current?.close();
+              onConfirm();
+            }}
+          >
+            {words.startAgainConfirm}
+          </button>
+          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            {words.cancel}
+          </button>
+        </div>
+      </dialog>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { RefusalCode } from '../host/calls.ts';
+import type { Words } from '../text/english.ts';
+
+/** Why a guest cannot go on. */
+export type TroubleCode = RefusalCode | 'offline_at_start' | 'everyone_signed' | 'failed';
+
+const namesOf = {
+  offline: 'offline',
+  offline_at_start: 'offlineAtStart',
+  unavailable: 'unavailable',
+  too_many_requests: 'tooManyRequests',
+  too_large: 'tooLarge',
+  link_unknown: 'linkUnknown',
+  link_expired: 'linkExpired',
+  link_revoked: 'linkRevoked',
+  booking_not_found: 'bookingGone',
+  booking_cancelled: 'bookingGone',
+  no_form: 'noForm',
+  already_signed: 'alreadySigned',
+  everyone_signed: 'everyoneSigned',
+  guest_not_of_link: 'guestNotOfLink',
+  signing_exists: 'signingExists',
+  waiver_voided: 'refused',
+  form_changed: 'refused',
+  signing_invalid: 'refused',
+  refused: 'refused',
+  failed: 'failed',
+} as const satisfies Record<TroubleCode, keyof Words['trouble']>;
+
+/** What happened, in a heading and a sentence that says what to do. */
+export const troubleText = (words: Words, code: TroubleCode) => words.trouble[namesOf[code]];
+
+/** Whether trying again may help. */
+export const isPassing = (code: TroubleCode): boolean =>
+  ['offline', 'offline_at_start', 'unavailable', 'too_many_requests', 'failed'].includes(code);

@@ -1,0 +1,171 @@
+import { signingLimits } from '@waiver-service/forms';
+import { bringsChildren } from '../draft/draft.ts';
+import { asBookedGuest, guardianQuestions, signingForChoices, withSigningFor } from '../draft/people.ts';
+import { Choice } from '../fields/choices.tsx';
+import { DateField } from '../fields/date-field.tsx';
+import { Field, FieldGroup } from '../fields/field.tsx';
+import { Question } from '../fields/question.tsx';
+import type { BookedGuest } from '../host/session.ts';
+import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
+import { useFieldProblem, useSigning } from './signing-context.ts';
+
+/** Who signs, for whom, and which guest of the booking they are. */
+export function Who() {
+  const { draft } = useSigning();
+  return (
+    <>
+      <SigningForQuestion />
+      <WhichGuest />
+      <GuardianFields />
+      {identityQuestions(draft, 'signer').map(
+        ({ item, guest }) => item.type === 'ask' && <Question key={item.id} item={item} guest={guest} />,
+      )}
+    </>
+  );
+}
+
+function SigningForQuestion() {
+  const { words, draft, change } = useSigning();
+  const choices = signingForChoices(draft.form.content);
+  if (choices.length < 2) return null;
+  return (
+    <FieldGroup id="signing-for" label={words.who.signingFor}>
+      <div class="choices">
+        {choices.map((one) => (
+          <Choice
+            key={one}
+            type="radio"
+            name="signing-for"
+            isChosen={draft.signingFor === one}
+            onChoose={() => change((former) => withSigningFor(former, one))}
+          >
+            {words.who[one]}
+            {one === 'children' && <span class="help">{words.who.childrenHelp}</span>}
+          </Choice>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+function WhichGuest() {
+  const { words, session, draft, change } = useSigning();
+  const { guests, form } = session;
+  const problem = useFieldProblem(whichGuestField);
+  if (!asksWhichGuest(draft, session)) return null;
+  const ofChildren = bringsChildren(draft) ? draft.children.map(({ bookingGuestId }) => bookingGuestId) : [];
+  const choose = (guest: BookedGuest | null) =>
+    change((former) => ({ ...former, self: asBookedGuest(former.self, guest, form.content) }));
+  return (
+    <FieldGroup id="which-guest" label={words.who.whichGuest} problem={problem}>
+      <div class="choices">
+        {guests.map((guest) => (
+          <Choice
+            key={guest.bookingGuestId}
+            type="radio"
+            name="which-guest"
+            isChosen={draft.self.bookingGuestId === guest.bookingGuestId}
+            isDisabled={guest.signed || ofChildren.includes(guest.bookingGuestId)}
+            onChoose={() => choose(guest)}
+          >
+            {guest.label}
+            {guest.signed && <span class="tag">{words.who.hasSigned}</span>}
+          </Choice>
+        ))}
+        <Choice
+          type="radio"
+          name="which-guest"
+          isChosen={draft.self.bookingGuestId === null}
+          onChoose={() => choose(null)}
+        >
+          {words.who.notListed}
+        </Choice>
+      </div>
+    </FieldGroup>
+  );
+}
+
+/** What is asked of a parent or guardian; of one who takes part, too, how they are related. */
+function GuardianFields() {
+  const { words, draft, change } = useSigning();
+  const asked = guardianQuestions(draft.form.content, draft);
+  const { guardian } = draft;
+  const set = (part: Partial<typeof guardian>) =>
+    change((former) => ({ ...former, guardian: { ...former.guardian, ...part } }));
+  const ageProblem = useFieldProblem('signer.guardian.ofAge');
+  const nameProblem = useFieldProblem('signer.guardian.name');
+  const relationshipProblem = useFieldProblem('signer.guardian.relationship');
+  const birthDateProblem = useFieldProblem('signer.guardian.dateOfBirth');
+  return (
+    <>
+      {asked.name && (
+        <Field
+          id="guardian-name"
+          label={words.who.guardianName}
+          problem={nameProblem}
+          control={(props) => (
+            <input
+              {...props}
+              autocomplete="name"
+              maxLength={signingLimits.name}
+              value={guardian.name ?? ''}
+              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+            />
+          )}
+        />
+      )}
+      {asked.relationship && (
+        <Field
+          id="guardian-relationship"
+          label={words.who.relationship}
+          isOptional={asked.relationship === 'ask'}
+          help={words.who.relationshipHelp}
+          problem={relationshipProblem}
+          control={(props) => (
+            <input
+              {...props}
+              autocomplete="off"
+              maxLength={signingLimits.line}
+              value={guardian.relationship ?? ''}
+              onInput={({ currentTarget }) => set({ relationship: currentTarget.value })}
+            />
+          )}
+        />
+      )}
+      {asked.age === 'birthDate' && (
+        <DateField
+          id="guardian-date-of-birth"
+          label={words.who.dateOfBirth}
+          problem={birthDateProblem}
+          isOwnBirthday
+          value={guardian.dateOfBirth ?? ''}
+          onInput={(dateOfBirth) => set({ dateOfBirth })}
+        />
+      )}
+      {asked.age === 'tick' && (
+        <div class={ageProblem ? 'field invalid' : 'field'}>
+          {ageProblem && (
+            <p class="problem" id="guardian-of-age-problem">
+              {ageProblem}
+            </p>
+          )}
+          <Choice
+            type="checkbox"
+            name="guardian-of-age"
+            isChosen={guardian.ofAge === true}
+            describedBy={ageProblem && 'guardian-of-age-problem'}
+            isInvalid={ageProblem !== undefined}
+            onChoose={(isOfAge) =>
+              change((former) => {
+                const { ofAge: _, ...others } = former.guardian;
+                return { ...former, guardian: isOfAge ? { ...others, ofAge: true } : others };
+              })
+            }
+          >
+            {words.who.ofAge(draft.form.content.people.majority)}
+          </Choice>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  checkPage,
+  checkPeople,
+  type Item,
+  type Page,
+  type Sentences,
+  type SigningProblem,
+  shownItems,
+} from '@waiver-service/forms';
+import { bringsChildren, type Draft, takesPart } from '../draft/draft.ts';
+import { guardianQuestions, identityItems, isIdentity, signingForChoices } from '../draft/people.ts';
+import { toSigningDraft } from '../draft/to-signing.ts';
+import type { CheckInSession } from '../host/session.ts';
+
+/** A screen before the last one. `id` is in the address, behind `#`. */
+export type Step =
+  | { readonly kind: 'who' | 'children' | 'check'; readonly id: string }
+  | { readonly kind: 'page'; readonly id: string; readonly page: Page };
+
+/** An item on a screen; `guest`: of whom it is asked, null: once for all. */
+export interface StepItem {
+  readonly item: Item;
+  readonly guest: number | null;
+}
+
+/** The questions about a person on the first screens; `guest` null: those that the signer answers once. */
+export function identityQuestions(draft: Draft, person: 'signer' | number): readonly StepItem[] {
+  const items = identityItems(draft.form.content);
+  const ofGuest = (guest: number) =>
+    items.filter(({ per }) => per === 'guest').map((item) => ({ item, guest }));
+  if (person !== 'signer') return ofGuest(person);
+  const once = items.filter(({ per }) => per === 'signer').map((item) => ({ item, guest: null }));
+  return [...(takesPart(draft) ? ofGuest(0) : []), ...once];
+}
+
+/** What a page of the form asks beyond who someone is. */
+export function pageItems(draft: Draft, session: CheckInSession, { id, items }: Page): readonly StepItem[] {
+  const { content } = draft.form;
+  return shownItems(content, toSigningDraft(draft, draft.form), session.day)
+    .filter(({ page }) => page === id)
+    .flatMap(({ item, guest }) => {
+      const found = items.find((one) => one.id === item);
+      return found === undefined || isIdentity(content, found) ? [] : [{ item: found, guest }];
+    });
+}
+
+/** Whether the signer says which of the booking's guests they are: a link to one guest knows. */
+export const asksWhichGuest = (draft: Draft, { guests, link }: CheckInSession): boolean =>
+  takesPart(draft) && guests.length > 0 && link.kind !== 'guest';
+
+/** The field of a problem that is the page's, not the form's. */
+export const whichGuestField = 'guests[0].bookingGuestId';
+
+function asksWho(draft: Draft, session: CheckInSession): boolean {
+  const { content } = draft.form;
+  return (
+    signingForChoices(content).length > 1 ||
+    Object.values(guardianQuestions(content, draft)).some(Boolean) ||
+    identityQuestions(draft, 'signer').length > 0 ||
+    asksWhichGuest(draft, session)
+  );
+}
+
+/** The screens that have something to ask, in order. */
+export function stepsOf(draft: Draft, session: CheckInSession): readonly Step[] {
+  const pages = draft.form.content.pages.filter((page) => pageItems(draft, session, page).length > 0);
+  return [
+    ...(asksWho(draft, session) ? [{ kind: 'who', id: 'who' } as const] : []),
+    ...(bringsChildren(draft) ? [{ kind: 'children', id: 'children' } as const] : []),
+    ...pages.map((page) => ({ kind: 'page', id: `page-${page.id}`, page }) as const),
+    { kind: 'check', id: 'check' },
+  ];
+}
+
+/** What is missing or wrong on a screen. */
+export function stepProblems(
+  step: Step,
+  draft: Draft,
+  session: CheckInSession,
+  sentences: Sentences,
+): readonly SigningProblem[] {
+  const { content } = draft.form;
+  const signing = toSigningDraft(draft, draft.form);
+  const pageProblems = (page: Page) => checkPage(content, signing, session.day, page.id, sentences);
+  if (step.kind === 'page') {
+    const items = pageItems(draft, session, step.page).map(({ item }) => item.id);
+    return pageProblems(step.page).filter(({ item }) => item !== null && items.includes(item));
+  }
+  if (step.kind === 'check') return [];
+  const identity = identityItems(content).map(({ id }) => id);
+  const first = takesPart(draft) ? 1 : 0;
+  const isOfChild = ({ guest, field }: SigningProblem) =>
+    guest === null ? field.startsWith('guests') : guest >= first;
+  const problems = [
+    ...content.pages.flatMap(pageProblems).filter(({ item }) => item !== null && identity.includes(item)),
+    ...checkPeople(content, signing, session.day, sentences).filter(({ item }) => item === null),
+  ].filter((problem) => isOfChild(problem) === (step.kind === 'children'));
+  if (step.kind === 'children' || !asksWhichGuest(draft, session) || draft.self.bookingGuestId !== undefined)
+    return problems;
+  return [{ item: null, guest: null, field: whichGuestField, message: sentences.required }, ...problems];
+}
+
+/** The page of the form that is finished when a screen is: the last one before the next screen's. */
+export function finishedPage(step: Step, next: Step | undefined, draft: Draft): string | undefined {
+  const { pages } = draft.form.content;
+  if (step.kind === 'page') return step.page.id;
+  if (next?.kind !== 'page') return undefined;
+  return pages[pages.findIndex(({ id }) => id === next.page.id) - 1]?.id;
+}

@@ -1,0 +1,181 @@
+import type { Words } from './english.ts';
+
+export const czech: Words = {
+  loading: 'Načítá se…',
+  language: 'Jazyk',
+  step: (step, steps) => `Krok ${step} z ${steps}`,
+  next: 'Pokračovat',
+  back: 'Zpět',
+  optional: 'nepovinné',
+  notKept:
+    'Tento prohlížeč neuchovává, co zadáte. Dokončete to prosím bez zavření nebo nového načtení stránky.',
+  languageChanged: 'Změnili jste jazyk: vyjádřete prosím souhlas a podepište se znovu v tomto jazyce.',
+  bindingLanguage: (language) =>
+    `Závazný je text v tomto jazyce: ${language}. Tento překlad vám má usnadnit čtení.`,
+  startAgain: 'Začít znovu',
+  startAgainQuestion: 'Smazat, co jste zadali, a začít znovu?',
+  startAgainConfirm: 'Smazat a začít znovu',
+  cancel: 'Zrušit',
+  you: 'Vy',
+  child: (number) => `Dítě ${number}`,
+
+  who: {
+    title: 'Kdo jste?',
+    signingFor: 'Za koho podepisujete?',
+    self: 'Za sebe',
+    both: 'Za sebe a za děti',
+    children: 'Jen za děti',
+    childrenHelp: 'Jste jejich rodič nebo zákonný zástupce a neúčastníte se.',
+    whichGuest: 'Kdo z nich jste?',
+    hasSigned: 'podepsáno',
+    notListed: 'Na tomto seznamu nejsem',
+    guardianName: 'Vaše celé jméno',
+    relationship: 'Váš vztah k dětem',
+    relationshipHelp: 'Například matka, otec nebo poručník',
+    dateOfBirth: 'Vaše datum narození',
+    ofAge: (years) => `Je mi ${years} nebo více let.`,
+  },
+
+  children: {
+    title: 'Vaše děti',
+    intro: (majority) => `Všichni mladší ${majority} let, za které podepisujete.`,
+    whichGuest: 'Jméno v rezervaci',
+    notListed: 'Není na seznamu',
+    add: 'Přidat další dítě',
+    remove: (name) => `Odebrat: ${name}`,
+    atMost: (count) => `Nejvyšší počet dětí, za které může podepsat jedna osoba: ${count}.`,
+  },
+
+  fields: {
+    yes: 'Ano',
+    no: 'Ne',
+    choose: 'Vyberte prosím',
+    day: 'Den',
+    month: 'Měsíc',
+    year: 'Rok',
+    initials: 'Vaše iniciály',
+    initialsHelp: 'Ukazují, že jste tuto část četli.',
+    photo: 'Vyfotit nebo vybrat fotografii',
+    otherPhoto: 'Vyfotit jinou fotografii',
+    photoWorking: 'Fotografie se připravuje…',
+    photoFailed: 'Tento soubor nelze přečíst jako fotografii. Vyberte prosím jiný.',
+    photoLimit: 'To je na jeden podpis příliš mnoho fotografií.',
+  },
+
+  signature: {
+    how: 'Kreslete nebo pište, jak chcete: obojí platí stejně.',
+    draw: 'Kreslit',
+    type: 'Psát',
+    drawHere: 'Podepište se zde',
+    typeHere: 'Vaše celé jméno',
+    clear: 'Smazat',
+    empty: 'Zatím není nic nakresleno.',
+    drawn: 'Váš podpis je nakreslen.',
+    of: (name) => `Podpis: ${name}`,
+    ofGuardian: (name) =>
+      name === '' ? 'Podpis rodiče nebo zákonného zástupce' : `Podpis: ${name}, rodič nebo zákonný zástupce`,
+    isFull: 'Kresba je plná. Chcete-li kreslit znovu, smažte ji.',
+  },
+
+  check: {
+    title: 'Je všechno správně?',
+    intro: 'Zatím nebylo nic definitivně odesláno. Všechno můžete ještě změnit.',
+    change: 'Změnit',
+    agreed: 'Souhlas udělen',
+    notAgreed: 'Souhlas neudělen',
+    initials: (initials) => `Přečteno, iniciály ${initials}`,
+    send: 'Potvrdit a odeslat',
+    sending: 'Odesílá se…',
+    sendAgain: 'Odeslat znovu',
+  },
+
+  done: {
+    title: 'Vše je podepsáno. Děkujeme!',
+    signedFor: (names) => `Podepsáno za: ${names}.`,
+    next: 'Tým vidí, že jste podepsali; nic nemusíte tisknout ani ukazovat.',
+    download: 'Stáhnout kopii (PDF)',
+    downloading: 'Kopie se připravuje…',
+    downloadHere: 'Kopii si na této stránce můžete stáhnout do hodiny po podpisu.',
+    downloadFailed: 'Kopii se nepodařilo stáhnout. Zkuste to prosím znovu nebo o ni požádejte tým.',
+    another: 'Podepsat za další osobu',
+    nextGuest: 'Další host',
+  },
+
+  changed: {
+    title: 'Formulář se změnil',
+    intro:
+      'Od otevření této stránky byla zveřejněna nová verze. Vaše odpovědi zůstávají. Přečtěte si prosím, co je nové, a pak pokračujte a podepište tuto verzi.',
+    added: 'Nové',
+    reworded: 'Změněno',
+    removed: 'Už se nevyžaduje',
+    small: 'Změnilo se jen pořadí nebo pravidla formuláře.',
+  },
+
+  trouble: {
+    tryAgain: 'Zkusit znovu',
+    offline: {
+      title: 'Bez připojení',
+      text: 'Co jste zadali, je v tomto zařízení v bezpečí. Odešle se, jakmile bude připojení; můžete to také sami zkusit znovu.',
+    },
+    offlineAtStart: {
+      title: 'Bez připojení',
+      text: 'Formulář se nepodařilo načíst. Zkontrolujte prosím připojení a zkuste to znovu.',
+    },
+    unavailable: {
+      title: 'Nepodařilo se to',
+      text: 'Služba má právě potíže. Co jste zadali, zůstává; zkuste to prosím za minutu znovu.',
+    },
+    tooManyRequests: {
+      title: 'Okamžik prosím',
+      text: 'Právě teď podepisuje mnoho lidí. Zkuste to prosím za minutu znovu.',
+    },
+    tooLarge: {
+      title: 'Fotografie jsou příliš velké',
+      text: 'Vraťte se prosím a vyberte menší fotografii.',
+    },
+    linkUnknown: {
+      title: 'Tento odkaz nefunguje',
+      text: 'Možná není celý. Otevřete prosím celý odkaz ze své zprávy nebo se zeptejte týmu.',
+    },
+    linkExpired: {
+      title: 'Platnost odkazu skončila',
+      text: 'Požádejte prosím tým o nový odkaz nebo se podepište na recepci.',
+    },
+    linkRevoked: {
+      title: 'Tento odkaz už neplatí',
+      text: 'Požádejte prosím tým o nový odkaz nebo se podepište na recepci.',
+    },
+    bookingGone: {
+      title: 'Tato rezervace už neexistuje',
+      text: 'Byla zrušena nebo přesunuta. Zeptejte se prosím týmu.',
+    },
+    noForm: {
+      title: 'Zatím tu není co podepsat',
+      text: 'Pro tuto aktivitu není připraven žádný formulář. Zeptejte se prosím týmu.',
+    },
+    alreadySigned: {
+      title: 'Už je podepsáno',
+      text: 'Za tuto osobu už podpis máme. Nic dalšího není třeba.',
+    },
+    everyoneSigned: {
+      title: 'Už je podepsáno',
+      text: 'Podepsali se všichni v této rezervaci. Nic dalšího není třeba.',
+    },
+    signingExists: {
+      title: 'Už dorazilo',
+      text: 'Váš podpis dorazil už dříve. Pokud jste od té doby něco změnili, řekněte to prosím týmu.',
+    },
+    guestNotOfLink: {
+      title: 'Rezervace se změnila',
+      text: 'Vybraná osoba už v této rezervaci není. Vraťte se prosím a vyberte znovu.',
+    },
+    refused: {
+      title: 'Nebylo možné to přijmout',
+      text: 'Projděte si prosím své odpovědi nebo se zeptejte týmu.',
+    },
+    failed: {
+      title: 'Stránku se nepodařilo zobrazit',
+      text: 'Co jste zadali, zůstává. Načtěte prosím stránku znovu; pokud to nepomůže, podepište se na recepci.',
+    },
+  },
+};

@@ -1,0 +1,87 @@
+import { countryCodes } from '@waiver-service/forms';
+
+/** The languages that the browser names; some are no tags at all. */
+export function browserLanguages(): readonly string[] {
+  const { languages, language } = navigator;
+  return languages?.length > 0 ? languages : [language ?? ''];
+}
+
+/** In the Gregorian calendar with 0 to 9, as dates are entered. Undefined: not a tag that `Intl` knows. */
+function toLocale(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** How dates are written in a language: as in the reader's country, where the browser names it. */
+function localeOf(language: string): string {
+  const isInCountry = (tag: string) => tag.toLowerCase().startsWith(`${language.toLowerCase()}-`);
+  const regional = browserLanguages().find((tag) => isInCountry(tag) && toLocale(tag) !== undefined);
+  return toLocale(regional ?? language) ?? 'en';
+}
+
+/** The name of a language in that language. */
+export function languageName(language: string): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}
+
+/** Months by name, January first. */
+export function monthNames(language: string): readonly string[] {
+  const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2024, month, 1)));
+}
+
+export type DatePart = 'day' | 'month' | 'year';
+const isDatePart = (type: string): type is DatePart => ['day', 'month', 'year'].includes(type);
+
+/** The order in which a date is written. */
+export const dateOrder = (language: string): readonly DatePart[] =>
+  new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'long', year: 'numeric' })
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter(isDatePart);
+
+/** A day, `YYYY-MM-DD`, in words; anything else as it is. */
+export function formatDay(language: string, day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return day;
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+}
+
+/** When a session starts, where it takes place. */
+export function formatStart(language: string, startsAt: string, timeZone: string | undefined): string {
+  const at = new Date(startsAt);
+  if (Number.isNaN(at.getTime())) return '';
+  const options = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
+  try {
+    return new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone }).format(at);
+  } catch {
+    return new Intl.DateTimeFormat(localeOf(language), options).format(at);
+  }
+}
+
+/** A list with “and”. */
+export const formatList = (language: string, names: readonly string[]): string =>
+  new Intl.ListFormat(localeOf(language)).format(names);
+
+/** All countries, by their name in the language. */
+export function countries(language: string): readonly { readonly id: string; readonly label: string }[] {
+  const locale = localeOf(language);
+  const names = new Intl.DisplayNames([locale], { type: 'region' });
+  const { compare } = new Intl.Collator(locale);
+  return countryCodes
+    .map((id) => ({ id, label: names.of(id) ?? id }))
+    .sort((one, other) => compare(one.label, other.label));
+}

@@ -1,0 +1,183 @@
+import type { Words } from './english.ts';
+
+export const spanish: Words = {
+  loading: 'Cargando…',
+  language: 'Idioma',
+  step: (step, steps) => `Paso ${step} de ${steps}`,
+  next: 'Continuar',
+  back: 'Atrás',
+  optional: 'opcional',
+  notKept:
+    'Este navegador no guarda lo que escribe. Por favor, termine sin cerrar ni volver a cargar esta página.',
+  languageChanged: 'Ha cambiado el idioma: por favor, acepte y firme de nuevo en este.',
+  bindingLanguage: (language) =>
+    `El texto vinculante es el que está en ${language}; esta traducción le facilita la lectura.`,
+  startAgain: 'Empezar de nuevo',
+  startAgainQuestion: '¿Borrar lo que ha escrito y empezar de nuevo?',
+  startAgainConfirm: 'Borrar y empezar de nuevo',
+  cancel: 'Cancelar',
+  you: 'Usted',
+  child: (number) => `Menor ${number}`,
+
+  who: {
+    title: '¿Quién es usted?',
+    signingFor: '¿Por quién firma?',
+    self: 'Por mí',
+    both: 'Por mí y por menores',
+    children: 'Solo por menores',
+    childrenHelp: 'Usted es su padre, madre o tutor legal y no participa.',
+    whichGuest: '¿Cuál de estas personas es usted?',
+    hasSigned: 'ha firmado',
+    notListed: 'No estoy en esta lista',
+    guardianName: 'Su nombre completo',
+    relationship: 'Su relación con los menores',
+    relationshipHelp: 'Por ejemplo, madre, padre o tutor legal',
+    dateOfBirth: 'Su fecha de nacimiento',
+    ofAge: (years) => `Tengo ${years} años o más.`,
+  },
+
+  children: {
+    title: 'Los menores',
+    intro: (majority) => `Todas las personas menores de ${majority} años por las que firma.`,
+    whichGuest: 'Su nombre en la reserva',
+    notListed: 'No está en la lista',
+    add: 'Añadir otro menor',
+    remove: (name) => `Quitar a ${name}`,
+    atMost: (count) => `Una persona puede firmar por ${count} menores como máximo.`,
+  },
+
+  fields: {
+    yes: 'Sí',
+    no: 'No',
+    choose: 'Elija, por favor',
+    day: 'Día',
+    month: 'Mes',
+    year: 'Año',
+    initials: 'Sus iniciales',
+    initialsHelp: 'Muestran que ha leído esta parte.',
+    photo: 'Hacer o elegir una foto',
+    otherPhoto: 'Hacer otra foto',
+    photoWorking: 'Preparando la foto…',
+    photoFailed: 'Este archivo no se puede leer como foto. Por favor, elija otro.',
+    photoLimit: 'Son demasiadas fotos para una sola firma.',
+  },
+
+  signature: {
+    how: 'Dibuje o escriba, como prefiera: ambas formas valen lo mismo.',
+    draw: 'Dibujar',
+    type: 'Escribir',
+    drawHere: 'Firme aquí',
+    typeHere: 'Su nombre completo',
+    clear: 'Borrar',
+    empty: 'Todavía no hay nada dibujado.',
+    drawn: 'Su firma está dibujada.',
+    of: (name) => `Firma de ${name}`,
+    ofGuardian: (name) =>
+      name === ''
+        ? 'Firma del padre, de la madre o del tutor legal'
+        : `Firma de ${name}, padre, madre o tutor legal`,
+    isFull: 'El dibujo está lleno. Bórrelo para dibujar de nuevo.',
+  },
+
+  check: {
+    title: '¿Es todo correcto?',
+    intro: 'Todavía no se ha enviado nada de forma definitiva. Aún puede cambiarlo todo.',
+    change: 'Cambiar',
+    agreed: 'Aceptado',
+    notAgreed: 'No aceptado',
+    initials: (initials) => `Leído, iniciales ${initials}`,
+    send: 'Confirmar y enviar',
+    sending: 'Enviando…',
+    sendAgain: 'Enviar de nuevo',
+  },
+
+  done: {
+    title: 'Todo firmado. ¡Gracias!',
+    signedFor: (names) => `Firmado por ${names}.`,
+    next: 'El equipo ya ve que ha firmado; no hace falta imprimir ni enseñar nada.',
+    download: 'Descargar su copia (PDF)',
+    downloading: 'Preparando su copia…',
+    downloadHere: 'Puede descargar su copia en esta página hasta una hora después de firmar.',
+    downloadFailed: 'No se ha podido descargar la copia. Inténtelo de nuevo o pídasela al equipo.',
+    another: 'Firmar por otra persona',
+    nextGuest: 'Siguiente persona',
+  },
+
+  changed: {
+    title: 'El formulario ha cambiado',
+    intro:
+      'Desde que abrió esta página se ha publicado una versión nueva. Sus respuestas se conservan. Por favor, lea lo que ha cambiado y después siga y firme esta versión.',
+    added: 'Nuevo',
+    reworded: 'Cambiado',
+    removed: 'Ya no se pregunta',
+    small: 'Solo han cambiado el orden o las reglas del formulario.',
+  },
+
+  trouble: {
+    tryAgain: 'Intentar de nuevo',
+    offline: {
+      title: 'Sin conexión',
+      text: 'Lo que ha escrito está seguro en este dispositivo. Se enviará en cuanto haya conexión; también puede intentarlo usted de nuevo.',
+    },
+    offlineAtStart: {
+      title: 'Sin conexión',
+      text: 'No se ha podido cargar el formulario. Compruebe su conexión e inténtelo de nuevo.',
+    },
+    unavailable: {
+      title: 'No ha funcionado',
+      text: 'El servicio tiene un problema en este momento. Lo que ha escrito se conserva; inténtelo de nuevo en un minuto.',
+    },
+    tooManyRequests: {
+      title: 'Un momento',
+      text: 'Ahora mismo están firmando muchas personas. Inténtelo de nuevo en un minuto.',
+    },
+    tooLarge: {
+      title: 'Las fotos son demasiado grandes',
+      text: 'Por favor, vuelva atrás y elija una foto más pequeña.',
+    },
+    linkUnknown: {
+      title: 'Este enlace no funciona',
+      text: 'Puede que esté incompleto. Abra el enlace entero de su mensaje o pregunte al equipo.',
+    },
+    linkExpired: {
+      title: 'Este enlace ha caducado',
+      text: 'Pida al equipo un enlace nuevo o firme en la recepción.',
+    },
+    linkRevoked: {
+      title: 'Este enlace ya no es válido',
+      text: 'Pida al equipo un enlace nuevo o firme en la recepción.',
+    },
+    bookingGone: {
+      title: 'Esta reserva ya no existe',
+      text: 'Se ha cancelado o cambiado. Pregunte al equipo.',
+    },
+    noForm: {
+      title: 'Aquí todavía no hay nada que firmar',
+      text: 'No hay ningún formulario preparado para esta actividad. Pregunte al equipo.',
+    },
+    alreadySigned: {
+      title: 'Ya está firmado',
+      text: 'Ya hay una firma para esta persona. No hay que hacer nada más.',
+    },
+    everyoneSigned: {
+      title: 'Ya está firmado',
+      text: 'Todas las personas de esta reserva han firmado. No hay que hacer nada más.',
+    },
+    signingExists: {
+      title: 'Ya ha llegado',
+      text: 'Su firma ya había llegado antes. Si ha cambiado algo desde entonces, dígaselo al equipo.',
+    },
+    guestNotOfLink: {
+      title: 'La reserva ha cambiado',
+      text: 'La persona elegida ya no está en esta reserva. Vuelva atrás y elija de nuevo.',
+    },
+    refused: {
+      title: 'No se ha podido aceptar',
+      text: 'Revise sus respuestas o pregunte al equipo.',
+    },
+    failed: {
+      title: 'No se ha podido mostrar esta página',
+      text: 'Lo que ha escrito se conserva. Vuelva a cargar la página; si no sirve, firme en la recepción.',
+    },
+  },
+};

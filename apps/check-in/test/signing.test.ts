@@ -1,0 +1,103 @@
+import { checkSigning, loadSentences } from '@waiver-service/forms';
+import { expect, test } from 'vitest';
+import { actOn, withAct, withAnswer } from '../src/draft/answers.ts';
+import { type Draft, newId } from '../src/draft/draft.ts';
+import { newDraft } from '../src/draft/new-draft.ts';
+import { withAnotherChild, withoutChild, withSigningFor } from '../src/draft/people.ts';
+import { toSigning } from '../src/draft/to-signing.ts';
+import { exampleContent, family, sessionOf } from './drafts.ts';
+
+const at = new Date('2027-07-10T08:00:00Z');
+const { session, draft: filled } = family();
+const signingOf = (draft: Draft) => toSigning(draft, draft.form, session.day, at);
+const checked = async (draft: Draft) =>
+  checkSigning(draft.form.content, signingOf(draft), session.day, await loadSentences('en'));
+const signatures = (draft: Draft) =>
+  draft.acts.filter(({ act }) => act === 'sign').map(({ person }) => person);
+
+test('what a parent with two children entered is a complete signing, one waiver each', async () => {
+  const result = await checked(filled);
+  expect(result).toMatchObject({ ok: true });
+  if (!result.ok) return;
+  expect(
+    result.result.waivers.map(({ answers }) => [answers.name, answers.guardianName, answers.email]),
+  ).toEqual([
+    ['Zoë Bäcker', undefined, 'zoe@example.com'],
+    ['Max Bäcker', 'Zoë Bäcker', 'zoe@example.com'],
+    ['Ida Bäcker', 'Zoë Bäcker', 'zoe@example.com'],
+  ]);
+});
+
+test('an answer that was given before a choice hid its question does not leave the device', () => {
+  const ill = withAnswer(withAnswer(filled, 1, 'condition', true), 1, 'conditionDetails', 'Asthma');
+  expect(signingOf(ill).guests[1]?.answers).toMatchObject({ conditionDetails: 'Asthma' });
+  expect(JSON.stringify(signingOf(withAnswer(ill, 1, 'condition', false)))).not.toContain('Asthma');
+});
+
+test('who is taken out takes their answers and signature along, and the others keep theirs', () => {
+  const withoutMax = withoutChild(filled, 'max');
+  expect(signingOf(withoutMax).guests.map(({ answers }) => answers.name)).toEqual([
+    'Zoë Bäcker',
+    'Ida Bäcker',
+  ]);
+  expect(
+    signingOf(withoutMax)
+      .acts.filter(({ act }) => act === 'sign')
+      .map(({ guest }) => guest),
+  ).toEqual([0, null]);
+});
+
+test('a signature does not cover a child who is added after it', () => {
+  const withAnother = withAnotherChild(filled);
+  expect(signatures(filled)).toEqual(['zoë', 'max', null]);
+  expect(signatures(withAnother)).toEqual([]);
+  expect(signatures(withSigningFor(filled, 'children'))).toEqual([]);
+  // Consents and initials are about the text.
+  expect(withAnother.acts.length).toBe(filled.acts.length - 3);
+});
+
+test('a guardian who does not take part is no guest, and the children keep their places', async () => {
+  const guardian = { name: 'Zoë Bäcker', relationship: 'Mother', dateOfBirth: '1988-03-07' };
+  const children = withSigningFor({ ...filled, guardian }, 'children');
+  const signer = children.acts;
+  const sign = (draft: Draft, item: string, guest: number | null, name: string) =>
+    withAct(draft, item, guest, { act: 'sign', method: 'type', name }, at);
+  const signed = sign(
+    sign({ ...children, acts: signer }, 'guardianSignature', null, 'Zoë Bäcker'),
+    'signature',
+    0,
+    'Max Bäcker',
+  );
+  expect(await checked(signed)).toMatchObject({ ok: true });
+  expect(signingOf(signed)).toMatchObject({ signer: { takesPart: false, guardian }, guests: [{}, {}] });
+  expect(actOn(signed, 'signature', 0)?.person).toBe('max');
+});
+
+test('a link to one guest fills in what the booking knows of them, and who they are', () => {
+  const content = exampleContent('climbing-hall');
+  const guest = { bookingGuestId: 'G-1', label: 'Zoë B.', signed: false };
+  const draft = newDraft(
+    {
+      ...sessionOf(content),
+      link: { kind: 'guest', expiresAt: null },
+      guests: [{ ...guest, prefill: { name: 'Zoë Bäcker', email: 'zoe@example.com', weight: 60 } }],
+    },
+    ['de-AT'],
+    at,
+  );
+  expect(draft.self).toMatchObject({ bookingGuestId: 'G-1', answers: { name: 'Zoë Bäcker' } });
+  expect(signingOf(draft).guests[0]?.bookingGuestId).toBe('G-1');
+});
+
+test('an id is a UUID where the browser cannot make one', () => {
+  const { randomUUID } = crypto;
+  try {
+    Object.assign(crypto, { randomUUID: undefined });
+    const ids = Array.from({ length: 50 }, newId);
+    for (const id of ids)
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(new Set(ids).size).toBe(50);
+  } finally {
+    Object.assign(crypto, { randomUUID });
+  }
+});

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+const dist = join(import.meta.dirname, '../dist');
+const kilobyte = 1024;
+const scripts = globSync('assets/*.js', { cwd: dist });
+const page = readFileSync(join(dist, 'index.html'), 'utf8');
+const sizeOf = (files: readonly string[]) =>
+  files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
+const largest = (name: RegExp) =>
+  scripts
+    .filter((file) => name.test(file))
+    .toSorted((one, other) => sizeOf([other]) - sizeOf([one]))
+    .slice(0, 1);
+
+/** What the page loads at once, with its own imports. */
+const atOnce = scripts.filter((file) => page.includes(file));
+/** The largest language: the page's words, and the form's sentences. */
+const language = [
+  ...largest(/(english|german|spanish|french|czech|arabic)-/),
+  ...largest(/assets\/(en|de|es|fr|cs|ar)-/),
+];
+
+test('at most 40 KB of script, compressed, until a form can be filled', () => {
+  expect(atOnce.length).toBeGreaterThan(0);
+  expect(language.length).toBe(2);
+  expect(sizeOf([...atOnce, ...language]) / kilobyte).toBeLessThanOrEqual(40);
+});
+
+test('at most 64 KB with all that a signing may need, such as photos', () => {
+  const words = scripts.filter((file) =>
+    /assets\/(english|german|spanish|french|czech|arabic|en|de|es|fr|cs|ar)-/.test(file),
+  );
+  const others = scripts.filter((file) => !words.includes(file));
+  expect(sizeOf([...others, ...language]) / kilobyte).toBeLessThanOrEqual(64);
+});
+
+test('nothing of the page is inline, and nothing comes from elsewhere', () => {
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+  const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+  expect(addresses.filter((address) => !address?.startsWith('/check-in/assets/'))).toEqual([]);
+});
