@@ -41,6 +41,8 @@ export function useStep(steps: readonly Step[], first: number, last: number): St
 
   useEffect(() => {
     if (idInAddress() !== step.id) history.replaceState({}, '', addressOf(step));
+    // Whoever was led back stays there until they go on, even once nothing is missing any more.
+    setId(step.id);
   }, [step.id]);
 
   const go = (next: Step) => {
