@@ -33,15 +33,27 @@ function formatDuration(milliseconds: number): string {
   return `${milliseconds / size}${unit}`;
 }
 
-/** A duration of `min` to `max` milliseconds; parsed to milliseconds. */
-export function durationSchema(min: number, max = maxDurationMs) {
-  return z.string().transform((text, context) => {
-    const milliseconds = readDuration(text);
-    if (milliseconds !== undefined && milliseconds >= min && milliseconds <= max) return milliseconds;
-    context.addIssue({
-      code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a duration from ${formatDuration(min)} to ${formatDuration(max)}, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
-    });
+/** A text that `parse` makes a value of; `undefined` is refused with the message. */
+export const parsedText = <Value>(
+  parse: (text: string) => Value | undefined,
+  message: string | ((text: string) => string),
+) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue(typeof message === 'string' ? message : message(text));
     return z.NEVER;
   });
-}
+
+/** A duration of `min` to `max` milliseconds; parsed to milliseconds. */
+export const durationSchema = (min: number, max = maxDurationMs) =>
+  parsedText(
+    (text) => {
+      const milliseconds = readDuration(text);
+      return milliseconds !== undefined && milliseconds >= min && milliseconds <= max
+        ? milliseconds
+        : undefined;
+    },
+    (text) =>
+      `is ${JSON.stringify(text)}: it must be a duration from ${formatDuration(min)} to ${formatDuration(max)}, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
+  );

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { EncryptionKey } from '@waiver-service/store';
 import { z } from 'zod';
 import { installNameOfPackage } from '../booking-systems/plugin-packages.ts';
-import { durationSchema } from './duration.ts';
+import { durationSchema, parsedText } from './duration.ts';
 import type { MailServer } from './host-settings.ts';
 
 const listOf = (text: string) =>
@@ -12,17 +12,14 @@ const listOf = (text: string) =>
     .filter((item) => item !== '');
 
 /** A whole number in a range, written in digits. */
-export function wholeNumberSchema(min: number, max: number) {
-  return z.string().transform((text, context) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    context.addIssue({
-      code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`,
-    });
-    return z.NEVER;
-  });
-}
+export const wholeNumberSchema = (min: number, max: number) =>
+  parsedText(
+    (text) => {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+    (text) => `is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`,
+  );
 
 /** Whether a text is an address or an address range such as `10.0.0.0/8`. */
 function isAddressRange(text: string): boolean {
@@ -33,42 +30,35 @@ function isAddressRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+/** A comma-separated list of which each item is valid. */
+const listSchema = (isValid: (item: string) => boolean, form: string) =>
+  parsedText(
+    (text) => (listOf(text).every(isValid) ? listOf(text) : undefined),
+    (text) => `has ${JSON.stringify(listOf(text).find((item) => !isValid(item)))}: it must be ${form}`,
+  );
+
 /** A comma-separated list of addresses or address ranges. */
-export const addressRangesSchema = z.string().transform((text, context) => {
-  const ranges = listOf(text);
-  const wrong = ranges.find((range) => !isAddressRange(range));
-  if (wrong === undefined) return ranges;
-  context.addIssue({
-    code: 'custom',
-    message: `has ${JSON.stringify(wrong)}: it must be a list of addresses or CIDRs, such as 127.0.0.1/32,10.0.0.0/8`,
-  });
-  return z.NEVER;
-});
+export const addressRangesSchema = listSchema(
+  isAddressRange,
+  'a list of addresses or CIDRs, such as 127.0.0.1/32,10.0.0.0/8',
+);
 
 /** A comma-separated list of plugin packages. */
-export const pluginPackagesSchema = z.string().transform((text, context) => {
-  const names = listOf(text);
-  const wrong = names.find((name) => installNameOfPackage(name) === undefined);
-  if (wrong === undefined) return [...new Set(names)];
-  context.addIssue({
-    code: 'custom',
-    message: `has ${JSON.stringify(wrong)}: it must be a list of packages whose names begin with waiver-service-plugin- or @waiver-service/plugin-`,
-  });
-  return z.NEVER;
-});
+export const pluginPackagesSchema = listSchema(
+  (name) => installNameOfPackage(name) !== undefined,
+  'a list of packages whose names begin with waiver-service-plugin- or @waiver-service/plugin-',
+).transform((names) => [...new Set(names)]);
 
 /** `false`, a number of proxies, or their address ranges. Not `true`, which would let any client choose its address. */
-export const trustProxySchema = z.string().transform((text, context): false | number | string[] => {
-  if (text === 'false' || text === '0') return false;
-  if (/^\d$/.test(text)) return Number(text);
-  const ranges = listOf(text);
-  if (ranges.length > 0 && ranges.every(isAddressRange)) return ranges;
-  context.addIssue({
-    code: 'custom',
-    message: `is ${JSON.stringify(text)}: it must be false, the number of proxies (1 to 9), or their CIDRs`,
-  });
-  return z.NEVER;
-});
+export const trustProxySchema = parsedText(
+  (text): false | number | string[] | undefined => {
+    if (text === 'false' || text === '0') return false;
+    if (/^\d$/.test(text)) return Number(text);
+    const ranges = listOf(text);
+    return ranges.length > 0 && ranges.every(isAddressRange) ? ranges : undefined;
+  },
+  (text) => `is ${JSON.stringify(text)}: it must be false, the number of proxies (1 to 9), or their CIDRs`,
+);
 
 function decodeText(text: string): string | undefined {
   try {
@@ -120,34 +110,21 @@ export const databaseUrlSchema = z
   );
 
 /** A mail server. Never shown, because it may contain a password. */
-export const smtpUrlSchema = z.string().transform((text, context): MailServer => {
+export const smtpUrlSchema = parsedText((text): MailServer | undefined => {
   const url = URL.parse(text);
-  const secure = url?.protocol === 'smtps:';
-  if (
-    url !== null &&
-    (secure || url.protocol === 'smtp:') &&
-    url.hostname !== '' &&
-    url.pathname.replace('/', '') === '' &&
-    url.search === '' &&
-    url.hash === '' &&
-    isDecodable(url.username) &&
-    isDecodable(url.password)
-  ) {
-    return {
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-      secure,
-      user: url.username === '' ? undefined : decodeURIComponent(url.username),
-      password: url.password === '' ? undefined : decodeURIComponent(url.password),
-    };
-  }
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode special characters of the password',
-  });
-  return z.NEVER;
-});
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined;
+  const { hostname, port, username, password } = url;
+  const isBare = url.pathname.replace('/', '') === '' && url.search === '' && url.hash === '';
+  if (hostname === '' || !isBare || !isDecodable(username) || !isDecodable(password)) return undefined;
+  const secure = url.protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    user: username === '' ? undefined : decodeURIComponent(username),
+    password: password === '' ? undefined : decodeURIComponent(password),
+  };
+}, 'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode special characters of the password');
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\t\x20-\x7e]*$/;
@@ -160,31 +137,21 @@ function otlpHeaderOf(item: string): readonly [name: string, value: string] | un
 }
 
 /** Headers for a collector: `name=value`, percent-encoded as OpenTelemetry has them. Never shown: they hold keys. */
-export const otlpHeadersSchema = z
-  .string()
-  .max(10_000, 'may be 10000 characters long at most')
-  .transform((text, context): Readonly<Record<string, string>> => {
-    const headers = listOf(text).map(otlpHeaderOf);
-    const valid = headers.filter((header) => header !== undefined);
-    if (valid.length === headers.length) return Object.fromEntries(valid);
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be a list of headers such as api-key=secret,x-tenant=waivers; percent-encode special characters of values',
-    });
-    return z.NEVER;
-  });
+export const otlpHeadersSchema = parsedText((text): Readonly<Record<string, string>> | undefined => {
+  if (text.length > 10_000) return undefined;
+  const headers = listOf(text).map(otlpHeaderOf);
+  const valid = headers.filter((header) => header !== undefined);
+  return valid.length === headers.length ? Object.fromEntries(valid) : undefined;
+}, 'must be a list of headers such as api-key=secret,x-tenant=waivers, of 10000 characters at most; percent-encode special characters of values');
 
 /** A number from 0 to 1. */
-export const ratioSchema = z.string().transform((text, context) => {
-  const value = /^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 0 && value <= 1) return value;
-  context.addIssue({
-    code: 'custom',
-    message: `is ${JSON.stringify(text)}: it must be a number from 0 to 1, such as 0.1`,
-  });
-  return z.NEVER;
-});
+export const ratioSchema = parsedText(
+  (text) => {
+    const value = /^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text) ? Number(text) : Number.NaN;
+    return value >= 0 && value <= 1 ? value : undefined;
+  },
+  (text) => `is ${JSON.stringify(text)}: it must be a number from 0 to 1, such as 0.1`,
+);
 
 /** The admin API's bearer token: hard to guess, and valid in an `Authorization` header. */
 export const adminTokenSchema = z
@@ -203,19 +170,13 @@ function encryptionKeyOf(text: string): EncryptionKey | undefined {
 }
 
 /** `id:base64` list of 32-byte keys; the first encrypts, all decrypt. */
-export const encryptionKeysSchema = z.string().transform((text, context) => {
+export const encryptionKeysSchema = parsedText((text) => {
   const keys = listOf(text)
     .map(encryptionKeyOf)
     .filter((key) => key !== undefined);
-  const complete = keys.length > 0 && keys.length === listOf(text).length;
-  if (complete && new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be a list of id:base64, each a different id and 32 bytes in base64 (openssl rand -base64 32 makes one)',
-  });
-  return z.NEVER;
-});
+  const isComplete = keys.length > 0 && keys.length === listOf(text).length;
+  return isComplete && new Set(keys.map(({ id }) => id)).size === keys.length ? keys : undefined;
+}, 'must be a list of id:base64, each a different id and 32 bytes in base64 (openssl rand -base64 32 makes one)');
 
 export const retryScheduleSchema = z
   .string()
