@@ -4,9 +4,9 @@ import { OptionsError } from './options.ts';
 
 try {
   const options = readCommand(process.argv.slice(2));
-  const said =
+  const output =
     options === undefined ? usage : nextSteps(createPlugin(options, process.cwd()), process.versions.node);
-  console.log(said);
+  console.log(output);
 } catch (error) {
   if (!(error instanceof OptionsError)) throw error;
   console.error(`${error.message}\n\n${usage}`);

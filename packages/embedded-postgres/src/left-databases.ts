@@ -17,7 +17,7 @@ const textOf = async (file: string) => (await readFile(file, 'utf8').catch(() =>
 
 /**
  * A sentence for each database in the shared folder that no data folder points to any more: it has guests' data that
- * somebody may believe deleted. The host never deletes one, because its data folder may only be unmounted.
+ * an operator may believe deleted. The host never deletes one: its data folder may only be unmounted.
  */
 export async function findLeftDatabases(): Promise<string[]> {
   const sentences: string[] = [];

@@ -12,8 +12,8 @@ export function refusalIn(data: unknown): string | undefined {
   const status = textOf(objectOf(request).status);
   if (isOk(status)) return undefined;
   const { title, details, message } = objectOf(error);
-  const said = textOf(title) ?? textOf(details) ?? textOf(message) ?? textOf(error) ?? status;
-  return said === undefined ? 'without saying OK' : `saying ${quoted(said)}`;
+  const reply = textOf(title) ?? textOf(details) ?? textOf(message) ?? textOf(error) ?? status;
+  return reply === undefined ? 'without saying OK' : `saying ${quoted(reply)}`;
 }
 
 /** Throws the error for the response to a request that belongs to a write, unless Checkfront carried it out. */

@@ -9,10 +9,10 @@ export const coolingOffMs = 60_000;
 /** ROLLER's own words: a bare text, or the names and messages of `errors`. */
 export function vendorMessageOf({ data }: BookingSystemResponse): string {
   if (typeof data === 'string') return data.trim().startsWith('<') ? '' : data.trim();
-  const said = objectsIn(objectOf(data).errors).map(({ name, message }) =>
+  const messages = objectsIn(objectOf(data).errors).map(({ name, message }) =>
     [textOf(name), textOf(message)].filter((text) => text !== undefined).join(': '),
   );
-  return said.join('; ');
+  return messages.join('; ');
 }
 
 /** A 429 comes without a time to wait: ROLLER documents how long the penalty lasts. */

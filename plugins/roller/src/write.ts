@@ -56,9 +56,9 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   const response = await putBooking(context, waiver.bookingId, update.body);
   // The read before shows that the key is good: this booking is not ours to change.
   if (response.status === 403) {
-    const said = vendorMessageOf(response);
+    const reply = vendorMessageOf(response);
     return notWritten(
-      `${displayName} does not let this booking be changed${said === '' ? '' : `, saying ${quoted(said)}`}: note the waiver in it by hand`,
+      `${displayName} does not let this booking be changed${reply === '' ? '' : `, saying ${quoted(reply)}`}: note the waiver in it by hand`,
     );
   }
   raiseForUpdate(response);

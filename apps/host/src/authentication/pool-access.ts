@@ -19,14 +19,14 @@ export function inPath({ params }: FastifyRequest, name: string): string | undef
 }
 
 /**
- * The pools that a response may be about, of those asked for: `undefined` for all.
- * @throws HttpProblem 403 if a pool is asked for that is not one of the caller's
+ * The pools that a response may be about, of those requested for: `undefined` for all.
+ * @throws HttpProblem 403 if a pool is requested for that is not one of the caller's
  */
-export function poolsToShow(caller: Caller | null, asked?: string): readonly string[] | undefined {
+export function poolsToShow(caller: Caller | null, requested?: string): readonly string[] | undefined {
   const person = personOf(caller);
-  if (asked !== undefined) {
-    if (!mayUseAll(person, [asked])) throw otherPool();
-    return [asked];
+  if (requested !== undefined) {
+    if (!mayUseAll(person, [requested])) throw otherPool();
+    return [requested];
   }
   return person.pools === 'all' ? undefined : person.pools;
 }

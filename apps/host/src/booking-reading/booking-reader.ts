@@ -167,12 +167,12 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     });
     const ownId = ownIdOf(connection.plugin, fetched, bookingId);
     const alias = ownId === bookingId ? undefined : bookingId;
-    const asked = connection.installation;
+    const queried = connection.installation;
     // Before anyone knows the answer: its readers find the waivers of both ids.
     if (alias !== undefined)
-      await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, asked });
+      await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, queried });
     const fetchedAt = new Date();
-    const booking = { pool, bookingSystem, bookingId: ownId, asked, fetched };
+    const booking = { pool, bookingSystem, bookingId: ownId, queried, fetched };
     const isStored = await store.bookings.saveIfNew(booking, version);
     return { reading: { bookingSystem, bookingId: ownId, fetched, fetchedAt, stale: false }, isStored };
   }
@@ -194,10 +194,10 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
       if (request.evenIfFailing !== true) sources.admit(source);
       const { reading, isStored } = await coalesce(source, request);
       const { fetched, bookingSystem, bookingId } = reading;
-      const asked = source.connection.installation;
+      const queried = source.connection.installation;
       // Another host may have stored something else since the same response was stored.
       if (!isStored)
-        await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, asked, fetched });
+        await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, queried, fetched });
       return reading;
     },
   };

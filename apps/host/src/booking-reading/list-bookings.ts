@@ -122,8 +122,8 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
         return { bookingId: reading.bookingId, fetched: reading.fetched };
       }
       const ownId = ownIdOf(connection.plugin, fetched, bookingId);
-      const asked = connection.installation;
-      await store.bookings.saveIfNew({ pool, bookingSystem, bookingId: ownId, asked, fetched }, version);
+      const queried = connection.installation;
+      await store.bookings.saveIfNew({ pool, bookingSystem, bookingId: ownId, queried, fetched }, version);
       return { bookingId: ownId, fetched };
     } catch (error) {
       return { bookingId, error: errorOf(error instanceof ReadHeldBack ? error.lastError : error) };

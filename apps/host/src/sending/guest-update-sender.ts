@@ -49,7 +49,7 @@ function statedOwnId(error: unknown): string | undefined {
 
 /**
  * Makes the sender of Guest Updates (contract 4.2): through the plugin of the booking system, with the key and the
- * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of its own id.
+ * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of the canonical one.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
   const { connector, bookings, installations, timeoutMs } = parts;

@@ -84,7 +84,7 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
   '25006': ({ message }) => `the database is read-only (${message}): it may be a replica. Name the primary`,
   '53300': ({ message }) =>
     `PostgreSQL has no connection free (${message}). A host needs 12: raise max_connections or the CONNECTION LIMIT of the role or the database, or end other programs`,
-  '55000': ({ message }) => `PostgreSQL lets nobody use the database (${message}). See ALLOW_CONNECTIONS`,
+  '55000': ({ message }) => `the database accepts no connections (${message}). See ALLOW_CONNECTIONS`,
   '08P01': ({ message }) =>
     `PostgreSQL, or a connection pooler before it, refuses the connection (${message}). Use the address of PostgreSQL itself`,
   '57P03': ({ message }) => `PostgreSQL is not ready yet (${message}). Start the host again in a moment`,

@@ -28,11 +28,11 @@ const checkIntervalMs = 24 * hourMs;
 /** How long after a failure, counted from 1, the next attempt is made: as for bookings, and then every hour. */
 export function attemptWaitMs(attempts: number, error: unknown): number {
   const waitMs = refreshWaitsMs[attempts - 1] ?? hourMs;
-  const asked =
+  const requestedMs =
     isBookingSystemError(error) && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
       ? error.retryAfterMs
       : 0;
-  return Math.max(waitMs, Math.min(asked, checkIntervalMs));
+  return Math.max(waitMs, Math.min(requestedMs, checkIntervalMs));
 }
 
 /** Whether a removal is given up: the account is no longer accepted, as after most uninstalls, or time is up. */

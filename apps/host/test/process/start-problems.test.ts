@@ -128,7 +128,7 @@ describe('a PostgreSQL that refuses', () => {
     ['a user without a schema', 'newcomer', 'bare', /has no schema to use .*GRANT CREATE, USAGE ON SCHEMA/],
     ['a user that may not connect', 'newcomer', 'private', /may not do what .*GRANT CONNECT ON DATABASE/],
     ['no connection free', 'crowd', 'visited', /no connection free .*CONNECTION LIMIT/],
-    ['a closed database', 'newcomer', 'closed', /lets nobody use the database .*ALLOW_CONNECTIONS/],
+    ['a closed database', 'newcomer', 'closed', /the database accepts no connections .*ALLOW_CONNECTIONS/],
   ])('%s', async (_what, user, database, sentence) => {
     const refusal = await refusalOfDatabase(as(user, database));
     expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);

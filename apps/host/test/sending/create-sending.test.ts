@@ -56,7 +56,7 @@ test('the settings of pauses and retention take effect', async () => {
   });
   await store.pools.put({ id: 'p1', name: 'One' });
   await store.webhooks.create('p1', {
-    // Nobody listens there: the first attempt fails.
+    // Nothing listens there: the first attempt fails.
     url: 'http://127.0.0.1:1/',
     auth: { type: 'none' },
     properties: [],

@@ -13,8 +13,8 @@ export async function removeKilledRuns(runs: string, youngestMs = beingSetUpMs):
   const { majorVersion } = findBinaries();
   for (const name of await readdir(runs)) {
     const folder = join(runs, name);
-    const made = await stat(folder).catch(() => undefined);
-    if (made === undefined || Date.now() - made.ctimeMs < youngestMs) continue;
+    const created = await stat(folder).catch(() => undefined);
+    if (created === undefined || Date.now() - created.ctimeMs < youngestMs) continue;
     let unlock: () => void;
     try {
       unlock = lockDataFolder(folder);

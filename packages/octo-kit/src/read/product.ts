@@ -65,7 +65,7 @@ function neededPart({ title, internalName, timeZone, availabilityType, options }
 
 const products = createInstallationCache<JsonObject>({ maxAgeMs: 600_000, maxEntries: 1_000 });
 
-/** What the booked product is requested with, and kept for. */
+/** The client that requests a product, and the installation for which it is cached. */
 export type ProductContext = Pick<BookingSystemContext, 'http' | 'installation'>;
 
 /**

@@ -21,7 +21,7 @@ export const placeOf = (
   item: JsonObject | undefined,
 ): JsonObject => objectOf(isPerUnit ? item : booking);
 
-/** Vendors may show a number or a truth value for what was sent as a text. */
+/** Vendors may show a number or a boolean where a text was sent. */
 const isSameValue = (shown: unknown, sent: unknown): boolean =>
   typeof shown !== 'object' && String(shown) === String(sent);
 
@@ -35,7 +35,7 @@ function showsAnswers({ waiverFieldValues }: JsonObject, body: JsonObject): bool
   );
 }
 
-/** Whether the vendor's own waiver, in its place, is shown to have what was sent. */
+/** Whether the vendor's own waiver, read back, has the values that were sent. */
 export const isVendorWaiverShown = ({ body }: VendorWaiver, place: JsonObject): boolean =>
   place.waiversComplete === true || (body !== undefined && showsAnswers(place, body));
 

@@ -41,7 +41,7 @@ function warnOfWaiver(reading: Reading, sent: VendorWaiver, place: JsonObject): 
   }
 }
 
-/** What the booking shows of a change. */
+/** The result of comparing a booking with the change that was sent. */
 export interface VerifiedChange {
   /** Why the waiver counts as not written; `undefined` if at least a part of it was stored. */
   readonly reason: string | undefined;

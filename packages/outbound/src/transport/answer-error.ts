@@ -31,7 +31,7 @@ function tlsSentence(cause: unknown): string {
   if (!(cause instanceof Error)) return sentences.tls_error;
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (untrusted.has(code)) {
-    return `has a certificate that is not trusted here (${cause.message}): have it signed by a known authority, or set NODE_EXTRA_CA_CERTS to the PEM file of the certificate or of its own authority`;
+    return `has a certificate that is not trusted here (${cause.message}): have it signed by a known authority, or set NODE_EXTRA_CA_CERTS to the PEM file of the certificate or of its authority`;
   }
   if (code === 'CERT_HAS_EXPIRED') return 'has a certificate that has expired: renew it';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -16,11 +16,11 @@ const isContractNotFound = (body: unknown) =>
   isJsonObject(body) && body.success === false && typeof body.message === 'string';
 
 function notFound(response: BookingSystemResponse, subject: AnswerSubject): BookingNotFound {
-  const said = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${quoteVendorMessage(subject.vendorMessage)}`;
+  const message = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${quoteVendorMessage(subject.vendorMessage)}`;
   const hint = isContractNotFound(response.data)
     ? ''
     : '; its 404 was not in the form of the contract, and a wrong base address looks the same: check that too';
-  return new BookingNotFound(`${said}${hint}`, { upstreamStatus: 404, outboundErrorCode: 'http_status' });
+  return new BookingNotFound(`${message}${hint}`, { upstreamStatus: 404, outboundErrorCode: 'http_status' });
 }
 
 /**

@@ -30,11 +30,11 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string,
   const { status, data } = response;
   if (isSuccess(status)) return;
   const { error, error_description: description } = isJsonObject(data) ? data : {};
-  const said = [textIn(error), textIn(description)].filter((part) => part !== undefined).join(': ');
+  const vendorMessage = [textIn(error), textIn(description)].filter((part) => part !== undefined).join(': ');
   if (!refusals.has(status) || passingErrors.has(textIn(error) ?? ''))
-    raiseForFailure(response, bookingSystem, said);
+    raiseForFailure(response, bookingSystem, vendorMessage);
   throw new AuthenticationRejected(
-    `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(said)}: ${remedy}`,
+    `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(vendorMessage)}: ${remedy}`,
     detailsOf({ response, bookingSystem }),
   );
 }

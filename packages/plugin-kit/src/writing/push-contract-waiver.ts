@@ -21,8 +21,8 @@ function notAccepted(
 ): WaiverRejected {
   const { data, status } = response;
   const reason = isJsonObject(data) && typeof data.message === 'string' ? data.message : undefined;
-  const said = reason === undefined ? 'without saying why' : `saying ${quoted(secrets.redact(reason))}`;
-  return new WaiverRejected(`${plugin.displayName} did not take the waiver, ${said}`, {
+  const reply = reason === undefined ? 'without saying why' : `saying ${quoted(secrets.redact(reason))}`;
+  return new WaiverRejected(`${plugin.displayName} did not take the waiver, ${reply}`, {
     retry: 'schedule',
     upstreamStatus: status,
     outboundErrorCode: 'not_accepted',

@@ -44,10 +44,12 @@ export class RequestLog<Route extends string> {
       if (holds(requests)) done.resolve(requests);
     };
     const timer = setTimeout(() => {
-      const came = this.requests.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing';
+      const received = this.requests.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing';
       const wanted = typeof condition === 'number' ? `${condition} requests` : 'the requests waited for';
       done.reject(
-        new Error(`${wanted} of "${route}" did not come in ${timeoutMilliseconds} ms; came: ${came}`),
+        new Error(
+          `${wanted} of "${route}" did not arrive in ${timeoutMilliseconds} ms; received: ${received}`,
+        ),
       );
     }, timeoutMilliseconds);
     this.#watchers.add(watch);

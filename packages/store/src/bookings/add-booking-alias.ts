@@ -19,7 +19,7 @@ export interface NewAlias extends BookingKey {
   /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
   readonly alias: string;
   /** Where it was read; nothing is noted if the pool has installed another account, address or environment since. */
-  readonly asked?: QueriedInstallation | undefined;
+  readonly queried?: QueriedInstallation | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export const aliasRetention = sql`interval '30 days'`;
 /** Locks the installation against an uninstall. */
 async function lockInstalled(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem, asked }: NewAlias,
+  { pool, bookingSystem, queried }: NewAlias,
 ): Promise<boolean> {
   const { rows } = await sql<QueriedInstallation>`
 select destination_id as destination, base_url as "baseUrl", environment from installation
@@ -42,11 +42,11 @@ where pool = ${pool} and booking_system = ${bookingSystem} and status = 'install
     transaction,
   );
   const [installed] = rows;
-  if (installed === undefined || asked === undefined) return installed !== undefined;
+  if (installed === undefined || queried === undefined) return installed !== undefined;
   return (
-    installed.destination === asked.destination &&
-    installed.baseUrl === asked.baseUrl &&
-    installed.environment === asked.environment
+    installed.destination === queried.destination &&
+    installed.baseUrl === queried.baseUrl &&
+    installed.environment === queried.environment
   );
 }
 

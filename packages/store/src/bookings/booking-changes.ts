@@ -119,11 +119,11 @@ update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, 
 where ${claimed(claim)}`.execute(database);
     },
     async request(pool, bookingSystem) {
-      const { rows } = await sql<{ asked: boolean }>`
+      const { rows } = await sql<{ wasQueried: boolean }>`
 update booking_changes set request = request + 1, due_at = case when claimed then due_at else now() end
 where pool = ${pool} and booking_system = ${bookingSystem}
-returning cursor is not null as asked`.execute(database);
-      return rows[0]?.asked ?? false;
+returning cursor is not null as "wasQueried"`.execute(database);
+      return rows[0]?.wasQueried ?? false;
     },
   };
 }

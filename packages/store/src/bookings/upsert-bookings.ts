@@ -18,7 +18,7 @@ export interface QueriedInstallation {
 /** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
   /** Where it was read; it is not stored if the pool has installed another account, address or environment since. */
-  readonly asked?: QueriedInstallation | undefined;
+  readonly queried?: QueriedInstallation | undefined;
   readonly fetched: FetchedBooking;
 }
 
@@ -46,9 +46,9 @@ with given as materialized (
     ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
     ${bookings.map(({ bookingId }) => bookingId)}::text[],
     ${bookings.map(({ fetched }) => JSON.stringify(fetched))}::text[],
-    ${bookings.map(({ ageMs }) => ageMs)}::float8[], ${bookings.map(({ asked }) => asked?.destination ?? null)}::text[],
-    ${bookings.map(({ asked }) => asked?.baseUrl ?? null)}::text[],
-    ${bookings.map(({ asked }) => asked?.environment ?? null)}::text[])
+    ${bookings.map(({ ageMs }) => ageMs)}::float8[], ${bookings.map(({ queried }) => queried?.destination ?? null)}::text[],
+    ${bookings.map(({ queried }) => queried?.baseUrl ?? null)}::text[],
+    ${bookings.map(({ queried }) => queried?.environment ?? null)}::text[])
     g (pool, booking_system, booking_id, fetched, age_ms, destination, base_url, environment)),
 installed as materialized (
   select i.pool, i.booking_system, i.destination_id, i.base_url, i.environment from installation i

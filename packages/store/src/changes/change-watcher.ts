@@ -83,9 +83,9 @@ export function createChangeWatcher(
   async function run(): Promise<void> {
     while (waiting.size > 0) {
       isWoken = false;
-      const asked = [...waiting];
+      const readers = [...waiting];
       // While the database is unavailable, readers wait until their timeout.
-      const ready = await findReady(database, asked).catch(() => []);
+      const ready = await findReady(database, readers).catch(() => []);
       for (const { end } of ready) end();
       if (waiting.size > 0) await pause();
     }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Notifications } from './notifications.ts';
 
-/** Tells every host in which pools something has changed, so that what people look at is read again. */
+/** Announces to every host the pools that changed, so that open consoles read again what they show. */
 export interface ChangedPools {
-  /** Something of these pools was committed; of any pool if omitted. Never rejects. */
+  /** Call it after a change in these pools was committed; without pools if any may have changed. Never rejects. */
   add(pools?: Iterable<string>): void;
   /**
    * Calls back with pools that changed on any host; `undefined`: any may have.
@@ -20,8 +20,8 @@ const gatherMs = 200;
 const maxPayloadBytes = 7_500;
 
 /**
- * Creates the {@link ChangedPools} of this process. A change in the last moment before the process is killed stays
- * untold: the console also reads again from time to time.
+ * Creates the {@link ChangedPools} of this process. A process that is killed may not announce its last changes, so the
+ * console also reads again from time to time.
  */
 export function createChangedPools(notifications: Notifications): ChangedPools {
   const changed = new Set<string>();

@@ -6,7 +6,7 @@ import { idsWithout } from '../outbox/journal.ts';
 /** The result of reopening one delivery. */
 export interface Reopened {
   /** The requested delivery. */
-  readonly asked: string;
+  readonly requested: string;
   /** The newest delivery of the same waiver, booking and destination, which is sent. */
   readonly deliveryId: string;
   /** False if it was waiting already; it is due now. */
@@ -34,7 +34,11 @@ export async function reopenIn(
   await lockPending(transaction, newest);
   await makeDue(transaction, newest);
   const reopened = await reopen(transaction, newest);
-  return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
+  return found.map(({ requested, deliveryId }) => ({
+    requested,
+    deliveryId,
+    reopened: reopened.has(deliveryId),
+  }));
 }
 
 /** Prevents newer versions until the transaction ends. */
@@ -55,9 +59,9 @@ order by t.id for key share`.execute(transaction);
 async function newestOf(
   transaction: DatabaseTransaction,
   ids: readonly string[],
-): Promise<{ asked: string; deliveryId: string }[]> {
-  const { rows } = await sql<{ asked: string; deliveryId: string }>`
-select d.id as asked, n.id as "deliveryId" from delivery d
+): Promise<{ requested: string; deliveryId: string }[]> {
+  const { rows } = await sql<{ requested: string; deliveryId: string }>`
+select d.id as requested, n.id as "deliveryId" from delivery d
 cross join lateral (
   select n.id from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination

@@ -61,7 +61,7 @@ export function createCancelJob(database: Database): BackgroundJob {
   let left = 0;
 
   return {
-    name: 'cancelling what waited for a closed destination',
+    name: 'cancelling the messages of a closed destination',
     async runBatch() {
       if (destination === undefined) {
         destination = await nextCancelling(database, before);

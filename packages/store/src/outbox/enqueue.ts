@@ -51,7 +51,7 @@ wanted as materialized (
  * lock: it changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the
  * former order.
  *
- * A message carries its booking's own id, if that is known, and a booking's lane is that of its own id (see
+ * A message carries its booking's canonical id, if that is known, which is also the booking's lane (see
  * `move-to-lanes.ts`).
  *
  * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes of bookings, messages

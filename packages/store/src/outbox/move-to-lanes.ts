@@ -4,10 +4,10 @@ import { rowsOf } from '../database/rows-of.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 
 /*
- * A booking that is written as a whole has one lane, that of its own id. A message that was enqueued under another id,
- * before that was known to be one, moves when its turn comes in its former lane. Its dispatcher moves it in the
- * transaction that gives it back: no other host may, because a lane is kept free of other messages only as long as none
- * of its own changes lanes while it is being sent. The sequence stays, so the messages of a waiver stay in their order.
+ * A booking that is written as a whole has one lane, under its canonical id. A message that was enqueued under an alias,
+ * before the alias was known, moves when its turn comes in its former lane. Its dispatcher moves it in the transaction
+ * that gives it back. No other host may: two messages of a lane could be sent at once if one changed lanes while it is
+ * being sent. The sequence stays, so the messages of a waiver stay in order.
  */
 
 const reason = 'the booking has two ids, and the record has only gone from one to the other';

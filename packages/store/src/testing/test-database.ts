@@ -49,8 +49,8 @@ async function createDatabase(serverUrl: string, template: string): Promise<Test
 }
 
 /**
- * A pool's `end` resolves before the server has closed its connections, and a connection ended from here at that moment
- * is an error that nobody listens for. The server itself waits up to five seconds for them, unless forced.
+ * A pool's `end` resolves before the server has closed its connections. Dropping the database by force would end them
+ * with an error that no listener handles, so the server first gets its five seconds to close them.
  */
 async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   try {

@@ -16,7 +16,7 @@ async function asked() {
 }
 
 async function isStored(from: Awaited<ReturnType<typeof asked>>): Promise<boolean> {
-  const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', asked: from };
+  const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', queried: from };
   await opened.store.bookings.save({ ...read, fetched: fetchedBooking() });
   return (await opened.store.bookings.get('p1', 'standard', 'b1')) !== undefined;
 }
@@ -48,8 +48,8 @@ test('an answer requested before another account was installed is not stored', a
   await opened.store.installations.install({ ...installRequest, accountId: 'another' });
   expect(await isStored(before)).toBe(false);
   const alias = { pool: 'p1', bookingSystem: 'standard', alias: 'a', bookingId: 'b' };
-  expect(await opened.store.bookings.addAlias({ ...alias, asked: before })).toBe('not-installed');
-  expect(await opened.store.bookings.addAlias({ ...alias, asked: await asked() })).toBe('noted');
+  expect(await opened.store.bookings.addAlias({ ...alias, queried: before })).toBe('not-installed');
+  expect(await opened.store.bookings.addAlias({ ...alias, queried: await asked() })).toBe('noted');
 });
 
 test('aliases and the cursor of changes are of the former address, too', async () => {

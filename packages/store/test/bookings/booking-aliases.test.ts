@@ -163,7 +163,7 @@ describe('which id is the own one', () => {
 const move = (store: Store, claimed: ClaimedDelivery, bookingId = 'b1') =>
   finish(store, claimed, { kind: 'release', waitMs: 0, bookingId }, null);
 
-/** Sends what is due as the host does: what is in the lane of an alias is moved. @returns what was sent, in order */
+/** Sends all due messages as the host does, moving those in the lane of an alias. @returns them in the order sent */
 async function sendAll({ store, ownId }: Opened): Promise<string[]> {
   const sent: string[] = [];
   for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store)) {

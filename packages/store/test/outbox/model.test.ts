@@ -78,7 +78,7 @@ const laneOf = ({ destination, orderingKey }: ClaimedDelivery) => `${destination
 
 /** A worker that does what the delivery loop does. */
 interface ModelWorker extends Worker {
-  /** A claim of its own has committed whose answer it never got. */
+  /** One of its claims was committed, and the answer never reached it. */
   hasLostClaim: boolean;
 }
 

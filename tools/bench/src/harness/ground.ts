@@ -57,9 +57,9 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
     return {
       signal,
       async database() {
-        const made = await database();
-        stack().defer(() => made.drop());
-        return made;
+        const created = await database();
+        stack().defer(() => created.drop());
+        return created;
       },
       size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
       async receivers() {

@@ -12,7 +12,7 @@ export interface Load {
   visit(pauseMs: number): Promise<void>;
   /** A waiver app reads a booking. */
   read(): Promise<void>;
-  /** Somebody looks at the console. */
+  /** A person opens the console's lists. */
   look(): Promise<void>;
   /** An access token and a credential are made, used and deleted. */
   changeKeys(): Promise<void>;
@@ -145,18 +145,18 @@ export function createLoad({ client, ledger, pools, hostUrls, waiverRetentionMs 
         },
       ];
       for (const { url, body, use } of kinds) {
-        const made = await client.call({
+        const created = await client.call({
           method: 'POST',
           url: `${host()}${url}`,
           token: adminToken,
           body,
           expected: 201,
         });
-        if (made === undefined) continue;
-        await client.call({ url: `${host()}${use}`, token: made.body.token ?? '' });
+        if (created === undefined) continue;
+        await client.call({ url: `${host()}${use}`, token: created.body.token ?? '' });
         await client.call({
           method: 'DELETE',
-          url: `${host()}${url}/${made.body.id}`,
+          url: `${host()}${url}/${created.body.id}`,
           token: adminToken,
           expected: 204,
         });

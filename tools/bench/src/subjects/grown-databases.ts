@@ -29,7 +29,7 @@ export interface GrownDatabases {
 }
 
 const largeSize: DatabaseSize = { pools: 10_000, waiversPerPool: 200 };
-/** As much as all rows together prune. */
+/** Large enough for all rows to prune from. */
 const smallSize: DatabaseSize = { pools: 40, waiversPerPool: 200 };
 // A prime, so that the pools come in no order that anything is stored in.
 const stride = 7_907;

@@ -73,7 +73,7 @@ create table attempt (
   outcome text not null,
   status integer,
   error_code text,
-  -- Of failed attempts only: the answer to what was accepted may hold a guest's data, and tells an operator nothing.
+  -- Only of failed attempts: the answer to an accepted message may hold a guest's data, and does not help an operator.
   response text,
   warnings text,
   trigger text not null check (trigger in ('schedule', 'manual', 'probe', 'test')),
