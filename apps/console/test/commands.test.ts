@@ -8,6 +8,7 @@ const poolOf = (id: string) => ({
   prefillProperties: [],
   installs: 'first' as const,
   defaultBookingSystem: null,
+  timeZone: 'UTC',
   retention: { waiversDays: null },
   createdAt: '2027-01-01T00:00:00.000Z',
   updatedAt: '2027-01-01T00:00:00.000Z',

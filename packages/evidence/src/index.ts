@@ -14,6 +14,7 @@ export type {
   InkEntry,
   LaterCore,
   LaterRecord,
+  RevealingEntry,
   SealedAct,
   SealedStroke,
   SignerEntry,

@@ -60,17 +60,24 @@ export interface GuestEntry {
 export interface SignerEntry {
   readonly takesPart: boolean;
   readonly guardian?: Readonly<Record<string, string | boolean>>;
-  readonly answers: Answers;
 }
 
 /** Health answers: the hash of an entry with the value for each. */
 export interface SigningSensitive {
+  /** The hash of a {@link RevealingEntry}; null if nothing was shown because of a health answer. */
+  readonly shown: { readonly hash: string } | null;
   readonly health: readonly {
     /** Position of the guest; null: the signer. */
     readonly guest: number | null;
     readonly item: string;
     readonly hash: string;
   }[];
+}
+
+/** What was shown because of health answers, and the acts on it: both reveal these answers. */
+export interface RevealingEntry<Page> {
+  readonly shown: readonly Page[];
+  readonly acts: readonly SealedAct[];
 }
 
 /** Each point is x, y, and the milliseconds since the first. */

@@ -45,7 +45,7 @@ export const guest = saltedEntry(
   { waiver: 'w1', bookingGuestId: 'G-1', answers: { name: 'Zoë Bäcker' } } satisfies GuestEntry,
   salt,
 );
-export const signer = saltedEntry({ takesPart: true, answers: {} } satisfies SignerEntry, salt);
+export const signer = saltedEntry({ takesPart: true } satisfies SignerEntry, salt);
 export const written = saltedEntry({ name: 'Zoë Bäcker' } satisfies InkEntry, salt);
 export const entries = [guest, signer, asthma, written];
 export const photo = { id: 'p1', data: 'iVBORw0KGgo=' };
@@ -69,7 +69,7 @@ export const signing: SigningRecord<{ title: string }> = {
     },
   },
   person: { guests: [{ hash: guest.hash }], signer: { hash: signer.hash } },
-  sensitive: { health: [{ guest: 0, item: 'asthma', hash: asthma.hash }] },
+  sensitive: { shown: null, health: [{ guest: 0, item: 'asthma', hash: asthma.hash }] },
   ink: {
     acts: [{ act: 0, hash: written.hash }],
     photos: [{ id: 'p1', type: 'image/png', hash: photoHash, guest: 0, item: 'face' }],

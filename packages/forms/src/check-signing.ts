@@ -4,7 +4,7 @@ import { checkPeople } from './check-people.ts';
 import type { FormContent, SigningDay } from './content.ts';
 import { type Evaluation, evaluate, type Shown } from './evaluate.ts';
 import type { Sentences } from './sentences/sentences.ts';
-import type { Signing, SigningDraft, SigningProblem, SigningResult } from './signing.ts';
+import type { Signing, SigningDraft, SigningProblem, SigningResult, SigningWaiver } from './signing.ts';
 import { signingResult } from './signing-result.ts';
 
 function itemProblem(
@@ -52,6 +52,21 @@ export function checkPage(
     ...itemProblems(evaluation, signing, day, sentences),
     ...checkPeople(content, signing, day, sentences),
   ].filter(isOnPage);
+}
+
+/** The waivers of a signing that is being filled in, with the answers so far that are right. */
+export function draftWaivers(
+  content: FormContent,
+  draft: SigningDraft,
+  day: SigningDay,
+  sentences: Sentences,
+): readonly SigningWaiver[] {
+  const { participants, shown } = evaluate(content, draft, day);
+  const checks = { day, photos: draft.photos ?? [], sentences };
+  const isRight = ({ item, answer }: Shown) =>
+    item.type === 'ask' && answer !== undefined && checkAnswer(item, answer, checks) === undefined;
+  const right = { participants, shown: shown.filter(isRight) };
+  return signingResult(content, { ...draft, acts: [] }, right).waivers;
 }
 
 /** Whether a signing is complete and right: what is missing or wrong and where, or its result. */

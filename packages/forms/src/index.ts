@@ -1,6 +1,6 @@
 export { isDrawn } from './check-acts.ts';
 export { checkPeople } from './check-people.ts';
-export { checkPage, checkSigning } from './check-signing.ts';
+export { checkPage, checkSigning, draftWaivers } from './check-signing.ts';
 export { compareForms, type FormChange } from './compare-forms.ts';
 export * from './content.ts';
 export { formContentSchema } from './content-schema.ts';
@@ -14,5 +14,5 @@ export { formProblems } from './publishing/form-problems.ts';
 export type { FormProblem } from './publishing/placed-items.ts';
 export { loadSentences, type Sentences, sentenceLanguages } from './sentences/sentences.ts';
 export * from './signing.ts';
-export { signingSchema } from './signing-schema.ts';
+export { signedPageSchema, signingSchema } from './signing-schema.ts';
 export { formText } from './text.ts';

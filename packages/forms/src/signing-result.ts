@@ -112,7 +112,11 @@ const trimmed = ({ name, relationship, ...others }: Guardian): Guardian => ({
 });
 
 /** The guardian who signs: without a name if they take part, because then they are the first guest. */
-function guardianOf(content: FormContent, { signer }: Signing, participants: readonly Participant[]) {
+function guardianOf(
+  content: FormContent,
+  { signer }: Pick<Signing, 'signer'>,
+  participants: readonly Participant[],
+) {
   if (content.people.minors !== 'guardian' || !participants.some(({ minor }) => minor)) return null;
   const { name, relationship, dateOfBirth, ofAge } = signer.guardian ?? {};
   if (signer.takesPart) return trimmed({ ...(relationship && { relationship }) });
@@ -123,10 +127,13 @@ function guardianOf(content: FormContent, { signer }: Signing, participants: rea
   });
 }
 
+/** The parts of a signing that its result comes of. */
+export type AnsweredSigning = Pick<Signing, 'language' | 'guests' | 'signer' | 'acts' | 'photos'>;
+
 /** The result of a signing without problems. */
 export function signingResult(
   content: FormContent,
-  signing: Signing,
+  signing: AnsweredSigning,
   { participants, shown }: Evaluation,
 ): SigningResult {
   const answered = shown.filter(isAnswered);

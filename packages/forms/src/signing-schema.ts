@@ -72,11 +72,7 @@ const photo = z.strictObject({
     ),
 });
 
-/**
- * The body of a signing, with a limit on every field. Whether it is a complete signing of its form is for
- * `checkSigning` to say.
- */
-export const signingSchema: z.ZodType<Signing> = z.strictObject({
+const signingFields = {
   id: z.uuid(),
   form: text(128).min(1),
   version: z.int().min(1).max(1_000_000_000),
@@ -89,18 +85,20 @@ export const signingSchema: z.ZodType<Signing> = z.strictObject({
       const ids = guests.map(({ bookingGuestId }) => bookingGuestId).filter((id) => id !== undefined);
       return new Set(ids).size === ids.length;
     }, 'have a bookingGuestId twice'),
-  signer: z.strictObject({
-    takesPart: z.boolean(),
-    guardian: z
-      .strictObject({
-        name: text(limits.name).optional(),
-        relationship: text(limits.line).optional(),
-        dateOfBirth: text(10).optional(),
-        ofAge: z.literal(true).optional(),
-      })
-      .optional(),
-    answers,
-  }),
+  signer: z
+    .strictObject({
+      takesPart: z.boolean(),
+      guardian: z
+        .strictObject({
+          name: text(limits.name).optional(),
+          relationship: text(limits.line).optional(),
+          dateOfBirth: text(10).optional(),
+          ofAge: z.literal(true).optional(),
+        })
+        .optional(),
+      answers,
+    })
+    .meta({ id: 'Signer' }),
   acts: z.array(act).max(limits.acts),
   photos: z
     .array(photo)
@@ -115,4 +113,15 @@ export const signingSchema: z.ZodType<Signing> = z.strictObject({
       .max(10 * formLimits.pages)
       .optional(),
   }),
-});
+};
+
+/**
+ * The body of a signing, with a limit on every field. Whether it is a complete signing of its form is for
+ * `checkSigning` to say.
+ */
+export const signingSchema: z.ZodType<Signing> = z.strictObject(signingFields);
+
+const { id: _, acts: __, photos: ___, times: ____, ...draftFields } = signingFields;
+
+/** The body of a finished page: the answers so far, without acts. */
+export const signedPageSchema = z.strictObject({ ...draftFields, page: id });

@@ -9,7 +9,7 @@ import {
   type Sentences,
 } from '../src/index.ts';
 import type { Act, Signing } from '../src/signing.ts';
-import { day, signed } from './signed.ts';
+import { day, signed } from '../src/testing/index.ts';
 import { adultsOnly, agree, ask, families, formWith, nameItem, page, read, sign } from './small-form.ts';
 
 const en = await loadSentences('en');

@@ -10,7 +10,7 @@ import {
   parseFormText,
   signingSchema,
 } from '../src/index.ts';
-import { day, signed } from './signed.ts';
+import { day, signed } from '../src/testing/index.ts';
 
 const adult = '1990-02-28';
 const children = ['2015-05-05', '2012-12-31'];

@@ -16,7 +16,7 @@ import {
   signingSchema,
   validUntil,
 } from '../src/index.ts';
-import { day, signed } from './signed.ts';
+import { day, signed } from '../src/testing/index.ts';
 
 const sentences = await loadSentences('en');
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FormContent } from '../src/content.ts';
 import { checkSigning, loadSentences } from '../src/index.ts';
 import type { Answer, Signing, SigningResult } from '../src/signing.ts';
-import { day, signed } from './signed.ts';
+import { day, signed } from '../src/testing/index.ts';
 import {
   adultsOnly,
   agree,

@@ -20,6 +20,13 @@ export { type RefreshPosition, type RefreshRequest, refreshWaitsMs } from './boo
 export type { QueriedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
+export type {
+  CheckInLink,
+  CheckInLinks,
+  CheckInPlace,
+  NewCheckInLink,
+  UsedCheckInLink,
+} from './check-in/check-in-links.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export type { StoreReadiness } from './database/readiness.ts';
 export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
@@ -40,6 +47,14 @@ export {
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
+export {
+  type Form,
+  type FormSummary,
+  type Forms,
+  type FormVersion,
+  type NewFormVersion,
+  TooManyForms,
+} from './forms/forms.ts';
 export { type ErasedWaiver, type Erasure, type Erasures, maxErasedWaivers } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
 export type { GuestReference } from './guests/find-guest.ts';
@@ -97,6 +112,16 @@ export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';
 export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
+export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
+export type { StoredEvidence } from './signings/read-evidence.ts';
+export {
+  maxSignedGuests,
+  type SignedWaiver,
+  type SigningWaivers,
+  signedWaiverId,
+} from './signings/signing-waivers.ts';
+export type { SigningOfWaiver, Signings } from './signings/signings.ts';
+export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';

@@ -12,6 +12,8 @@ import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
+import { createCheckInLinks } from './check-in/check-in-links.ts';
+import { createPruneLinksJob } from './check-in/prune-links-job.ts';
 import { createReadinessCheck } from './database/readiness.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
@@ -19,6 +21,7 @@ import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
 import type { EncryptionKey } from './encryption/encryption.ts';
+import { createForms } from './forms/forms.ts';
 import { createErasureJob } from './guests/erasure-job.ts';
 import { createGuests } from './guests/guests.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
@@ -41,6 +44,9 @@ import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
 import { createPrunedCounts } from './retention/pruned-counts.ts';
+import { createExpireAnswersJob } from './signings/expire-job.ts';
+import { createSealJob } from './signings/seal-job.ts';
+import { createSignings } from './signings/signings.ts';
 import type { StoreEvent } from './store-context.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
 import { createWaivers } from './waivers/waivers.ts';
@@ -133,6 +139,9 @@ export async function openStore({
       createReconcileJob(database),
       activity.job,
       createErasureJob(context, deliveryRetentionMs),
+      createSealJob(context),
+      createExpireAnswersJob(database, intervalMs),
+      createPruneLinksJob(database, intervalMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -159,6 +168,9 @@ export async function openStore({
     bookingChanges: createBookingChangesQueue(context),
     waivers: createWaivers(context),
     unmatchedWaivers: createUnmatchedWaivers(database),
+    forms: createForms(context),
+    checkInLinks: createCheckInLinks(context),
+    signings: createSignings(context, jobs.wake),
     guests: createGuests(context, jobs.wake),
     retention: {
       /** How much this process has pruned since it was started. */

@@ -21,4 +21,4 @@ export const alertEventValues: ReadonlyArray<FlattenedDeepRequired<components>["
 export const deliveryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DeliveryKind"]> = ["guest-update", "guest-webhook", "alert"];
 export const deliveryStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DeliveryState"]> = ["waiting", "sending", "delivered", "dead", "held", "superseded", "cancelled"];
 export const roleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Role"]> = ["owner", "operator", "viewer"];
-export const tokenScopeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TokenScope"]> = ["bookings:read", "waivers:write", "waivers:read", "waivers:list"];
+export const tokenScopeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TokenScope"]> = ["bookings:read", "waivers:write", "waivers:read", "waivers:list", "check-in:write"];

@@ -4,6 +4,66 @@
  */
 
 export interface paths {
+    "/check-in/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the check-in page of a link shows
+         * @description With the token of the link as the bearer token.
+         */
+        get: operations["readCheckInSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/signings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign for a guest and their children
+         * @description With the token of the link as the bearer token. Idempotent by `id`. Stores a waiver for each guest and the sealed record; the booking system is told afterwards.
+         */
+        post: operations["sign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/signings/{id}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store a finished page of a form with several
+         * @description Answers so far, without consents and signatures. Nothing is stored before a guest has a name.
+         */
+        put: operations["finishPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session": {
         parameters: {
             query?: never;
@@ -873,6 +933,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the forms of a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listForms"];
+        put?: never;
+        /**
+         * Create a form
+         * @description For operators and owners.
+         */
+        post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/forms/{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a form with its draft, and what keeps that from being published
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readForm"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a form: guests are offered it no more
+         * @description Its versions stay for what was signed. For operators and owners.
+         */
+        delete: operations["archiveForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/forms/{form}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store the draft of the next version
+         * @description Returns everything that keeps it from being published; the draft is stored all the same. For operators and owners.
+         */
+        put: operations["putFormDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/forms/{form}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft as the next version, which never changes
+         * @description For operators and owners.
+         */
+        post: operations["publishForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/forms/{form}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a form, newest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listFormVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/forms/{form}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version as it was published
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readFormVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/installations": {
         parameters: {
             query?: never;
@@ -1361,6 +1549,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pools/{pool}/check-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links of a pool
+         * @description Takes the scope `check-in:write`.
+         */
+        get: operations["listCheckInLinks"];
+        put?: never;
+        /**
+         * Make a link by which guests sign on their phone
+         * @description Takes the scope `check-in:write`.
+         */
+        post: operations["createCheckInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pools/{pool}/check-in-links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a link
+         * @description Takes the scope `check-in:write`.
+         */
+        delete: operations["revokeCheckInLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pools/{pool}/waivers": {
         parameters: {
             query?: never;
@@ -1407,6 +1639,26 @@ export interface paths {
          * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Takes the scope `waivers:write`.
          */
         patch: operations["changeWaiver"];
+        trace?: never;
+    };
+    "/v1/pools/{pool}/waivers/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sealed record of what was signed, to be verified by anyone
+         * @description Takes the scope `waivers:read`.
+         */
+        get: operations["readEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/pools/{pool}/waivers/{id}/void": {
@@ -2038,6 +2290,15 @@ export interface components {
             /** @description A booking was read, or a waiver stored. */
             booking: boolean;
         };
+        Form: {
+            id: string;
+            name: string;
+            /** @description The number of the newest version. */
+            published: number | null;
+            /** @description Whether something was edited since. */
+            draft: boolean;
+            archivedAt: string | null;
+        };
         Guest: {
             id?: string;
             /** @description Used to pre-fill the waiver. */
@@ -2270,6 +2531,7 @@ export interface components {
             installs: "first" | "any" | "approve";
             /** @description The booking system of requests that name none; null: the only installed one, otherwise it must be named. */
             defaultBookingSystem: string | null;
+            timeZone: string;
             retention: {
                 /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never. */
                 waiversDays: number | null;
@@ -2291,6 +2553,16 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+        };
+        PublishedForm: {
+            form: string;
+            version: number;
+            /** @description SHA-256 of the content, in hexadecimal. */
+            hash: string;
+            /** @description As it was published: see FormContent. */
+            content: {
+                [key: string]: unknown;
+            };
         };
         ReadStep: {
             /**
@@ -2414,8 +2686,30 @@ export interface components {
             /** @description The header’s name. */
             name?: string;
         };
+        Signer: {
+            takesPart: boolean;
+            guardian?: {
+                name?: string;
+                relationship?: string;
+                dateOfBirth?: string;
+                /** @constant */
+                ofAge?: true;
+            };
+            answers: {
+                [key: string]: string | number | boolean | string[];
+            };
+        };
+        StoredSigning: {
+            id: string;
+            waivers: {
+                id: string;
+                bookingGuestId?: string;
+            }[];
+            /** Format: date-time */
+            receivedAt: string;
+        };
         /** @enum {string} */
-        TokenScope: "bookings:read" | "waivers:write" | "waivers:read" | "waivers:list";
+        TokenScope: "bookings:read" | "waivers:write" | "waivers:read" | "waivers:list" | "check-in:write";
         UninstallAnswer: {
             /** @constant */
             success: true;
@@ -2616,6 +2910,13 @@ export interface components {
         };
     };
     responses: {
+        /** @description Removed. */
+        Removed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The body, the query or the path is malformed; `errors` lists the faults. */
         Malformed: {
             headers: {
@@ -2750,6 +3051,364 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readCheckInSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pool: {
+                            name: string;
+                        };
+                        link: {
+                            /** @enum {string} */
+                            kind: "booking" | "guest" | "desk";
+                            expiresAt: string | null;
+                        };
+                        /** @description null at the desk. Without sessions and `pax` while the booking system cannot be asked. */
+                        booking: {
+                            reference: string;
+                            sessions: {
+                                startsAt: string;
+                                endsAt?: string;
+                                activityId?: string;
+                                activityName?: string;
+                            }[];
+                            pax: number | null;
+                            signed: number;
+                        } | null;
+                        /** @description The guests of the booking who have an id; on a link to a guest, only that one. */
+                        guests: {
+                            bookingGuestId: string;
+                            /** @description First name, and the initial of the last: of others, no more is shown. */
+                            label: string;
+                            signed: boolean;
+                            /** @description Only on a link to this guest. */
+                            prefill?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        day: {
+                            date: string;
+                            activities: string[];
+                            timeZone: string;
+                        };
+                        form: components["schemas"]["PublishedForm"];
+                    };
+                };
+            };
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking is gone (`booking_not_found`), or there is no form for it (`no_form`). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking was cancelled (`booking_cancelled`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    id: string;
+                    form: string;
+                    version: number;
+                    language: string;
+                    guests: {
+                        bookingGuestId?: string;
+                        answers: {
+                            [key: string]: string | number | boolean | string[];
+                        };
+                    }[];
+                    signer: components["schemas"]["Signer"];
+                    acts: ({
+                        item: string;
+                        guest: number | null;
+                        /** Format: date-time */
+                        at: string;
+                        /** @enum {string} */
+                        act: "agree";
+                    } | {
+                        item: string;
+                        guest: number | null;
+                        /** Format: date-time */
+                        at: string;
+                        /** @enum {string} */
+                        act: "initial";
+                        initials: string;
+                    } | {
+                        item: string;
+                        guest: number | null;
+                        /** Format: date-time */
+                        at: string;
+                        /** @enum {string} */
+                        act: "sign";
+                        /** @enum {string} */
+                        method: "type";
+                        name: string;
+                    } | {
+                        item: string;
+                        guest: number | null;
+                        /** Format: date-time */
+                        at: string;
+                        /** @enum {string} */
+                        act: "sign";
+                        /** @enum {string} */
+                        method: "draw";
+                        strokes: [
+                            number,
+                            number,
+                            number
+                        ][][];
+                        width: number;
+                        height: number;
+                    })[];
+                    photos?: {
+                        id: string;
+                        /** @enum {string} */
+                        type: "image/jpeg" | "image/png";
+                        data: string;
+                    }[];
+                    times: {
+                        /** Format: date-time */
+                        openedAt: string;
+                        /** Format: date-time */
+                        signedAt: string;
+                        pages?: {
+                            page: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The signing was stored already, with the same content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: false;
+                        message: string;
+                        code: string;
+                        errors?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
+                        problems?: {
+                            item: string | null;
+                            guest: number | null;
+                            field: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A guest is named for whom the link is not (`guest_not_of_link`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: false;
+                        message: string;
+                        code: string;
+                        form?: components["schemas"]["PublishedForm"];
+                    };
+                };
+            };
+            /** @description The signing is larger than 4 MiB, or the answers of a guest than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong links from this address, or too much is being signed at once. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    form: string;
+                    version: number;
+                    language: string;
+                    guests: {
+                        bookingGuestId?: string;
+                        answers: {
+                            [key: string]: string | number | boolean | string[];
+                        };
+                    }[];
+                    signer: components["schemas"]["Signer"];
+                    page: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A guest is named for whom the link is not (`guest_not_of_link`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description The guest has signed already (`already_signed`), or the booking was cancelled (`booking_cancelled`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong links from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -2770,13 +3429,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             /** @description The token or the code is wrong. */
             401: {
@@ -2819,13 +3472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3453,13 +4100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -3826,13 +4467,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -3933,13 +4568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -4496,6 +5125,8 @@ export interface operations {
                         /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never. */
                         waiversDays: number | null;
                     };
+                    /** @description IANA name: of the days on which guests come, and of their ages then. UTC if it was never given. */
+                    timeZone?: string;
                 };
             };
         };
@@ -4617,13 +5248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -4805,6 +5430,354 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Form"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The pool has as many forms as it may have (`too_many_forms`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description The number of the newest version. */
+                        published: number | null;
+                        /** @description Whether something was edited since. */
+                        draft: boolean;
+                        archivedAt: string | null;
+                        /** @description The draft, or the newest version if nothing was edited since. */
+                        content: {
+                            [key: string]: unknown;
+                        } | null;
+                        problems: {
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putFormDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+            };
+            cookie?: never;
+        };
+        /** @description The content of a version: see FormContent. It may be incomplete. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        problems: {
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: number;
+                        hash: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The draft was changed meanwhile (`draft_changed`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: false;
+                        /** @enum {string} */
+                        code: "form_incomplete";
+                        message: string;
+                        problems: {
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFormVersions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            form: string;
+                            version: number;
+                            /** @description SHA-256 of the content, in hexadecimal. */
+                            hash: string;
+                            publishedBy: string;
+                            /** Format: date-time */
+                            publishedAt: string;
+                        }[];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                form: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        form: string;
+                        version: number;
+                        /** @description SHA-256 of the content, in hexadecimal. */
+                        hash: string;
+                        /** @description As it was published: see FormContent. */
+                        content: {
+                            [key: string]: unknown;
+                        };
+                        publishedBy: string;
+                        /** Format: date-time */
+                        publishedAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5262,13 +6235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -5379,13 +6346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -5563,13 +6524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -5815,13 +6770,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -6106,6 +7055,156 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCheckInLinks: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+                bookingId?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            bookingSystem: string | null;
+                            bookingId: string | null;
+                            bookingGuestId: string | null;
+                            desk: boolean;
+                            expiresAt: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            createdBy: string;
+                            revokedAt: string | null;
+                        }[];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCheckInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The booking that is checked in to. */
+                    bookingId?: string;
+                    /** @description Install name; the pool’s default booking system if omitted. */
+                    bookingSystem?: string;
+                    /** @description Only this guest of the booking: the page is pre-filled with what is known of them. */
+                    bookingGuestId?: string;
+                    /**
+                     * @description For the pool’s desk, without a booking.
+                     * @enum {boolean}
+                     */
+                    desk?: true;
+                    /**
+                     * Format: date-time
+                     * @description At most a year ahead. If omitted: 48 hours after the last session of the booking starts, however it is moved; for a desk a year.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description With the token: shown only here.
+                         */
+                        url: string;
+                        /** @description null until the booking has been read. */
+                        expiresAt: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description Several booking systems are installed and none is named (`booking_system_ambiguous`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description No booking system is installed for the pool (`not_installed`). */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeCheckInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
@@ -6417,6 +7516,40 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See docs/evidence.md. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        format: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -8,6 +8,7 @@ import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
 import { destinationHealthRoute } from './destinations/health-route.ts';
+import { formRoutes } from './forms/form-routes.ts';
 import { erasureRoutes } from './guests/erasure-routes.ts';
 import { exportRoute } from './guests/export-route.ts';
 import { holdRoutes } from './guests/hold-routes.ts';
@@ -35,6 +36,7 @@ const routes = [
   installKeyRoutes,
   poolRoutes,
   accessTokenRoutes,
+  formRoutes,
   installationRoutes,
   checkInstallationRoutes,
   testInstallationRoute,

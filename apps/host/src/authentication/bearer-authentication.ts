@@ -9,7 +9,8 @@ import { isRole, isScope } from './route-access.ts';
 const forbidden = (message: string) => new HttpProblem(403, 'forbidden', message);
 
 // A viewer reads what an access token of the pool may read.
-const roleFor = (scope: TokenScope): Role => (scope === 'waivers:write' ? 'operator' : 'viewer');
+const roleFor = (scope: TokenScope): Role =>
+  scope === 'waivers:write' || scope === 'check-in:write' ? 'operator' : 'viewer';
 
 function requireRole({ role }: Person, least: Role): void {
   if (isAtLeast(role, least)) return;

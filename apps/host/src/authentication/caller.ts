@@ -1,4 +1,4 @@
-import type { Role, TokenSetup } from '@waiver-service/store';
+import type { Role, TokenSetup, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 
 /** A person, or a program, who operates the service. */
@@ -28,7 +28,13 @@ export interface Installer {
   readonly actor: string;
 }
 
-export type Caller = Person | WaiverApp | Installer;
+/** A guest, by the token of a link to check in. */
+export interface LinkedGuest {
+  readonly kind: 'guest';
+  readonly link: UsedCheckInLink;
+}
+
+export type Caller = Person | WaiverApp | Installer | LinkedGuest;
 
 /** The person who makes a request, on a route that is for people. */
 export function personOf(caller: Caller | null): Person {
@@ -40,6 +46,7 @@ export function personOf(caller: Caller | null): Person {
 export function changeActorOf(caller: Caller | null): Actor | undefined {
   if (caller === null) return undefined;
   if (caller.kind === 'pool') return { id: `access-token:${caller.setup.token.id}`, name: null };
+  if (caller.kind === 'guest') return { id: `check-in-link:${caller.link.id}`, name: null };
   return { id: caller.actor, name: caller.name };
 }
 

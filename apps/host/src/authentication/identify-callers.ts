@@ -23,7 +23,8 @@ function unauthorized(): HttpProblem {
   );
 }
 
-const bearerToken = ({ headers }: FastifyRequest) =>
+/** The bearer token of a request, if it has one. */
+export const bearerToken = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   /^Bearer +([^\s]{1,1024})$/i.exec(headers.authorization ?? '')?.[1];
 
 export interface CallerIdentification {

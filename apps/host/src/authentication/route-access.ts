@@ -11,9 +11,10 @@ import type { Caller } from './caller.ts';
  * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
  * - a scope, such as `waivers:read`: an access token of the pool in the path's `:pool` that has it, or a person of that
  *   pool: to read a viewer, to write an operator.
+ * - `check-in-link`: the token of a link to check in, which the routes check themselves.
  * - `booking-system`: a booking system's key, which the route checks itself since it may stand in the body.
  */
-export type RouteAccess = 'public' | Role | TokenScope | 'booking-system';
+export type RouteAccess = 'public' | Role | TokenScope | 'booking-system' | 'check-in-link';
 
 /**
  * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:

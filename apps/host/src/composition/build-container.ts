@@ -8,6 +8,7 @@ import { authenticationModule } from '../authentication/authentication-module.ts
 import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
 import { createBookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { bookingSystemsModule } from '../booking-systems/booking-systems-module.ts';
+import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
 import { routeServices } from '../container/route-services.ts';
 import { type HostServices, tokens } from '../container/tokens.ts';
@@ -61,6 +62,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     integrationModule,
     bookingReadingModule,
     waiverRoutesModule,
+    checkInModule,
     adminRoutesModule,
     consoleModule,
   );

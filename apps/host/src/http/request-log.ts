@@ -56,6 +56,7 @@ export function poolOfRequest(request: FastifyRequest): string | undefined {
   const { caller } = request;
   if (!caller) return undefined;
   if (caller.kind === 'pool') return caller.pool;
+  if (caller.kind === 'guest') return caller.link.pool;
   return scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined;
 }
 

@@ -16,6 +16,7 @@ const problem = (description: string) => ({
 
 /** The responses that many routes have, by their names among the components of the document. */
 export const sharedResponses = {
+  Removed: { description: 'Removed.' },
   Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),
   TokenRejected: problem('The token is missing or wrong.'),
   OwnerRequired: problem('Requires the role owner.'),
@@ -53,6 +54,8 @@ const byAccess: Readonly<Record<RouteAccess, object>> = {
   viewer: answersOfPeople(sharedResponses.ViewerRequired),
   'bookings:read': answersOfApps,
   'waivers:list': answersOfApps,
+  'check-in:write': answersOfApps,
+  'check-in-link': {},
   'waivers:read': answersOfApps,
   'waivers:write': answersOfApps,
   'booking-system': {

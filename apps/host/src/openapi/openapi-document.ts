@@ -83,6 +83,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
         { name: 'Booking systems', description: 'Called by booking systems.' },
         { name: 'Bookings', description: 'For the waiver app.' },
         { name: 'Waivers', description: 'For the waiver app.' },
+        { name: 'Check-in', description: 'Guests sign: their links, and what the page of a link calls.' },
         { name: 'Operators', description: 'The admin API.' },
         { name: 'Console', description: 'Signing in to the web pages for people.' },
         { name: 'Machines', description: 'Health and metrics.' },

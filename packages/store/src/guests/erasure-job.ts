@@ -89,6 +89,7 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
   await sql`delete from waiver_version where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
     transaction,
   );
+  await sql`select erase_signed(${pool}, ${[...changed]}::text[])`.execute(transaction);
   const withdrawn: string[] = [];
   for (const [place, former] of formers.entries()) {
     const next = plans[place]?.next;

@@ -19,7 +19,7 @@ export interface UninstallResult {
 }
 
 /**
- * Revokes the app pool keys, erases the account and its cached bookings, has registered webhooks removed (see
+ * Revokes the app pool keys and the links to check in, erases the account and its cached bookings, has registered webhooks removed (see
  * {@link requestRemoval}), and cancels waiting messages; waivers stay. The row stays too, without the account, for the
  * deliveries of its destination. Messages are cancelled in the background (see {@link closeDestination}), so the
  * transaction is short however many there are.
@@ -55,6 +55,9 @@ update installation set status = 'uninstalled', account_id = null, account_id_is
   account_encrypted = null, share_properties = '{}', share_allowed_by = null, share_allowed_at = null,
   approved_by = null, approved_at = null, base_url = null, environment = null, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+    await sql`
+update check_in_link set revoked_at = ${currentTime}
+where pool = ${pool} and booking_system = ${bookingSystem} and revoked_at is null`.execute(transaction);
     for (const table of ['booking_system_session', 'authorization_request']) {
       await sql`
 delete from ${sql.table(table)} where destination = ${installation.destination_id}`.execute(transaction);

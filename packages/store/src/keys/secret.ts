@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a session (`wss`)
- * and the code of a sign-in link (`wsl`) apart.
+ * Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a session (`wss`),
+ * the code of a sign-in link (`wsl`) and the token of a check-in link (`wsg`) apart.
  */
-export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl';
+export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl' | 'wsg';
 
 /** A new secret, of which only `hash` and `hint` are stored. */
 export interface GeneratedSecret {

@@ -24,6 +24,8 @@ export interface Pool {
   readonly defaultBookingSystem: string | null;
   /** How many days after a visit its waiver is removed; null: never. */
   readonly retentionWaiversDays: number | null;
+  /** IANA name: of the days on which guests come. */
+  readonly timeZone: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -36,6 +38,8 @@ export interface PoolSettings {
   readonly installs?: InstallPolicy | undefined;
   readonly defaultBookingSystem?: string | null | undefined;
   readonly retentionWaiversDays?: number | null | undefined;
+  /** `UTC` if it was never given. */
+  readonly timeZone?: string | undefined;
 }
 
 /** A pool's default booking system is not installed for it, or not approved. */
@@ -54,12 +58,20 @@ export interface Pools {
 }
 
 const poolColumns = sql`id, name, prefill_properties as "prefillProperties", installs,
-  default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays",
+  default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays", time_zone as "timeZone",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function createPools({ database, notifications }: StoreContext, setups: PoolSetups): Pools {
   return {
-    async put({ id, name, prefillProperties, installs, defaultBookingSystem, retentionWaiversDays }) {
+    async put({
+      id,
+      name,
+      prefillProperties,
+      installs,
+      defaultBookingSystem,
+      retentionWaiversDays,
+      timeZone,
+    }) {
       const pool = await database.transaction().execute(async (transaction) => {
         const { names, values, assignments } = definedColumns({
           name,
@@ -67,6 +79,7 @@ export function createPools({ database, notifications }: StoreContext, setups: P
           installs,
           default_booking_system: defaultBookingSystem,
           retention_waivers_days: retentionWaiversDays,
+          time_zone: timeZone,
           updated_at: currentTime,
         });
         // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.

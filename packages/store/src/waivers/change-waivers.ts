@@ -13,7 +13,7 @@ import {
 } from '@waiver-service/waivers';
 import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
 import { batchCalls } from '../database/batch-calls.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { forgetAnswers } from './forget-answers.ts';
 import { readBookings } from './read-bookings.ts';
@@ -162,33 +162,44 @@ async function changeBatch(
   return results;
 }
 
-/** Changes a waiver after locking its row, so there is no conflict. */
+/** What a change in a transaction has done; undefined parts: nothing was written. */
+export interface LockedChange {
+  readonly outcome: ChangeOutcome;
+  readonly written?: Written;
+  readonly hasWithdrawn?: boolean;
+}
+
+/** Changes a waiver in a transaction, after locking its row, so there is no conflict. */
+export async function changeInTransaction(
+  transaction: DatabaseTransaction,
+  { pool, id, draft, by }: ChangeRequest,
+): Promise<LockedChange> {
+  const former = await lockWaiver(transaction, pool, id);
+  const reading = (await readRecipients(transaction, [pool])).get(pool);
+  if (former === undefined || reading === undefined) return { outcome: notFound };
+  const drafted = draft(former);
+  const bookings = 'draft' in drafted ? bookingsToRead(drafted.draft) : [];
+  const step = planStep(drafted, { ...reading, by }, await readBookings(transaction, bookings));
+  if ('outcome' in step) return step;
+  const { plan } = step;
+  const written = await updateWaivers(transaction, [plan]);
+  if (written.changed.length === 0) throw new Error('a locked waiver was changed by another transaction');
+  const hasWithdrawn = await withdrawAnswers(transaction, former, plan.next);
+  await forgetAnswers(transaction, plan);
+  return { outcome: { outcome: 'changed', record: plan.next }, written, hasWithdrawn };
+}
+
 async function changeLocked(
   database: Database,
-  { pool, id, draft, by }: ChangeRequest,
+  request: ChangeRequest,
   { onWritten, onWithdrawn }: ChangeListeners,
 ): Promise<ChangeOutcome> {
-  const changed = await database.transaction().execute(async (transaction) => {
-    const former = await lockWaiver(transaction, pool, id);
-    const reading = (await readRecipients(transaction, [pool])).get(pool);
-    if (former === undefined || reading === undefined) return { outcome: notFound };
-    const drafted = draft(former);
-    const bookings = 'draft' in drafted ? bookingsToRead(drafted.draft) : [];
-    const step = planStep(drafted, { ...reading, by }, await readBookings(transaction, bookings));
-    if ('outcome' in step) return step;
-    const { plan } = step;
-    const written = await updateWaivers(transaction, [plan]);
-    if (written.changed.length === 0) throw new Error('a locked waiver was changed by another transaction');
-    const hasWithdrawn = await withdrawAnswers(transaction, former, plan.next);
-    await forgetAnswers(transaction, plan);
-    const outcome: ChangeOutcome = { outcome: 'changed', record: plan.next };
-    return { outcome, written, hasWithdrawn };
-  });
-  if ('written' in changed) {
-    if (changed.hasWithdrawn) onWithdrawn(id);
-    onWritten(changed.written, [pool]);
-  }
-  return changed.outcome;
+  const { outcome, written, hasWithdrawn } = await database
+    .transaction()
+    .execute((transaction) => changeInTransaction(transaction, request));
+  if (hasWithdrawn) onWithdrawn(request.id);
+  if (written) onWritten(written, [request.pool]);
+  return outcome;
 }
 
 /**

@@ -8,10 +8,12 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { currentTime, type Database } from '../database/database.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { createChangeWaiver } from './change-waivers.ts';
+import { type ChangeListeners, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { versionsOf, type WaiverVersion } from './list-versions.ts';
@@ -19,7 +21,6 @@ import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
-import type { OnWritten } from './write-waivers.ts';
 
 /** The outcome of an update. */
 export type UpdateOutcome =
@@ -60,20 +61,36 @@ export interface Waivers {
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
 
+/** Tells this process and the other hosts of changes that were committed. */
+export function announceChanges({ notifications, changedPools }: StoreContext): ChangeListeners {
+  return {
+    onWritten({ changed, enqueued }, pools) {
+      if (changed.length > 0) {
+        changedPools.add(pools);
+        notifications.announce('changes');
+      }
+      if (enqueued > 0) notifications.announce('outbox');
+    },
+    onWithdrawn: (waiverId) => tellOfWithdrawal(notifications, { waiverId }),
+  };
+}
+
+/** Revokes the links to a guest whose waiver was voided: who signs again does so with a new one. */
+async function revokeGuestLinks(database: Database, record: WaiverRecord): Promise<void> {
+  const { pool, bookingSystem, bookingId, bookingGuestId } = record;
+  if (bookingGuestId === null) return;
+  await sql`
+update check_in_link set revoked_at = ${currentTime}
+where pool = ${pool} and booking_id = ${bookingId} and booking_system = ${bookingSystem}
+  and booking_guest_id = ${bookingGuestId} and revoked_at is null`.execute(database);
+}
+
 /** Creates the part of the store for waivers. */
 export function createWaivers(context: StoreContext): Waivers {
-  const { database, onReplica, notifications, changedPools } = context;
-  const onWritten: OnWritten = ({ changed, enqueued }, pools) => {
-    if (changed.length > 0) {
-      changedPools.add(pools);
-      notifications.announce('changes');
-    }
-    if (enqueued > 0) notifications.announce('outbox');
-  };
-  const changeWaiver = createChangeWaiver(database, {
-    onWritten,
-    onWithdrawn: (waiverId) => tellOfWithdrawal(notifications, { waiverId }),
-  });
+  const { database, onReplica } = context;
+  const listeners = announceChanges(context);
+  const { onWritten } = listeners;
+  const changeWaiver = createChangeWaiver(database, listeners);
   return {
     create: createCreateWaiver(database, onWritten),
     async update(pool, id, change, { missing, by } = {}) {
@@ -91,6 +108,7 @@ export function createWaivers(context: StoreContext): Waivers {
     async void(pool, id, by) {
       const result = await changeWaiver({ pool, id, draft: draftVoid, by });
       if (result.outcome === 'not-found') return result;
+      await revokeGuestLinks(database, result.record);
       return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
     },
     get: (pool, id) => readWaiver(database, pool, id),

@@ -57,6 +57,25 @@ async function openEncrypted(webhooks = 1) {
     values ('a1', 'On call', 'https://a.example', $1, $2, '{fault}', 'd3')`,
     [at('alert.auth_encrypted', 'a1'), at('alert.signing_secret_encrypted', 'a1')],
   );
+  await query('insert into check_in_secret (pool, secret_encrypted) values ($1, $2)', [
+    'p1',
+    at('check_in_secret.secret_encrypted', 'p1'),
+  ]);
+  await query(
+    `insert into evidence_chain (pool, public_key, private_key_encrypted, head) values ('p1', 'key', $1, '')`,
+    [at('evidence_chain.private_key_encrypted', 'p1')],
+  );
+  await query(`insert into form (id, pool, name) values ('f1', 'p1', 'Waiver')`);
+  await query(
+    `insert into form_version (form, version, content, hash, published_by) values ('f1', 1, '{}', '', 'Ada')`,
+  );
+  await query(`insert into signing (pool, id, form, form_version, language, content_hash, leaf, received_at)
+    values ('p1', 's1', 'f1', 1, 'en', '', '', now())`);
+  const hash = Buffer.from('the hash of an entry');
+  await query(
+    `insert into signing_entry (pool, signing, hash, part, salt, body_encrypted) values ('p1', 's1', $1, 'sensitive', '', $2)`,
+    [hash, at('signing_entry.body_encrypted', 'p1', 's1', hash.toString('base64url'))],
+  );
   for (let index = 0; index < webhooks; index += 1) {
     const id = `w${index}`;
     await query(
@@ -99,9 +118,9 @@ test('after a rotation the current key opens everything; nothing else has change
   });
   expect(rotation).toMatchObject({
     currentKeyId: 'current',
-    reencrypted: 508,
+    reencrypted: 511,
     lost: [],
-    uses: [{ keyId: 'current', values: 509 }],
+    uses: [{ keyId: 'current', values: 512 }],
   });
   expect(progress.filter((table) => table === 'webhook')).toHaveLength(3);
   const encryption = createEncryption([current]);
@@ -174,7 +193,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
     },
   ]);
   expect(rotation.uses).toEqual([
-    { keyId: 'current', values: 10 },
+    { keyId: 'current', values: 13 },
     { keyId: 'lost', values: 1 },
   ]);
   expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: lost }]);

@@ -173,6 +173,10 @@ export const poolsTexts = {
       ],
       'waivers:read': ['Read waivers', 'One at a time, by its id, with its answers.'],
       'waivers:list': ['List waivers', 'All waivers of the pool with their answers, and every change.'],
+      'check-in:write': [
+        'Make links to check in',
+        'Links by which guests sign on their phone; who has one can sign.',
+      ],
     },
   },
 } as const;

@@ -24,6 +24,14 @@ const retentionSchema = z.strictObject({
     ),
 });
 
+const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
 const poolAnswerSchema = z
   .object({
     id: z.string(),
@@ -36,6 +44,7 @@ const poolAnswerSchema = z
       .describe(
         'The booking system of requests that name none; null: the only installed one, otherwise it must be named.',
       ),
+    timeZone: z.string(),
     retention: retentionSchema,
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
@@ -64,6 +73,13 @@ const poolBodySchema = z.strictObject({
       'The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one.',
     ),
   retention: retentionSchema.optional(),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'is not the name of a time zone, such as Europe/Berlin')
+    .optional()
+    .describe(
+      'IANA name: of the days on which guests come, and of their ages then. UTC if it was never given.',
+    ),
 });
 
 export const poolRoutes: RouteModule = (app, { store }) => {

@@ -5,11 +5,13 @@ import { audit } from './audit.ts';
 import { bookings } from './bookings.ts';
 import { destinations } from './destinations.ts';
 import { erasures } from './erasures.ts';
+import { forms } from './forms.ts';
 import { installations } from './installations.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
 import { peopleAndKeys } from './people-and-keys.ts';
 import { pools } from './pools.ts';
+import { signings } from './signings.ts';
 import { waiverSearch } from './waiver-search.ts';
 import { waivers } from './waivers.ts';
 
@@ -22,6 +24,8 @@ const subjects = [
   bookings,
   waivers,
   waiverSearch,
+  forms,
+  signings,
   erasures,
   destinations,
   outbox,

@@ -31,6 +31,8 @@ create table waiver (
   -- With an erasure, the record exists only for the job that erases it. Once that is done, the row is a tombstone.
   erasure text collate "C",
   erased_at timestamptz,
+  -- The signing that completed it, where it was signed on the check-in page.
+  signing text collate "C",
   primary key (pool, id)
 );
 

@@ -1,7 +1,8 @@
-import type { AskItem, FormContent, SigningDay } from '../src/content.ts';
-import { shownItems } from '../src/evaluate.ts';
-import type { Act, Answer, Signing } from '../src/signing.ts';
+import type { AskItem, FormContent, SigningDay } from '../content.ts';
+import { shownItems } from '../evaluate.ts';
+import type { Act, Answer, Signing } from '../signing.ts';
 
+/** A day in summer. */
 export const day: SigningDay = { date: '2026-07-01', activities: [] };
 const at = '2026-06-30T08:00:00Z';
 

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { poolIdSchema } from '@waiver-service/core';
+import { canonicalText } from '@waiver-service/evidence';
+import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
+import { type Form, type FormSummary, TooManyForms } from '@waiver-service/store';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { personOf } from '../../authentication/caller.ts';
+import { publishedFormSchema } from '../../check-in/check-in-session.ts';
+import { publishedForm } from '../../check-in/published-forms.ts';
+import { dateTimeSchema } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { problemDetails } from '../../http/validation.ts';
+import { poolPathSchema, requirePool } from '../admin-paths.ts';
+import { noContentSchema } from '../no-content.ts';
+
+const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });
+const versionPathSchema = formPathSchema.extend({
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+});
+
+const summarySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    published: z.int().nullable().describe('The number of the newest version.'),
+    draft: z.boolean().describe('Whether something was edited since.'),
+    archivedAt: dateTimeSchema.nullable(),
+  })
+  .meta({ id: 'Form' });
+
+const problemsSchema = z.array(z.object({ path: z.string(), message: z.string() }));
+
+const versionFields = {
+  form: z.string(),
+  version: z.int(),
+  hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
+  publishedBy: z.string(),
+  publishedAt: dateTimeSchema,
+};
+
+/** A draft may be incomplete; it has a limit and is JSON. */
+const draftSchema = z
+  .looseObject({})
+  .describe('The content of a version: see FormContent. It may be incomplete.');
+
+const maxDraftBytes = 1024 * 1024;
+
+const summaryAnswer = ({ hasDraft, ...form }: FormSummary) => ({ ...form, draft: hasDraft });
+
+const formNotFound = () => new HttpProblem(404, 'form_not_found', 'This pool has no form with this id.');
+
+const versionNotFound = () =>
+  new HttpProblem(404, 'version_not_found', 'This form has no version with this number.');
+
+const tooManyForms = (message: string) => new HttpProblem(409, 'too_many_forms', `${message}: archive one.`);
+
+const draftChanged = () =>
+  new HttpProblem(409, 'draft_changed', 'The draft was changed or published meanwhile: read the form again.');
+
+interface ReadDraft {
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+  /** Undefined if it is not of the form of a version. */
+  readonly content: FormContent | undefined;
+}
+
+/** What keeps a draft from being published: all at once. */
+function readDraft(draft: unknown): ReadDraft {
+  const { data, error } = formContentSchema.safeParse(draft);
+  if (data === undefined) return { problems: problemDetails(error), content: undefined };
+  return { problems: formProblems(data), content: data };
+}
+
+const url = '/v1/admin/pools/:pool/forms';
+
+/** The forms that a pool's guests sign. */
+export const formRoutes: RouteModule = (app, services) => {
+  const { forms } = services.store;
+
+  async function requireForm(pool: string, id: string): Promise<Form> {
+    const form = await forms.get(pool, id);
+    if (form === undefined) throw formNotFound();
+    return form;
+  }
+
+  app.route({
+    config: {
+      access: 'operator',
+      problems: { 409: 'The pool has as many forms as it may have (`too_many_forms`).' },
+    },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createForm',
+      summary: 'Create a form',
+      params: poolPathSchema,
+      body: z.strictObject({ name: z.string().min(1).max(200) }),
+      response: { 201: z.object({ id: z.string(), name: z.string() }) },
+    },
+    handler: async ({ params: { pool }, body }, reply) => {
+      await requirePool(services, pool);
+      const { id, name } = await forms.create(pool, body.name).catch((error: unknown) => {
+        throw error instanceof TooManyForms ? tooManyForms(error.message) : error;
+      });
+      return reply.code(201).send({ id, name });
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listForms',
+      summary: 'List the forms of a pool',
+      params: poolPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(summarySchema) },
+    },
+    handler: async ({ params: { pool }, query }) => {
+      await requirePool(services, pool);
+      return pageOf(forms.list(pool, query), summaryAnswer);
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url: `${url}/:form`,
+    schema: {
+      operationId: 'readForm',
+      summary: 'Read a form with its draft, and what keeps that from being published',
+      params: formPathSchema,
+      response: {
+        200: summarySchema.extend({
+          content: draftSchema
+            .nullable()
+            .describe('The draft, or the newest version if nothing was edited since.'),
+          problems: problemsSchema,
+        }),
+      },
+    },
+    handler: async ({ params: { pool, form: id } }) => {
+      const form = await requireForm(pool, id);
+      const newest = form.published === null ? undefined : await forms.version(pool, id, form.published);
+      const text = form.draft ?? newest?.content;
+      const content: unknown = text === undefined ? null : JSON.parse(text);
+      const problems = content === null ? [] : readDraft(content).problems;
+      return {
+        ...summaryAnswer(form),
+        content: content === null ? null : z.looseObject({}).parse(content),
+        problems: [...problems],
+      };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'PUT',
+    url: `${url}/:form/draft`,
+    bodyLimit: maxDraftBytes,
+    schema: {
+      operationId: 'putFormDraft',
+      summary: 'Store the draft of the next version',
+      description: 'Returns everything that keeps it from being published; the draft is stored all the same.',
+      params: formPathSchema,
+      body: draftSchema,
+      response: { 200: z.object({ problems: problemsSchema }) },
+    },
+    handler: async ({ params: { pool, form }, body }) => {
+      if (!(await forms.putDraft(pool, form, JSON.stringify(body)))) throw formNotFound();
+      return { problems: [...readDraft(body).problems] };
+    },
+  });
+
+  const incomplete = (reply: FastifyReply, problems: ReadDraft['problems']) =>
+    reply.code(422).send({
+      success: false,
+      code: 'form_incomplete',
+      message: `The form cannot be published: ${problems.length} problems.`,
+      problems: [...problems],
+    });
+
+  app.route({
+    config: {
+      access: 'operator',
+      problems: { 409: 'The draft was changed meanwhile (`draft_changed`).' },
+    },
+    method: 'POST',
+    url: `${url}/:form/publish`,
+    schema: {
+      operationId: 'publishForm',
+      summary: 'Publish the draft as the next version, which never changes',
+      params: formPathSchema,
+      response: {
+        201: z.object({ version: z.int(), hash: z.string() }),
+        422: z.object({
+          success: z.literal(false),
+          code: z.literal('form_incomplete'),
+          message: z.string(),
+          problems: problemsSchema,
+        }),
+      },
+    },
+    handler: async ({ params: { pool, form: id }, caller }, reply) => {
+      const { draft, published } = await requireForm(pool, id);
+      // A repeated request: it was published before.
+      const newest = published === null ? undefined : await forms.version(pool, id, published);
+      if (draft === null && newest !== undefined)
+        return reply.code(201).send({ version: newest.version, hash: newest.hash });
+      if (draft === null) return incomplete(reply, [{ path: '', message: 'the form has no content yet' }]);
+      const { problems, content } = readDraft(JSON.parse(draft));
+      if (content === undefined || problems.length > 0) return incomplete(reply, problems);
+      const text = canonicalText(content);
+      const hash = createHash('sha256').update(text).digest('hex');
+      const publishedBy = personOf(caller).name;
+      const version = await forms.publish(pool, id, { draft, content: text, hash, publishedBy });
+      if (version === undefined) throw draftChanged();
+      return reply.code(201).send({ version, hash });
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url: `${url}/:form/versions`,
+    schema: {
+      operationId: 'listFormVersions',
+      summary: 'List the versions of a form, newest first',
+      params: formPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(z.object(versionFields)) },
+    },
+    handler: async ({ params: { pool, form }, query }) => {
+      await requireForm(pool, form);
+      return pageOf(forms.versions(pool, form, query), (version) => version);
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url: `${url}/:form/versions/:version`,
+    schema: {
+      operationId: 'readFormVersion',
+      summary: 'Read a version as it was published',
+      params: versionPathSchema,
+      response: { 200: publishedFormSchema.extend(versionFields) },
+    },
+    handler: async ({ params: { pool, form, version } }) => {
+      const found = await forms.version(pool, form, version);
+      if (found === undefined) throw versionNotFound();
+      const { content } = publishedForm(found);
+      return { ...found, content: { ...content } };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'DELETE',
+    url: `${url}/:form`,
+    schema: {
+      operationId: 'archiveForm',
+      summary: 'Archive a form: guests are offered it no more',
+      description: 'Its versions stay for what was signed.',
+      params: formPathSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { pool, form } }, reply) => {
+      if (!(await forms.archive(pool, form))) throw formNotFound();
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,23 @@
+import { ContainerModule } from 'inversify';
+import { tokens } from '../container/tokens.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { evidenceRoute } from './evidence-route.ts';
+import { openToLinks } from './link-access.ts';
+import { checkInLinkRoutes } from './link-routes.ts';
+import { signedPageRoute } from './page-route.ts';
+import { sessionRoute } from './session-route.ts';
+import { signingRoute } from './signing-route.ts';
+
+/** The routes that the check-in page calls, with the token of its link. */
+const guestRoutes: RouteModule = (app, services) => {
+  app.register(async (scope) => {
+    openToLinks(scope, services);
+    for (const addRoutes of [sessionRoute, signingRoute, signedPageRoute]) addRoutes(scope, services);
+  });
+};
+
+/** Guests sign: links, the page, signings. */
+export const checkInModule = new ContainerModule(({ bind }) => {
+  for (const addRoutes of [guestRoutes, checkInLinkRoutes, evidenceRoute])
+    bind(tokens.routes).toConstantValue(addRoutes);
+});

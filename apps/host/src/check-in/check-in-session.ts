@@ -1,0 +1,109 @@
+import type { Booking } from '@waiver-service/core';
+import type { PublishedForm, SigningDay } from '@waiver-service/forms';
+import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
+import { z } from 'zod';
+import { prefillGuests } from '../booking-reading/pre-fill.ts';
+import { matchWaivers } from '../booking-reading/signed-waivers.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
+import { guestLabel } from './guest-label.ts';
+
+/** A form as it was published. Its content is described by `FormContent`. */
+export const publishedFormSchema = z
+  .object({
+    form: z.string(),
+    version: z.int(),
+    hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
+    content: z.looseObject({}).describe('As it was published: see FormContent.'),
+  })
+  .meta({ id: 'PublishedForm' });
+
+export const checkInSessionSchema = z.object({
+  pool: z.object({ name: z.string() }),
+  link: z.object({ kind: z.enum(['booking', 'guest', 'desk']), expiresAt: dateTimeSchema.nullable() }),
+  booking: z
+    .object({
+      reference: z.string(),
+      sessions: z.array(
+        z.object({
+          startsAt: z.string(),
+          endsAt: z.string().optional(),
+          activityId: z.string().optional(),
+          activityName: z.string().optional(),
+        }),
+      ),
+      pax: z.int().nullable(),
+      signed: z.int(),
+    })
+    .nullable()
+    .describe('null at the desk. Without sessions and `pax` while the booking system cannot be asked.'),
+  guests: z
+    .array(
+      z.object({
+        bookingGuestId: z.string(),
+        label: z.string().describe('First name, and the initial of the last: of others, no more is shown.'),
+        signed: z.boolean(),
+        prefill: z.record(z.string(), z.unknown()).optional().describe('Only on a link to this guest.'),
+      }),
+    )
+    .describe('The guests of the booking who have an id; on a link to a guest, only that one.'),
+  day: z.object({ date: z.string(), activities: z.array(z.string()), timeZone: z.string() }),
+  form: publishedFormSchema,
+});
+
+export type CheckInSession = z.input<typeof checkInSessionSchema>;
+
+/** The kind of a link. */
+export function linkKind({ bookingId, bookingGuestId }: UsedCheckInLink): 'booking' | 'guest' | 'desk' {
+  if (bookingId === null) return 'desk';
+  return bookingGuestId === null ? 'booking' : 'guest';
+}
+
+interface SessionParts {
+  readonly link: UsedCheckInLink;
+  /** Undefined if it cannot be read. */
+  readonly booking: Booking | undefined;
+  readonly waivers: readonly BookingWaiver[];
+  readonly prefillProperties: readonly string[];
+  readonly day: SigningDay;
+  readonly form: PublishedForm;
+}
+
+function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {
+  if (booking === undefined) return [];
+  const matched = matchWaivers(booking.guests, waivers).guests;
+  const { guests: prefilled } = prefillGuests(booking, prefillProperties);
+  return booking.guests.flatMap(({ id, name }, index) => {
+    if (id === undefined || (link.bookingGuestId !== null && link.bookingGuestId !== id)) return [];
+    const guest = { bookingGuestId: id, label: guestLabel(name), signed: matched[index]?.signed ?? false };
+    const isPersonal = link.bookingGuestId === id;
+    return isPersonal ? { ...guest, prefill: { ...prefilled[index]?.prefill } } : guest;
+  });
+}
+
+/** What the page of a link shows: its own booking and no other, and of other guests no more than who is missing. */
+export function checkInSession(parts: SessionParts): CheckInSession {
+  const { link, booking, waivers, day, form } = parts;
+  return {
+    pool: { name: link.poolName },
+    link: { kind: linkKind(link), expiresAt: link.expiresAt },
+    booking:
+      link.bookingId === null
+        ? null
+        : {
+            reference: booking?.id ?? link.bookingId,
+            sessions: (booking?.bookedSessions ?? []).map(
+              ({ startsAt, endsAt, activityId, activityName }) => ({
+                startsAt,
+                ...(endsAt === undefined ? {} : { endsAt }),
+                ...(activityId === undefined ? {} : { activityId }),
+                ...(activityName === undefined ? {} : { activityName }),
+              }),
+            ),
+            pax: booking?.pax ?? null,
+            signed: matchWaivers(booking?.guests ?? [], waivers).signed,
+          },
+    guests: guestsOf(parts),
+    day: { date: day.date, activities: [...day.activities], timeZone: link.timeZone },
+    form: { ...form, content: { ...form.content } },
+  };
+}

@@ -1,0 +1,19 @@
+import type { PublishedForm } from '@waiver-service/forms';
+
+/** Whether a form is for some activities. */
+const isFor = ({ content }: PublishedForm, activities: readonly string[]) =>
+  content.activities.some((activity) => activities.includes(activity));
+
+/**
+ * The form that guests of some activities sign: the oldest that names one of them, otherwise the oldest that is for all.
+ * @param forms the published forms of a pool, the oldest first
+ */
+export function chooseForm(
+  forms: readonly PublishedForm[],
+  activities: readonly string[],
+): PublishedForm | undefined {
+  return (
+    forms.find((form) => isFor(form, activities)) ??
+    forms.find(({ content }) => content.activities.length === 0)
+  );
+}

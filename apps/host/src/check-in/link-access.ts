@@ -1,0 +1,50 @@
+import type { UsedCheckInLink } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import type { LinkedGuest } from '../authentication/caller.ts';
+import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { bearerToken } from '../authentication/identify-callers.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import type { HostApp } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+
+// Guests of one address, such as a hotel's, may all have an outdated link.
+const wrongLinksPerMinute = 60;
+
+const refused = (code: string, message: string) => new HttpProblem(401, code, message);
+
+const unknownLink = () => refused('link_unknown', 'There is no such link. Ask the operator for a new one.');
+const revokedLink = () => refused('link_revoked', 'This link was withdrawn. Ask the operator for a new one.');
+
+/** 401: the link's time is over. */
+export const expiredLink = (): HttpProblem =>
+  refused('link_expired', 'This link has expired. Ask the operator for a new one.');
+
+/** The guest who makes a request to a route that takes a link's token. */
+export function guestOf({ caller }: Pick<FastifyRequest, 'caller'>): LinkedGuest {
+  if (caller?.kind !== 'guest') throw new Error('this route is for guests');
+  return caller;
+}
+
+function requireValid(link: UsedCheckInLink, now: Date): void {
+  if (link.revokedAt !== null) throw revokedLink();
+  if (link.expiresAt !== null && link.expiresAt <= now) throw expiredLink();
+}
+
+/**
+ * Opens the routes of a scope to guests with a link, before the body is read. The end of a link that depends on its booking
+ * is for the routes to check.
+ */
+export function openToLinks(app: HostApp, { store }: Pick<RouteServices, 'store'>): void {
+  const throttle = createFailureThrottle(wrongLinksPerMinute);
+  app.addHook('onRequest', async (request) => {
+    const token = bearerToken(request);
+    const link = token?.startsWith('wsg_') ? await store.checkInLinks.find(token) : undefined;
+    if (link === undefined) {
+      throttle.record({ caller: countedAddress(request.ip), key: token });
+      throw unknownLink();
+    }
+    // For the log, also if it is refused.
+    request.caller = { kind: 'guest', link };
+    requireValid(link, new Date());
+  });
+}

@@ -1,0 +1,80 @@
+import { type Booking, isBookingSystemError } from '@waiver-service/core';
+import type { UsedCheckInLink } from '@waiver-service/store';
+import type { BookingKey } from '@waiver-service/waivers';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RouteServices } from '../container/route-services.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { expiredLink } from './link-access.ts';
+import { endOfLinks } from './signing-day.ts';
+
+type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
+
+/** The booking that a link leads to, by its own id. */
+export interface LinkedBooking extends BookingKey {
+  /** Undefined while the booking system cannot be asked: the guest signs all the same. */
+  readonly booking: Booking | undefined;
+}
+
+const notFound = () =>
+  new HttpProblem(
+    404,
+    'booking_not_found',
+    'The booking of this link is not there any more. Ask the operator for a new link.',
+  );
+
+const cancelled = () =>
+  new HttpProblem(409, 'booking_cancelled', 'This booking was cancelled. Ask the operator.');
+
+function requireOpen(link: UsedCheckInLink, booking: Booking, now: Date): void {
+  if (booking.statusGroup === 'cancelled') throw cancelled();
+  if (link.expiresAt !== null) return;
+  const end = endOfLinks(booking.bookedSessions);
+  if (end !== undefined && end <= now) throw expiredLink();
+}
+
+const keyOf = ({ pool, bookingSystem, bookingId }: UsedCheckInLink): BookingKey | undefined =>
+  bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
+
+/**
+ * Reads the booking of a link for the page, from its booking system.
+ * @throws HttpProblem 401 `link_expired`, 404 `booking_not_found`, 409 `booking_cancelled`
+ */
+export async function readLinkedBooking(
+  { store, bookingReader }: Services,
+  link: UsedCheckInLink,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: FastifyBaseLogger },
+): Promise<LinkedBooking | undefined> {
+  const key = keyOf(link);
+  const setup = key && (await store.pools.setup(key.pool));
+  if (key === undefined || setup === undefined) return undefined;
+  try {
+    const { bookingSystem } = key;
+    const { bookingId, fetched } = await bookingReader.read({ setup, ...key, bookingSystem, signal });
+    requireOpen(link, fetched.booking, new Date());
+    return { ...key, bookingId, booking: fetched.booking };
+  } catch (error) {
+    if (error instanceof HttpProblem && error.status < 424) throw error;
+    if (isBookingSystemError(error) && error.code === 'booking_not_found') throw notFound();
+    log.warn(
+      { err: error, pool: key.pool },
+      'a guest checks in without the booking, which could not be read',
+    );
+    return { ...key, booking: undefined };
+  }
+}
+
+/**
+ * The booking of a link as it is stored, for a signing: no guest waits for a booking system.
+ * @throws HttpProblem as {@link readLinkedBooking}, but for a booking that is gone
+ */
+export async function storedLinkedBooking(
+  { store }: Pick<Services, 'store'>,
+  link: UsedCheckInLink,
+): Promise<LinkedBooking | undefined> {
+  const key = keyOf(link);
+  if (key === undefined) return undefined;
+  const stored = await store.bookings.get(key.pool, key.bookingSystem, key.bookingId);
+  if (stored === undefined) return { ...key, booking: undefined };
+  requireOpen(link, stored.fetched.booking, new Date());
+  return { ...key, bookingId: stored.bookingId, booking: stored.fetched.booking };
+}

@@ -1,0 +1,176 @@
+import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
+import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
+import { z } from 'zod';
+import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
+import { noContentSchema } from '../admin-routes/no-content.ts';
+import { changeActorOf } from '../authentication/caller.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { dateTimeSchema, timeSchema } from '../http/date-time.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem, malformed } from '../http/http-problem.ts';
+import { pageOf, pageQueryFields, pageSchema } from '../http/pages.ts';
+import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { checkInUrl } from './check-in-url.ts';
+import { endOfLinks } from './signing-day.ts';
+
+const dayMs = 86_400_000;
+/** How long a desk's link works unless it says otherwise, and the longest that any does. */
+const maxLinkMs = 366 * dayMs;
+
+const linkFields = {
+  bookingSystem: z.string().nullable(),
+  bookingId: z.string().nullable(),
+  bookingGuestId: z.string().nullable(),
+  desk: z.boolean(),
+  expiresAt: dateTimeSchema.nullable(),
+};
+
+const linkSchema = z
+  .object({
+    id: z.string(),
+    ...linkFields,
+    createdAt: dateTimeSchema,
+    createdBy: z.string(),
+    revokedAt: dateTimeSchema.nullable(),
+  })
+  .describe('A link without its token, which is shown only when it is made.');
+
+const linkBodySchema = z
+  .strictObject({
+    bookingId: bookingIdSchema.optional().describe('The booking that is checked in to.'),
+    bookingSystem: z
+      .string()
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+    bookingGuestId: bookingGuestIdSchema
+      .optional()
+      .describe('Only this guest of the booking: the page is pre-filled with what is known of them.'),
+    desk: z.literal(true).optional().describe('For the pool’s desk, without a booking.'),
+    expiresAt: timeSchema
+      .optional()
+      .describe(
+        'At most a year ahead. If omitted: 48 hours after the last session of the booking starts, however it is moved; for a desk a year.',
+      ),
+  })
+  .refine(({ bookingId, desk }) => (bookingId === undefined) === (desk === true), {
+    path: ['bookingId'],
+    message: 'either a bookingId or desk: true is needed, and not both',
+  })
+  .refine(({ bookingId, bookingGuestId }) => bookingGuestId === undefined || bookingId !== undefined, {
+    path: ['bookingGuestId'],
+    message: 'needs the bookingId',
+  });
+
+type LinkBody = z.output<typeof linkBodySchema>;
+
+const linkAnswer = ({ pool: _, ...link }: CheckInLink) => ({ ...link, desk: link.bookingId === null });
+
+function checkEnd(expiresAt: Date | undefined, now: Date): void {
+  if (expiresAt === undefined) return;
+  if (expiresAt > now && expiresAt.getTime() <= now.getTime() + maxLinkMs) return;
+  throw malformed([{ path: 'expiresAt', message: 'is not in the future, or more than a year ahead' }]);
+}
+
+/** @throws HttpProblem 424 `not_installed`, 400 for an unknown booking system, 409 if it must be named */
+async function placeOf(services: RouteServices, pool: string, body: LinkBody): Promise<CheckInPlace> {
+  const { bookingId, bookingGuestId } = body;
+  if (bookingId === undefined) return { bookingSystem: null, bookingId: null, bookingGuestId: null };
+  if (body.bookingSystem !== undefined) checkBookingSystem(body.bookingSystem, services);
+  const bookingSystem = body.bookingSystem ?? (await bookingSystemOfPool(pool, services));
+  if (bookingSystem === null) {
+    throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool: name a desk.');
+  }
+  return { bookingSystem, bookingId, bookingGuestId: bookingGuestId ?? null };
+}
+
+const url = '/v1/pools/:pool/check-in-links';
+
+/** The links by which guests reach the check-in page. */
+export const checkInLinkRoutes: RouteModule = (app, services) => {
+  const { checkInLinks, bookings } = services.store;
+
+  /** When a link ends as far as it is known now: its booking may not have been read yet, and may be moved. */
+  async function knownEnd(link: CheckInLink): Promise<Date | null> {
+    const { pool, bookingSystem, bookingId, expiresAt } = link;
+    if (expiresAt !== null || bookingSystem === null || bookingId === null) return expiresAt;
+    const stored = await bookings.get(pool, bookingSystem, bookingId);
+    return endOfLinks(stored?.fetched.booking.bookedSessions ?? []) ?? null;
+  }
+
+  app.route({
+    config: {
+      access: 'check-in:write',
+      problems: {
+        409: 'Several booking systems are installed and none is named (`booking_system_ambiguous`).',
+        424: 'No booking system is installed for the pool (`not_installed`).',
+      },
+    },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createCheckInLink',
+      tags: ['Check-in'],
+      summary: 'Make a link by which guests sign on their phone',
+      params: poolPathSchema,
+      body: linkBodySchema,
+      response: {
+        201: z.object({
+          id: z.string(),
+          url: z.url().describe('With the token: shown only here.'),
+          expiresAt: dateTimeSchema.nullable().describe('null until the booking has been read.'),
+        }),
+      },
+    },
+    handler: async ({ params: { pool }, body, caller }, reply) => {
+      await requirePool(services, pool);
+      const now = new Date();
+      const given = body.expiresAt;
+      checkEnd(given, now);
+      const place = await placeOf(services, pool, body);
+      const deskEnd = place.bookingId === null ? new Date(now.getTime() + maxLinkMs) : null;
+      const { link, token } = await checkInLinks.create(pool, {
+        ...place,
+        expiresAt: given ?? deskEnd,
+        createdBy: changeActorOf(caller)?.id ?? '',
+      });
+      const expiresAt = await knownEnd(link);
+      return reply.code(201).send({ id: link.id, url: checkInUrl(services.baseUrl(), token), expiresAt });
+    },
+  });
+
+  app.route({
+    config: { access: 'check-in:write' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listCheckInLinks',
+      tags: ['Check-in'],
+      summary: 'List the links of a pool',
+      params: poolPathSchema,
+      querystring: z.strictObject({ ...pageQueryFields, bookingId: bookingIdSchema.optional() }),
+      response: { 200: pageSchema(linkSchema) },
+    },
+    handler: async ({ params: { pool }, query }) => {
+      await requirePool(services, pool);
+      return pageOf(checkInLinks.list(pool, query), linkAnswer);
+    },
+  });
+
+  app.route({
+    config: { access: 'check-in:write' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'revokeCheckInLink',
+      tags: ['Check-in'],
+      summary: 'Withdraw a link',
+      params: poolIdPathSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { pool, id } }, reply) => {
+      if (!(await checkInLinks.revoke(pool, id)))
+        throw new HttpProblem(404, 'link_not_found', 'This pool has no link with this id.');
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,74 @@
+import { draftWaivers, loadSentences, signedPageSchema } from '@waiver-service/forms';
+import { z } from 'zod';
+import { changeActorOf } from '../authentication/caller.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { malformed } from '../http/http-problem.ts';
+import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
+import { guestOf } from './link-access.ts';
+import { storedLinkedBooking } from './link-booking.ts';
+import { signedWaivers } from './signed-waivers.ts';
+import { formOfSigning, requireGuestsOfLink, requireNotSigned } from './signing-checks.ts';
+import { signingDay } from './signing-day.ts';
+
+/**
+ * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored with
+ * the page as their `currentPage`, and the booking system hears of each step (contract 3). Wrong answers are left out until they
+ * are right.
+ */
+export const signedPageRoute: RouteModule = (app, services) => {
+  const { store } = services;
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+        403: 'A guest is named for whom the link is not (`guest_not_of_link`).',
+        409: 'The guest has signed already (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
+        429: 'Too many wrong links from this address. See Retry-After.',
+      },
+    },
+    method: 'PUT',
+    url: '/check-in/api/signings/:id/page',
+    schema: {
+      operationId: 'finishPage',
+      tags: ['Check-in'],
+      summary: 'Store a finished page of a form with several',
+      description:
+        'Answers so far, without consents and signatures. Nothing is stored before a guest has a name.',
+      params: z.object({ id: z.uuid() }),
+      body: signedPageSchema,
+      response: { 204: z.null().describe('Stored.') },
+    },
+    handler: async (request, reply) => {
+      const { link } = guestOf(request);
+      const { body, params } = request;
+      const { pool } = link;
+      const booking = await storedLinkedBooking(services, link);
+      const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, new Date());
+      const form = await formOfSigning(store, pool, body, day);
+      // The page learns of the newer form when it is signed; the answers so far are as good for that one.
+      const { content } = 'changed' in form ? form.changed : form;
+      if (!content.pages.some(({ id }) => id === body.page)) {
+        throw malformed([{ path: 'page', message: `the form has no page ${JSON.stringify(body.page)}` }]);
+      }
+      const waivers = draftWaivers(content, body, day, await loadSentences(body.language));
+      if (waivers.some(({ answers }) => answers.name === undefined)) return reply.code(204).send(null);
+      requireGuestsOfLink(
+        link,
+        booking,
+        waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
+      );
+      const signing = { id: params.id, guests: body.guests };
+      if (booking !== undefined) requireNotSigned(signing, await store.waivers.forBooking(booking));
+      const outcome = await store.signings.storePage({
+        pool,
+        id: params.id,
+        waivers: signedWaivers(waivers, booking, day),
+        currentPage: body.page,
+        by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+      });
+      if (outcome === 'answers-too-large') throw waiverTooLarge();
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import {
+  type GuestEntry,
+  type InkEntry,
+  type RevealingEntry,
+  type SaltedEntry,
+  type SealedAct,
+  type SignerEntry,
+  type SigningRecord,
+  saltedEntry,
+  sealRecord,
+} from '@waiver-service/evidence';
+import type {
+  Act,
+  Answer,
+  PublishedForm,
+  ShownPage,
+  Signing,
+  SigningDay,
+  SigningResult,
+} from '@waiver-service/forms';
+import { type SignedEntry, type SignedPart, type SignedPhoto, signedWaiverId } from '@waiver-service/store';
+import type { BookingKey } from '@waiver-service/waivers';
+
+/** Everything that is sealed of a signing. */
+export interface SigningToSeal {
+  readonly signing: Signing;
+  readonly result: SigningResult;
+  readonly form: PublishedForm;
+  readonly formName: string;
+  readonly day: SigningDay;
+  readonly timeZone: string;
+  readonly booking: BookingKey | undefined;
+  readonly linkKind: 'booking' | 'guest' | 'desk';
+  readonly receivedAt: Date;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
+/** A sealed signing, ready to be stored. */
+export interface SealedSigning {
+  readonly leaf: string;
+  readonly parts: readonly SignedPart[];
+  readonly entries: readonly SignedEntry[];
+  readonly photos: readonly SignedPhoto[];
+}
+
+const dayMs = 86_400_000;
+
+// Sealed numbers are whole: programs differ in how they write others.
+const sealable = (answer: Answer): Answer =>
+  typeof answer === 'number' && !Number.isSafeInteger(answer) ? String(answer) : answer;
+
+const sealableAnswers = (answers: Readonly<Record<string, Answer>>) =>
+  Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, sealable(answer)]));
+
+const sealedAct = ({ item, guest, at, ...act }: Act): SealedAct => ({
+  item,
+  guest,
+  at,
+  act: act.act,
+  ...(act.act === 'sign' ? { method: act.method } : {}),
+});
+
+/** What a hand wrote; undefined for a consent, which is only ticked. */
+function inkOf(act: Act): InkEntry | undefined {
+  if (act.act === 'agree') return undefined;
+  if (act.act === 'initial') return { initials: act.initials };
+  if (act.method === 'type') return { name: act.name };
+  return { strokes: act.strokes, width: act.width, height: act.height };
+}
+
+/** When a health answer goes; null: with the guest. */
+function eraseAt(keepDays: number | null, { day, receivedAt }: SigningToSeal): Date | null {
+  if (keepDays === null) return null;
+  const from = Math.max(receivedAt.getTime(), Date.parse(`${day.date}T00:00:00Z`) + dayMs);
+  return new Date(from + keepDays * dayMs);
+}
+
+/** Collects the entries beside the record. */
+function createEntries() {
+  const entries: SignedEntry[] = [];
+  return {
+    entries,
+    add(
+      { salt, text, hash }: SaltedEntry,
+      of: Pick<SignedEntry, 'part' | 'guest'>,
+      end: Date | null = null,
+    ): { hash: string } {
+      entries.push({ ...of, salt, text, hash, eraseAt: end });
+      return { hash };
+    },
+  };
+}
+
+type Entries = ReturnType<typeof createEntries>;
+
+function sealPerson({ signing, result }: SigningToSeal, { add }: Entries) {
+  const { guardian } = result;
+  const signer: SignerEntry = {
+    takesPart: signing.signer.takesPart,
+    ...(guardian === null ? {} : { guardian: { ...guardian } }),
+  };
+  return {
+    guests: result.waivers.map(({ guest, bookingGuestId, answers }) => {
+      const entry: GuestEntry = {
+        waiver: signedWaiverId(signing.id, guest),
+        ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
+        answers: sealableAnswers(answers),
+      };
+      return add(saltedEntry(entry), { part: 'person', guest });
+    }),
+    signer: add(saltedEntry(signer), { part: 'person', guest: null }),
+  };
+}
+
+function sealSensitive(toSeal: SigningToSeal, revealing: RevealingEntry<ShownPage>, { add }: Entries) {
+  const { health } = toSeal.result;
+  const ends = health.flatMap(({ keepDays }) => keepDays ?? []);
+  // What reveals an answer goes with the first of them.
+  const end = eraseAt(ends.length === 0 ? null : Math.min(...ends), toSeal);
+  return {
+    shown:
+      revealing.shown.length === 0
+        ? null
+        : add(saltedEntry(revealing), { part: 'sensitive', guest: null }, end),
+    health: health.map(({ guest, item, value, keepDays }) => ({
+      guest,
+      item,
+      ...add(saltedEntry(sealable(value)), { part: 'sensitive', guest }, eraseAt(keepDays, toSeal)),
+    })),
+  };
+}
+
+function sealInk(
+  acts: readonly Act[],
+  { photos }: SigningResult,
+  stored: readonly SignedPhoto[],
+  { add }: Entries,
+) {
+  return {
+    acts: acts.flatMap((act, index) => {
+      const ink = inkOf(act);
+      return ink === undefined
+        ? []
+        : [{ act: index, ...add(saltedEntry(ink), { part: 'ink', guest: act.guest }) }];
+    }),
+    photos: photos.map(({ item, guest, photo: { id, type } }, index) => ({
+      id,
+      item,
+      guest,
+      type,
+      hash: stored[index]?.hash ?? '',
+    })),
+  };
+}
+
+const photosOf = ({ photos }: SigningResult): SignedPhoto[] =>
+  photos.map(({ guest, photo: { id, type, data } }) => {
+    const bytes = Buffer.from(data, 'base64');
+    return { id, guest, type, hash: createHash('sha256').update(bytes).digest('hex'), data: bytes };
+  });
+
+/** Seals a signing that is complete (guests' answers, acts, what was shown), so that it can be verified outside. */
+export function sealSigning(toSeal: SigningToSeal): SealedSigning {
+  const { signing, result, form, formName, day, timeZone, booking, linkKind, receivedAt } = toSeal;
+  const entries = createEntries();
+  const revealing = new Set(result.shownForHealth.flatMap(({ items }) => items.map(({ item }) => item)));
+  const acts = result.acts.filter(({ item }) => !revealing.has(item));
+  const revealingActs = result.acts.filter(({ item }) => revealing.has(item));
+  const photos = photosOf(result);
+  const record: SigningRecord<ShownPage> = {
+    core: {
+      kind: 'signing',
+      signing: signing.id,
+      form: { id: form.form, name: formName, version: form.version, hash: form.hash },
+      language: signing.language,
+      shown: result.shown,
+      acts: acts.map(sealedAct),
+      booking: booking === undefined ? null : { bookingSystem: booking.bookingSystem, id: booking.bookingId },
+      day: { ...day, timeZone },
+      link: { kind: linkKind },
+      times: {
+        openedAt: signing.times.openedAt,
+        signedAt: signing.times.signedAt,
+        receivedAt: receivedAt.toISOString(),
+      },
+    },
+    person: sealPerson(toSeal, entries),
+    sensitive: sealSensitive(
+      toSeal,
+      { shown: result.shownForHealth, acts: revealingActs.map(sealedAct) },
+      entries,
+    ),
+    ink: sealInk(acts, result, photos, entries),
+    trace: {
+      address: toSeal.address,
+      userAgent: toSeal.userAgent ?? null,
+      pages: signing.times.pages ?? [],
+    },
+  };
+  return { ...sealRecord(record), entries: entries.entries, photos };
+}

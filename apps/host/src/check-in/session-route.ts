@@ -1,0 +1,50 @@
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
+import { chooseForm } from './choose-form.ts';
+import { guestOf } from './link-access.ts';
+import { readLinkedBooking } from './link-booking.ts';
+import { publishedForms } from './published-forms.ts';
+import { signingDay } from './signing-day.ts';
+
+/** 404: the pool has no form for the activities. */
+export const noForm = (): HttpProblem =>
+  new HttpProblem(404, 'no_form', 'There is no form to sign here. Ask the operator.');
+
+/** `GET /check-in/api/session`: everything that the page of a link needs. */
+export const sessionRoute: RouteModule = (app, services) => {
+  const { store } = services;
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+        404: 'The booking is gone (`booking_not_found`), or there is no form for it (`no_form`).',
+        409: 'The booking was cancelled (`booking_cancelled`).',
+        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+      },
+    },
+    method: 'GET',
+    url: '/check-in/api/session',
+    schema: {
+      operationId: 'readCheckInSession',
+      tags: ['Check-in'],
+      summary: 'What the check-in page of a link shows',
+      description: 'With the token of the link as the bearer token.',
+      response: { 200: checkInSessionSchema },
+    },
+    handler: async (request) => {
+      const { link } = guestOf(request);
+      const linked = await readLinkedBooking(services, link, request);
+      const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
+      const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
+      if (form === undefined) throw noForm();
+      const [waivers, setup] = await Promise.all([
+        linked === undefined ? [] : store.waivers.forBooking(linked),
+        store.pools.setup(link.pool),
+      ]);
+      const prefillProperties = setup?.prefillProperties ?? [];
+      return checkInSession({ link, booking: linked?.booking, waivers, prefillProperties, day, form });
+    },
+  });
+};

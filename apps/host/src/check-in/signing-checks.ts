@@ -1,0 +1,121 @@
+import {
+  checkSigning,
+  loadSentences,
+  type PublishedForm,
+  type Signing,
+  type SigningDay,
+  type SigningProblem,
+  type SigningResult,
+} from '@waiver-service/forms';
+import type { BookingWaiver, Store, UsedCheckInLink } from '@waiver-service/store';
+import { HttpProblem, malformed } from '../http/http-problem.ts';
+import { chooseForm } from './choose-form.ts';
+import type { LinkedBooking } from './link-booking.ts';
+import { publishedForm, publishedForms } from './published-forms.ts';
+import { noForm } from './session-route.ts';
+
+/** A form that a guest has to sign instead of the one that was sent. */
+export interface FormChanged {
+  readonly changed: PublishedForm;
+}
+
+type FormReference = Pick<Signing, 'form' | 'version'>;
+
+/**
+ * The form that a guest has signed, as it was published.
+ * @returns the one that is signed now, if that matters
+ * @throws HttpProblem 400 for a form or version that was never published, 404 `no_form`
+ */
+export async function formOfSigning(
+  { forms }: Pick<Store, 'forms'>,
+  pool: string,
+  { form, version }: FormReference,
+  { activities }: SigningDay,
+): Promise<PublishedForm | FormChanged> {
+  const current = chooseForm(await publishedForms(forms, pool), activities);
+  if (current?.form === form && current.version === version) return current;
+  const former = await forms.version(pool, form, version);
+  if (former === undefined) {
+    const message = `the pool has no form ${JSON.stringify(form)} with a version ${version}`;
+    throw malformed([{ path: 'form', message }]);
+  }
+  if (current === undefined) throw noForm();
+  // A version that a new one does not ask again is good enough for a guest who had its page open.
+  const isEnough = current.form === form && current.content.reuse === 'form';
+  return isEnough ? publishedForm(former) : { changed: current };
+}
+
+/** 400 of a signing: with the problems as the page shows them, in the guest's language. */
+export class InvalidSigning extends HttpProblem {
+  readonly problems: readonly SigningProblem[];
+  constructor(problems: readonly SigningProblem[]) {
+    super(
+      400,
+      'signing_invalid',
+      problems
+        .map(({ message }) => message)
+        .join(' ')
+        .slice(0, 1_000),
+      {
+        errors: problems.slice(0, 50).map(({ field, message }) => ({ path: field, message })),
+      },
+    );
+    this.problems = problems.slice(0, 50);
+  }
+}
+
+/** Evaluates what the browser sent once more. @throws InvalidSigning */
+export async function evaluateSigning(
+  { content }: PublishedForm,
+  signing: Signing,
+  day: SigningDay,
+): Promise<SigningResult> {
+  const checked = checkSigning(content, signing, day, await loadSentences(signing.language));
+  if (!checked.ok) throw new InvalidSigning(checked.problems);
+  return checked.result;
+}
+
+const notOfLink = (id: string) =>
+  new HttpProblem(
+    403,
+    'guest_not_of_link',
+    `This link is not for the guest ${JSON.stringify(id)} of the booking.`,
+  );
+
+/**
+ * Keeps a signing to the guests that its link is for: those of the booking; on a link to a guest, that one, and minors for
+ * whom they sign.
+ * @throws HttpProblem 403 `guest_not_of_link`
+ */
+export function requireGuestsOfLink(
+  link: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+  guests: readonly { readonly bookingGuestId?: string; readonly isMinor: boolean }[],
+): void {
+  const known = linked?.booking?.guests.flatMap(({ id }) => id ?? []);
+  for (const { bookingGuestId: id, isMinor } of guests) {
+    if (id === undefined) continue;
+    if (linked === undefined || (known !== undefined && !known.includes(id))) throw notOfLink(id);
+    if (link.bookingGuestId !== null && id !== link.bookingGuestId && !isMinor) throw notOfLink(id);
+  }
+}
+
+/** @throws HttpProblem 409 `already_signed` */
+export function requireNotSigned(
+  signing: Pick<Signing, 'id' | 'guests'>,
+  waivers: readonly BookingWaiver[],
+): void {
+  const signed = waivers.filter(
+    ({ id, currentPage }) => currentPage === null && !id.startsWith(`${signing.id}-`),
+  );
+  const again = signing.guests.find(
+    ({ bookingGuestId }) =>
+      bookingGuestId !== undefined && signed.some((waiver) => waiver.bookingGuestId === bookingGuestId),
+  );
+  if (again === undefined) return;
+  throw new HttpProblem(
+    409,
+    'already_signed',
+    `The guest ${JSON.stringify(again.bookingGuestId)} has signed already.`,
+  );
+}

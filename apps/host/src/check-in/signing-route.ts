@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { signingSchema } from '@waiver-service/forms';
+import type { NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { changeActorOf } from '../authentication/caller.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
+import { linkKind, publishedFormSchema } from './check-in-session.ts';
+import { guestOf } from './link-access.ts';
+import { storedLinkedBooking } from './link-booking.ts';
+import { sealSigning } from './seal-signing.ts';
+import { signedWaivers } from './signed-waivers.ts';
+import {
+  evaluateSigning,
+  type FormChanged,
+  formOfSigning,
+  InvalidSigning,
+  requireGuestsOfLink,
+  requireNotSigned,
+} from './signing-checks.ts';
+import { signingDay } from './signing-day.ts';
+
+/** Strokes and photos make a signing larger than other bodies. */
+export const maxSigningBytes = 4 * 1024 * 1024;
+
+type SigningBody = z.output<typeof signingSchema>;
+
+const signingAnswerSchema = z
+  .object({
+    id: z.string(),
+    waivers: z.array(z.object({ id: z.string(), bookingGuestId: z.string().optional() })),
+    receivedAt: dateTimeSchema,
+  })
+  .meta({ id: 'StoredSigning' });
+
+const problemFields = { success: z.literal(false), message: z.string(), code: z.string() };
+
+const formChangedSchema = z
+  .object({ ...problemFields, form: publishedFormSchema.optional() })
+  .describe(
+    '`form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`.',
+  );
+
+const invalidSchema = z.object({
+  ...problemFields,
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  problems: z
+    .array(
+      z.object({
+        item: z.string().nullable(),
+        guest: z.int().nullable(),
+        field: z.string(),
+        message: z.string(),
+      }),
+    )
+    .optional()
+    .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
+});
+
+const formChanged = ({ changed }: FormChanged) => ({
+  success: false as const,
+  code: 'form_changed',
+  message: 'The form has changed since this page was opened: read it again and sign.',
+  form: { ...changed, content: { ...changed.content } },
+});
+
+const answerOf = ({ id, receivedAt, waivers }: StoredSigning) => ({
+  id,
+  receivedAt,
+  waivers: waivers.map(({ id: waiver, bookingGuestId }) =>
+    bookingGuestId === null ? { id: waiver } : { id: waiver, bookingGuestId },
+  ),
+});
+
+const gone = () =>
+  new HttpProblem(
+    409,
+    'waiver_voided',
+    'What was signed before with this id was withdrawn by the operator: begin again.',
+  );
+
+/** The signing of a successful outcome. @throws HttpProblem for the others */
+function signingOf(result: SigningOutcome): StoredSigning {
+  if ('signing' in result) return result.signing;
+  switch (result.outcome) {
+    case 'exists-differently':
+      throw new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
+    case 'answers-too-large':
+      throw waiverTooLarge();
+    case 'waiver-gone':
+    case 'unknown-pool':
+      throw gone();
+  }
+}
+
+/** Checks a signing against its link and its form, and seals it. */
+async function prepare(
+  { store }: Pick<RouteServices, 'store'>,
+  request: FastifyRequest & { body: SigningBody },
+): Promise<NewSigning | FormChanged> {
+  const { body: signing, caller, ip, headers } = request;
+  const { link } = guestOf(request);
+  const { pool, timeZone } = link;
+  const receivedAt = new Date();
+  const booking = await storedLinkedBooking({ store }, link);
+  const day = signingDay(booking?.booking?.bookedSessions ?? [], timeZone, receivedAt);
+  const form = await formOfSigning(store, pool, signing, day);
+  if ('changed' in form) return form;
+  const result = await evaluateSigning(form, signing, day);
+  requireGuestsOfLink(
+    link,
+    booking,
+    result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
+  );
+  if (booking !== undefined) requireNotSigned(signing, await store.waivers.forBooking(booking));
+  const { name: formName = '' } = (await store.forms.get(pool, form.form)) ?? {};
+  const sealed = sealSigning({
+    signing,
+    result,
+    form,
+    formName,
+    day,
+    timeZone,
+    booking,
+    linkKind: linkKind(link),
+    receivedAt,
+    address: ip,
+    userAgent: headers['user-agent']?.slice(0, 512),
+  });
+  return {
+    ...sealed,
+    pool,
+    id: signing.id,
+    link: link.id,
+    form: form.form,
+    formVersion: form.version,
+    language: signing.language,
+    contentHash: createHash('sha256').update(JSON.stringify(signing)).digest('hex'),
+    receivedAt,
+    signerTakesPart: signing.signer.takesPart,
+    flags: result.flags,
+    waivers: signedWaivers(result.waivers, booking, day),
+    by: changeActorOf(caller) ?? { id: 'check-in', name: null },
+  };
+}
+
+/** `POST /check-in/api/signings`: a guest has signed. */
+export const signingRoute: RouteModule = (app, services) => {
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+        403: 'A guest is named for whom the link is not (`guest_not_of_link`).',
+        413: 'The signing is larger than 4 MiB, or the answers of a guest than 256 KiB.',
+        429: 'Too many wrong links from this address, or too much is being signed at once. See Retry-After.',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/signings',
+    bodyLimit: maxSigningBytes,
+    schema: {
+      operationId: 'sign',
+      tags: ['Check-in'],
+      summary: 'Sign for a guest and their children',
+      description:
+        'With the token of the link as the bearer token. Idempotent by `id`. Stores a waiver for each guest and the sealed record; the booking system is told afterwards.',
+      body: signingSchema,
+      response: {
+        200: signingAnswerSchema.describe('The signing was stored already, with the same content.'),
+        201: signingAnswerSchema,
+        400: invalidSchema,
+        409: formChangedSchema,
+      },
+    },
+    handler: async (request, reply) => {
+      try {
+        const prepared = await prepare(services, request);
+        if ('changed' in prepared) return reply.code(409).send(formChanged(prepared));
+        const result = await services.store.signings.store(prepared);
+        return reply.code(result.outcome === 'same' ? 200 : 201).send(answerOf(signingOf(result)));
+      } catch (error) {
+        if (!(error instanceof InvalidSigning)) throw error;
+        request.problemCode = error.code;
+        const { code, message, problems, errors } = error;
+        return reply.code(400).send({
+          success: false,
+          code,
+          message,
+          errors: (errors ?? []).map((each) => ({ ...each })),
+          problems: problems.map((problem) => ({ ...problem })),
+        });
+      }
+    },
+  });
+};

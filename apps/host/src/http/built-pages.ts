@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { HostApp } from './host-app.ts';
+import { nothingHere } from './unknown-addresses.ts';
+
+/** Pages that a workspace package builds into its `dist`. */
+export interface BuiltPages {
+  /** The package. */
+  readonly name: string;
+  /** Where they are served, such as `/console`. */
+  readonly path: string;
+  /** Of the document; its scripts, styles and calls are of this host only. */
+  readonly contentPolicy: string;
+  /** The npm script that builds them. */
+  readonly script: string;
+}
+
+const dayS = 86_400;
+
+/** The name of a file in `assets` contains a hash of its content. */
+const cacheControlOf = (path: string) =>
+  path.includes('/assets/') ? `public, max-age=${365 * dayS}, immutable` : 'no-cache';
+
+/** Serves built pages: every address below their path has the same document, which renders it. */
+export async function serveBuiltPages(
+  app: HostApp,
+  { name, path, contentPolicy, script }: BuiltPages,
+): Promise<void> {
+  const folder = fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
+  if (!existsSync(folder)) {
+    app.log.warn(`The pages of ${path} are not built, so it answers 404: npm run ${script} builds them.`);
+    return;
+  }
+  await app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+      route.schema = { ...route.schema, hide: true };
+    });
+    await files.register(fastifyStatic, {
+      root: folder,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, file) {
+        reply.header('cache-control', cacheControlOf(file));
+      },
+    });
+    files.get(path, (_request, reply) => reply.redirect(`${path}/`));
+    files.get(`${path}/*`, (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': contentPolicy, 'cross-origin-opener-policy': 'same-origin' })
+        .sendFile('index.html'),
+    );
+    // The build's own names and no others, so that no path leads elsewhere.
+    const assets = new Set(readdirSync(join(folder, 'assets')));
+    files.get<{ Params: { file: string } }>(`${path}/assets/:file`, async ({ params: { file } }, reply) => {
+      if (!assets.has(file)) throw nothingHere();
+      return reply.sendFile(`assets/${file}`);
+    });
+  });
+}

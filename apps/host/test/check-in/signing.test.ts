@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { textAt } from '../harness/connected-host.ts';
+
+let checkIn: CheckInHost;
+const adult = '1990-02-28';
+const child = '2014-05-06';
+const booking = { bookingId: 'BK-1001' };
+const signings = '/check-in/api/signings';
+const waiver = (id: string) => `/v1/pools/rafting/waivers/${id}`;
+
+beforeAll(async () => {
+  checkIn = await startCheckInHost();
+});
+
+afterAll(() => checkIn?.close());
+
+describe('the page of a link', () => {
+  it('shows its booking, and of the guests first name and initial', async () => {
+    const guest = await checkIn.guest(booking);
+    const { status, body, text } = await guest('GET', '/check-in/api/session');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      pool: { name: 'rafting' },
+      link: { kind: 'booking' },
+      booking: { reference: 'BK-1001', pax: 3, signed: 0 },
+      day: { timeZone: 'Europe/Berlin' },
+      form: { form: checkIn.form.form, version: 1 },
+    });
+    expect(body.guests[0]).toEqual({ bookingGuestId: 'G-1', label: 'Zoë B.', signed: false });
+    expect(text).not.toContain('@example.com');
+    expect(text).not.toContain('Bäcker');
+  });
+
+  it('is pre-filled on a link to a guest, and shows no other', async () => {
+    const guest = await checkIn.guest({ ...booking, bookingGuestId: 'G-1' });
+    const { body } = await guest('GET', '/check-in/api/session');
+    expect(body.guests).toEqual([
+      expect.objectContaining({ label: 'Zoë B.', prefill: expect.objectContaining({ name: 'Zoë Bäcker' }) }),
+    ]);
+  });
+
+  it('is for a walk-in at the desk', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const { body } = await guest('GET', '/check-in/api/session');
+    expect(body).toMatchObject({ booking: null, guests: [], link: { kind: 'desk' } });
+  });
+
+  it('opens while the booking system is down', async () => {
+    const guest = await checkIn.guest({ bookingId: 'BK-never-read' });
+    checkIn.system.faults.always('read', { kind: 'status', status: 503 });
+    const { status, body } = await guest('GET', '/check-in/api/session');
+    checkIn.system.faults.clear();
+    expect([status, body.booking]).toEqual([
+      200,
+      { reference: 'BK-never-read', sessions: [], pax: null, signed: 0 },
+    ]);
+  });
+});
+
+describe('signing', () => {
+  it('stores a waiver for the guest and tells the booking system', async () => {
+    const guest = await checkIn.guest(booking);
+    await guest('GET', '/check-in/api/session');
+    const signing = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
+    const { status, body } = await guest('POST', signings, signing);
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: signing.id,
+        receivedAt: expect.any(String),
+        waivers: [{ id: `${signing.id}-1`, bookingGuestId: 'G-1' }],
+      },
+    ]);
+    const { body: record } = await checkIn.app('GET', waiver(textAt(body, 'waivers', 0, 'id')));
+    expect(record).toMatchObject({
+      bookingSystem: 'standard',
+      bookingId: 'BK-1001',
+      bookingGuestId: 'G-1',
+      currentPage: null,
+      answers: { name: 'Zoë Bäcker', minor: false, dateOfBirth: adult },
+      version: 1,
+    });
+    expect(record.answers).not.toHaveProperty('condition');
+    await expect
+      .poll(() => [...checkIn.system.waivers.keys()], { timeout: 30_000 })
+      .toContain(`${signing.id}-1`);
+  });
+
+  it('is answered as the first time when it is sent again, and refused with other content', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const signing = checkIn.signing([adult]);
+    const first = await guest('POST', signings, signing);
+    const again = await guest('POST', signings, signing);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await guest('POST', signings, { ...signing, language: 'de' });
+    expect([other.status, other.body.code]).toEqual([409, 'signing_exists']);
+  });
+
+  it('makes a waiver for each of a family, and counts no guardian who does not take part', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const family = await guest('POST', signings, checkIn.signing([adult, child, child]));
+    expect(family.body.waivers).toHaveLength(3);
+    const { body: record } = await checkIn.app('GET', waiver(textAt(family.body, 'waivers', 1, 'id')));
+    expect(record.answers).toMatchObject({ minor: true, guardianName: 'Zoë Bäcker' });
+  });
+
+  it('says everything that is missing, in the language of the form', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const signing = checkIn.signing([adult], { language: 'de', acts: [] });
+    const { status, body } = await guest('POST', signings, signing);
+    expect([status, body.code]).toEqual([400, 'signing_invalid']);
+    expect(body.problems.length).toBeGreaterThan(2);
+    expect(body.problems[0]).toMatchObject({ message: expect.any(String), field: expect.any(String) });
+  });
+});

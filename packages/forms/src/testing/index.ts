@@ -1,0 +1,1 @@
+export { day, signed } from './signed.ts';

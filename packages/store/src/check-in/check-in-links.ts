@@ -1,0 +1,140 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { BookingKey } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { locate } from '../encryption/encryption.ts';
+import { isSameHash } from '../keys/key-info.ts';
+import { generateSecret, hashSecret } from '../keys/secret.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** Where a link leads: to a booking, to one guest of it, or, without a booking, to the pool's desk. */
+export interface CheckInPlace {
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+  readonly bookingGuestId: string | null;
+}
+
+/** A link to the check-in page, without its token. */
+export interface CheckInLink extends CheckInPlace {
+  readonly id: string;
+  readonly pool: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  /** Null: the day after the last session of the booking, as it is by then. */
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A new link. */
+export interface NewCheckInLink extends CheckInPlace {
+  readonly expiresAt: Date | null;
+  readonly createdBy: string;
+}
+
+/** A link, and what its page needs of the pool. */
+export interface UsedCheckInLink extends CheckInLink {
+  readonly poolName: string;
+  readonly timeZone: string;
+}
+
+/** The links by which guests reach the check-in page. Tokens are stored as hashes. */
+export interface CheckInLinks {
+  /** `token` cannot be read again. Rejects if there is no such pool. */
+  create(pool: string, link: NewCheckInLink): Promise<{ link: CheckInLink; token: string }>;
+  /**
+   * The token of the link that a booking system gets for its booking: always the same; undefined if it was revoked.
+   * @param destination of the installation: a later one gets other links
+   */
+  ofBooking(booking: BookingKey, destination: string): Promise<string | undefined>;
+  /** The link of a token, also one that is revoked or has expired. */
+  find(token: string): Promise<UsedCheckInLink | undefined>;
+  /** Oldest first. @throws MalformedCursor */
+  list(
+    pool: string,
+    request: PageRequest & { readonly bookingId?: string | undefined },
+  ): Promise<Page<CheckInLink>>;
+  /** @returns false if the pool has no such link */
+  revoke(pool: string, id: string): Promise<boolean>;
+}
+
+const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking_id as "bookingId",
+  l.booking_guest_id as "bookingGuestId", l.created_by as "createdBy", l.created_at as "createdAt",
+  l.expires_at as "expiresAt", l.revoked_at as "revokedAt"`;
+
+/** How long a link is kept that was made, or has expired: bookings are made so long ahead, and guests ask so long after. */
+const pruneAt = (expiresAt: Date | null) =>
+  sql`coalesce(${expiresAt}::timestamptz + interval '30 days', now() + interval '2 years')`;
+
+async function readSecret({ database, encryption }: StoreContext, pool: string): Promise<string> {
+  const { rows } = await sql<{ encrypted: string }>`
+select secret_encrypted as encrypted from check_in_secret where pool = ${pool}`.execute(database);
+  const location = locate(encryptedColumns.checkInSecret, pool);
+  const [stored] = rows;
+  if (stored !== undefined) return encryption.decrypt(location, stored.encrypted);
+  const secret = encryption.encrypt(location, randomBytes(32).toString('base64'));
+  const { rows: written } = await sql<{ encrypted: string }>`
+insert into check_in_secret as s (pool, secret_encrypted) values (${pool}, ${secret})
+on conflict (pool) do update set secret_encrypted = s.secret_encrypted
+returning secret_encrypted as encrypted`.execute(database);
+  return encryption.decrypt(location, written[0]?.encrypted ?? '');
+}
+
+/** Creates the part of the store for check-in links. */
+export function createCheckInLinks(context: StoreContext): CheckInLinks {
+  const { database } = context;
+  return {
+    async create(pool, { bookingSystem, bookingId, bookingGuestId, expiresAt, createdBy }) {
+      const { secret, hash } = generateSecret('wsg');
+      const { rows } = await sql<CheckInLink>`
+insert into check_in_link as l (id, pool, hash, booking_system, booking_id, booking_guest_id, created_by, expires_at, prune_at)
+values (${uuidv7()}, ${pool}, ${hash}, ${bookingSystem}, ${bookingId}, ${bookingGuestId}, ${createdBy}, ${expiresAt},
+  ${pruneAt(expiresAt)})
+returning ${columns}`.execute(database);
+      const [link] = rows;
+      if (link === undefined) throw new Error('the check-in link was not stored');
+      return { link, token: secret };
+    },
+    async ofBooking({ pool, bookingSystem, bookingId }, destination) {
+      const secret = await readSecret(context, pool);
+      const place = JSON.stringify([destination, bookingId]);
+      const token = `wsg_${createHmac('sha256', secret).update(place).digest('base64url')}`;
+      const { rows } = await sql<{ isRevoked: boolean }>`
+with made as (
+  insert into check_in_link (id, pool, hash, booking_system, booking_id, created_by, prune_at)
+  values (${uuidv7()}, ${pool}, ${hashSecret(token)}, ${bookingSystem}, ${bookingId}, ${`booking-system:${bookingSystem}`},
+    ${pruneAt(null)})
+  on conflict (hash) do nothing returning false as "isRevoked")
+select "isRevoked" from made
+union all select revoked_at is not null from check_in_link where hash = ${hashSecret(token)}`.execute(
+        database,
+      );
+      return rows.some(({ isRevoked }) => isRevoked) ? undefined : token;
+    },
+    async find(token) {
+      const hash = hashSecret(token);
+      const { rows } = await sql<UsedCheckInLink & { readonly hash: Buffer }>`
+select ${columns}, l.hash, p.name as "poolName", p.time_zone as "timeZone" from check_in_link l join pool p on p.id = l.pool
+where l.hash = ${hash}`.execute(database);
+      const [row] = rows;
+      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+      const { hash: _, ...link } = row;
+      return link;
+    },
+    async list(pool, { limit, cursor, bookingId }) {
+      const ofBooking = bookingId === undefined ? sql`true` : sql`l.booking_id = ${bookingId}`;
+      const { rows } = await sql<CheckInLink>`
+select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idAfter(cursor)} and ${ofBooking}
+order by l.id limit ${limit + 1}`.execute(database);
+      return pageById(rows, limit);
+    },
+    async revoke(pool, id) {
+      const { numAffectedRows } = await sql`
+update check_in_link set revoked_at = coalesce(revoked_at, date_trunc('milliseconds', now()))
+where pool = ${pool} and id = ${id}`.execute(database);
+      return numAffectedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../database/database.ts';
+import { decodeCursor, idAfter, MalformedCursor, pageById, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** A form of a pool, without its content. */
+export interface FormSummary {
+  readonly id: string;
+  readonly name: string;
+  /** The number of the newest version; null if none was published. */
+  readonly published: number | null;
+  /** Whether something was edited since. */
+  readonly hasDraft: boolean;
+  readonly archivedAt: Date | null;
+}
+
+/** A form that can be edited. */
+export interface Form extends FormSummary {
+  /** JSON as it was stored, possibly incomplete; null if nothing was edited since the last version. */
+  readonly draft: string | null;
+}
+
+/** What was published: it never changes. */
+export interface FormVersion {
+  readonly form: string;
+  readonly version: number;
+  /** JSON. */
+  readonly content: string;
+  /** SHA-256 of the canonical JSON, in hexadecimal. */
+  readonly hash: string;
+  readonly publishedBy: string;
+  readonly publishedAt: Date;
+}
+
+/** A version to publish. */
+export interface NewFormVersion extends Pick<FormVersion, 'content' | 'hash' | 'publishedBy'> {
+  /** The draft that it was made of. */
+  readonly draft: string;
+}
+
+/** The forms of pools. Contents are texts here: what they mean is for `packages/forms`. */
+export interface Forms {
+  /** Rejects if there is no such pool. */
+  create(pool: string, name: string): Promise<FormSummary>;
+  /** Oldest first, with archived ones. @throws MalformedCursor */
+  list(pool: string, page: PageRequest): Promise<Page<FormSummary>>;
+  get(pool: string, id: string): Promise<Form | undefined>;
+  /** @returns false if the pool has no such form, or it is archived */
+  putDraft(pool: string, id: string, draft: string): Promise<boolean>;
+  /**
+   * Publishes the next version, and ends the draft. @returns its number; undefined if the draft has changed meanwhile,
+   * or the form was archived
+   */
+  publish(pool: string, id: string, version: NewFormVersion): Promise<number | undefined>;
+  /** Newest first. @throws MalformedCursor */
+  versions(pool: string, id: string, page: PageRequest): Promise<Page<Omit<FormVersion, 'content'>>>;
+  version(pool: string, id: string, version: number): Promise<FormVersion | undefined>;
+  /** The newest version of each form that is not archived, oldest form first; at most a hundred. */
+  published(pool: string): Promise<FormVersion[]>;
+  /** Ends a form for guests. @returns false if the pool has no such form */
+  archive(pool: string, id: string): Promise<boolean>;
+}
+
+const maxForms = 100;
+/** A pool has its maximum number of forms. */
+export class TooManyForms extends Error {
+  override readonly name = 'TooManyForms';
+  constructor() {
+    super(`a pool has at most ${maxForms} forms that are not archived`);
+  }
+}
+
+const newest = sql`(select max(v.version) from form_version v where v.form = f.id)`;
+const summaryColumns = sql`f.id, f.name, ${newest} as published, f.draft is not null as "hasDraft",
+  f.archived_at as "archivedAt"`;
+const versionColumns = sql`v.form, v.version, encode(v.hash, 'hex') as hash, v.published_by as "publishedBy",
+  v.published_at as "publishedAt"`;
+
+function versionBefore(cursor: string | undefined): number {
+  if (cursor === undefined) return 2 ** 31 - 1;
+  const [text = ''] = decodeCursor(cursor, 1);
+  if (!/^\d{1,9}$/.test(text)) throw new MalformedCursor();
+  return Number(text);
+}
+
+async function createForm(database: Database, pool: string, name: string): Promise<FormSummary> {
+  const { rows } = await sql<FormSummary>`
+insert into form as f (id, pool, name) select ${uuidv7()}, ${pool}, ${name}
+where (select count(*) from form o where o.pool = ${pool} and o.archived_at is null) < ${maxForms}::integer
+returning ${summaryColumns}`.execute(database);
+  const [form] = rows;
+  if (form === undefined) throw new TooManyForms();
+  return form;
+}
+
+/** Creates the part of the store for forms. */
+export function createForms({ database, changedPools }: StoreContext): Forms {
+  return {
+    create: (pool, name) => createForm(database, pool, name),
+    async list(pool, { limit, cursor }) {
+      const { rows } = await sql<FormSummary>`
+select ${summaryColumns} from form f where f.pool = ${pool} and f.id > ${idAfter(cursor)}
+order by f.id limit ${limit + 1}`.execute(database);
+      return pageById(rows, limit);
+    },
+    async get(pool, id) {
+      const { rows } = await sql<Form>`
+select ${summaryColumns}, f.draft from form f where f.pool = ${pool} and f.id = ${id}`.execute(database);
+      return rows[0];
+    },
+    async putDraft(pool, id, draft) {
+      const { numAffectedRows } = await sql`
+update form set draft = ${draft}, updated_at = date_trunc('milliseconds', now())
+where pool = ${pool} and id = ${id} and archived_at is null`.execute(database);
+      return numAffectedRows === 1n;
+    },
+    async publish(pool, id, { draft, content, hash, publishedBy }) {
+      const { rows } = await sql<{ version: number }>`
+with edited as (
+  update form f set draft = null, updated_at = date_trunc('milliseconds', now())
+  where f.pool = ${pool} and f.id = ${id} and f.draft = ${draft} and f.archived_at is null returning f.id)
+insert into form_version (form, version, content, hash, published_by)
+select f.id, coalesce(${newest}, 0) + 1, ${content}, decode(${hash}, 'hex'), ${publishedBy} from edited f
+returning version`.execute(database);
+      changedPools.add([pool]);
+      return rows[0]?.version;
+    },
+    async versions(pool, id, { limit, cursor }) {
+      const { rows } = await sql<Omit<FormVersion, 'content'>>`
+select ${versionColumns} from form_version v join form f on f.id = v.form
+where f.pool = ${pool} and f.id = ${id} and v.version < ${versionBefore(cursor)}
+order by v.version desc limit ${limit + 1}`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ version }) => [String(version)],
+        (version) => version,
+      );
+    },
+    async version(pool, id, version) {
+      const { rows } = await sql<FormVersion>`
+select ${versionColumns}, v.content from form_version v join form f on f.id = v.form
+where f.pool = ${pool} and f.id = ${id} and v.version = ${version}`.execute(database);
+      return rows[0];
+    },
+    async published(pool) {
+      const { rows } = await sql<FormVersion>`
+select ${versionColumns}, v.content from form f join form_version v on v.form = f.id and v.version = ${newest}
+where f.pool = ${pool} and f.archived_at is null order by f.id limit ${maxForms}`.execute(database);
+      return rows;
+    },
+    async archive(pool, id) {
+      const { numAffectedRows } = await sql`
+update form set archived_at = coalesce(archived_at, date_trunc('milliseconds', now())), draft = null
+where pool = ${pool} and id = ${id}`.execute(database);
+      changedPools.add([pool]);
+      return numAffectedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * Signings: what guests signed, kept so that it can be verified outside. A record is sealed in parts, and what names a
+ * person in entries of these parts; each has a salt, so that it can be erased and the rest still verifies.
+ */
+export const signings = `
+create table signing (
+  pool text not null,
+  -- Made on the guest's device.
+  id text collate "C" not null,
+  link text,
+  form text collate "C" not null,
+  form_version integer not null,
+  language text not null,
+  -- SHA-256 of the request: tells a repeated one.
+  content_hash bytea not null,
+  leaf bytea not null,
+  received_at timestamptz not null,
+  -- The place of the leaf in the pool's chain; null until it is sealed.
+  sequence bigint,
+  primary key (pool, id),
+  foreign key (form, form_version) references form_version (form, version)
+);
+create index signing_unsealed on signing (received_at, pool, id) where sequence is null;
+create index signing_of_form on signing (form, form_version);
+
+-- Whose waivers a signing made. The guest's number stands for the person in the entries.
+create table signing_waiver (
+  pool text not null,
+  waiver_id text collate "C" not null,
+  signing text collate "C" not null,
+  guest integer not null,
+  -- Whether this guest is the signer.
+  is_signer boolean not null,
+  primary key (pool, waiver_id),
+  foreign key (pool, signing) references signing (pool, id) on delete cascade
+);
+create index signing_waiver_of_signing on signing_waiver (pool, signing);
+
+create table signing_part (
+  pool text not null,
+  signing text collate "C" not null,
+  name text not null check (name in ('core', 'person', 'sensitive', 'ink', 'trace')),
+  hash bytea not null,
+  -- Null once it is erased.
+  salt bytea,
+  body text,
+  primary key (pool, signing, name),
+  foreign key (pool, signing) references signing (pool, id) on delete cascade
+);
+
+-- Values that name one person, or that go before the rest; the parts have their hashes only.
+create table signing_entry (
+  pool text not null,
+  signing text collate "C" not null,
+  hash bytea not null,
+  part text not null check (part in ('person', 'sensitive', 'ink')),
+  -- The guest's number; null: the signer.
+  guest integer,
+  -- Null once it is erased. Health answers are encrypted.
+  salt bytea,
+  body text,
+  body_encrypted text,
+  erase_at timestamptz,
+  primary key (pool, signing, hash),
+  foreign key (pool, signing) references signing (pool, id) on delete cascade
+);
+create index signing_entry_by_end on signing_entry (erase_at) where erase_at is not null;
+
+create table signing_photo (
+  pool text not null,
+  signing text collate "C" not null,
+  id text collate "C" not null,
+  guest integer,
+  type text not null,
+  -- SHA-256 of the bytes; these are null once the photo is erased.
+  hash bytea not null,
+  data bytea,
+  primary key (pool, signing, id),
+  foreign key (pool, signing) references signing (pool, id) on delete cascade
+);
+
+-- What was noted of answers when they were given: "asks for help with steps". Shown to staff; the answers are not.
+create table signing_flag (
+  pool text not null,
+  waiver_id text collate "C" not null,
+  item text not null,
+  label text not null,
+  primary key (pool, waiver_id, item)
+);
+
+-- What has happened to a signing since, each a leaf of the chain.
+create table signing_event (
+  id bigint generated always as identity primary key,
+  pool text not null,
+  signing text collate "C" not null,
+  kind text not null check (kind in ('correction', 'void', 'erasure')),
+  at timestamptz not null,
+  -- Which version of which waiver, unless it is an erasure.
+  waiver_id text collate "C",
+  version integer,
+  -- The hashes of what was erased, as JSON.
+  erased text,
+  -- The sealed parts as JSON and their leaf, from when it is in the chain.
+  parts text,
+  leaf bytea,
+  sequence bigint,
+  foreign key (pool, signing) references signing (pool, id) on delete cascade
+);
+create index signing_event_of_signing on signing_event (pool, signing);
+create index signing_event_unsealed on signing_event (at, pool, id) where sequence is null;
+
+-- The chain of a pool: each head is the hash of the one before and of a leaf.
+create table evidence_chain (
+  pool text primary key,
+  -- PEM (SPKI).
+  public_key text not null,
+  private_key_encrypted text not null,
+  sequence bigint not null default 0,
+  head bytea not null
+);
+
+create table evidence_entry (
+  pool text not null references evidence_chain (pool) on delete cascade,
+  sequence bigint not null,
+  leaf bytea not null,
+  head bytea not null,
+  -- The last entry of each batch is signed, at this time.
+  signed_at timestamptz,
+  signature bytea,
+  primary key (pool, sequence)
+);
+
+-- Each day's root over the heads of all chains, and the outside stamp of it.
+create table evidence_root (
+  day date primary key,
+  root bytea not null,
+  made_at timestamptz not null default date_trunc('milliseconds', now()),
+  token bytea,
+  stamped_at timestamptz,
+  attempts integer not null default 0,
+  due_at timestamptz not null default now(),
+  failure text
+);
+create table evidence_root_head (
+  day date not null references evidence_root (day) on delete cascade,
+  pool text not null,
+  sequence bigint not null,
+  head bytea not null,
+  -- The hashes that lead from the head to the root, as JSON.
+  path text not null,
+  primary key (pool, day)
+);
+
+-- The condition keeps changes of waivers that were not signed here from paying for it.
+create function note_signing_event() returns trigger
+  language plpgsql set search_path from current as $$
+  begin
+    insert into signing_event (pool, signing, kind, at, waiver_id, version)
+    values (new.pool, new.signing, case when new.deleted and not old.deleted then 'void' else 'correction' end,
+      new.updated_at, new.id, new.version);
+    return null;
+  end $$;
+create trigger note_signing_event after update on waiver
+  for each row when (old.signing is not null and new.version > old.version and new.erasure is null)
+  execute function note_signing_event();
+
+-- Erases entries and photos of a signing, those that have ended or those of a guest; notes which.
+create function erase_signing_entries(of_pool text, of_signing text, of_guest integer, is_signer boolean, is_all boolean)
+  returns void language plpgsql set search_path from current as $$
+  declare
+    entries text[];
+    photos text[];
+    parts text[];
+  begin
+    with gone as (
+      update signing_entry e set salt = null, body = null, body_encrypted = null, erase_at = null
+      where e.pool = of_pool and e.signing = of_signing and e.salt is not null
+        and (is_all or e.guest = of_guest or is_signer and e.guest is null or e.erase_at <= now())
+      returning encode(e.hash, 'hex') as hash)
+    select array_agg(hash order by hash) from gone into entries;
+    with gone as (
+      update signing_photo f set data = null
+      where f.pool = of_pool and f.signing = of_signing and f.data is not null
+        and (is_all or f.guest = of_guest or is_signer and f.guest is null)
+      returning f.id)
+    select array_agg(id order by id) from gone into photos;
+    with gone as (
+      update signing_part p set salt = null, body = null
+      where p.pool = of_pool and p.signing = of_signing and p.salt is not null
+        and (is_all or is_signer and p.name = 'trace')
+      returning p.name)
+    select array_agg(name order by name) from gone into parts;
+    if entries is null and photos is null and parts is null then return; end if;
+    insert into signing_event (pool, signing, kind, at, erased)
+    values (of_pool, of_signing, 'erasure', date_trunc('milliseconds', now()),
+      json_build_object('entries', coalesce(entries, '{}'), 'photos', coalesce(photos, '{}'),
+        'parts', coalesce(parts, '{}'))::text);
+  end $$;
+
+-- Erases what was signed for some waivers: the guests' values, those of the signer with the guest who is the signer or with
+-- the last one, and then everything but the hashes.
+create function erase_signed(of_pool text, waivers text[]) returns void
+  language plpgsql set search_path from current as $$
+  declare
+    gone record;
+    is_last boolean;
+  begin
+    for gone in select w.* from signing_waiver w where w.pool = of_pool and w.waiver_id = any (waivers)
+      order by w.waiver_id
+    loop
+      delete from signing_waiver w where w.pool = gone.pool and w.waiver_id = gone.waiver_id;
+      is_last := not exists (
+        select from signing_waiver w where w.pool = gone.pool and w.signing = gone.signing);
+      perform erase_signing_entries(gone.pool, gone.signing, gone.guest, gone.is_signer, is_last);
+    end loop;
+    delete from signing_flag f where f.pool = of_pool and f.waiver_id = any (waivers);
+  end $$;
+create function erase_signed_of_removed() returns trigger
+  language plpgsql set search_path from current as $$
+  begin
+    perform erase_signed(r.pool, array_agg(r.id)) from removed r where r.signing is not null group by r.pool;
+    return null;
+  end $$;
+create trigger erase_signed_of_removed after delete on waiver
+  referencing old table as removed for each statement execute function erase_signed_of_removed();
+`;

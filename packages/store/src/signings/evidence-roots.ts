@@ -1,0 +1,107 @@
+import { pathTo, rootOf } from '@waiver-service/evidence';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** The root over the heads of all chains at the end of a day (UTC), which waits for its stamp. */
+export interface UnstampedRoot {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** Hexadecimal SHA-256. */
+  readonly root: string;
+}
+
+/** The daily roots, and their stamps by an authority outside. */
+export interface EvidenceRoots {
+  /** Makes yesterday's root, unless there is one or no chain has grown. Any host may call it at any time. */
+  make(): Promise<void>;
+  /** A root whose stamp is due. It is not due again for some minutes, for this host or another. */
+  takeDue(): Promise<UnstampedRoot | undefined>;
+  /** @param token the time-stamp token of RFC 3161, in DER */
+  recordStamp(day: string, token: Buffer, at: Date): Promise<void>;
+  /** Says why a stamp failed. It is asked for again later, less and less often. */
+  recordFailure(day: string, message: string): Promise<void>;
+  /** How many roots wait for a stamp, since when, and why the last attempt failed. */
+  waiting(): Promise<{
+    readonly count: number;
+    readonly since: Date | null;
+    readonly failure: string | null;
+  }>;
+}
+
+interface GrownChain {
+  readonly pool: string;
+  readonly sequence: number;
+  readonly head: string;
+}
+
+const leaseMs = 5 * 60_000;
+const yesterday = sql`((now() at time zone 'UTC')::date - 1)`;
+
+async function readGrown(transaction: DatabaseTransaction): Promise<readonly GrownChain[]> {
+  const { rows } = await sql<GrownChain>`
+select c.pool, c.sequence::integer as sequence, encode(c.head, 'hex') as head from evidence_chain c
+where c.sequence > coalesce((select max(h.sequence) from evidence_root_head h where h.pool = c.pool), 0)
+order by c.pool`.execute(transaction);
+  return rows;
+}
+
+async function makeRoot(transaction: DatabaseTransaction): Promise<void> {
+  const { rows } = await sql`select from evidence_root where day = ${yesterday}`.execute(transaction);
+  if (rows.length > 0) return;
+  const chains = await readGrown(transaction);
+  if (chains.length === 0) return;
+  const heads = chains.map(({ head }) => head);
+  const paths = chains.map(({ pool, sequence, head }, index) => ({
+    pool,
+    sequence,
+    head,
+    path: JSON.stringify(pathTo(heads, index)),
+  }));
+  // Of several hosts at once, one makes it.
+  await sql`
+with made as (
+  insert into evidence_root (day, root) values (${yesterday}, decode(${rootOf(heads)}, 'hex'))
+  on conflict (day) do nothing returning day)
+insert into evidence_root_head (day, pool, sequence, head, path)
+select made.day, h.pool, h.sequence, decode(h.head, 'hex'), h.path
+from made cross join ${rowsOf(paths, 'h', { pool: 'text', sequence: 'bigint', head: 'text', path: 'text' })}`.execute(
+    transaction,
+  );
+}
+
+async function readWaiting(database: Database) {
+  const { rows } = await sql<{ count: number; since: Date | null; failure: string | null }>`
+select count(*)::integer as count, min(made_at) as since, (array_agg(failure order by day))[1] as failure
+from evidence_root where token is null`.execute(database);
+  return rows[0] ?? { count: 0, since: null, failure: null };
+}
+
+/** Creates the part of the store for the daily roots. */
+export function createEvidenceRoots({ database }: StoreContext): EvidenceRoots {
+  return {
+    make: () => database.transaction().execute(makeRoot),
+    async takeDue() {
+      const { rows } = await sql<UnstampedRoot>`
+update evidence_root set due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+where day = (
+  select day from evidence_root where token is null and due_at <= now() order by day limit 1 for update skip locked)
+returning day::text, encode(root, 'hex') as root`.execute(database);
+      return rows[0];
+    },
+    async recordStamp(day, token, at) {
+      await sql`
+update evidence_root set token = ${token}, stamped_at = ${at}, failure = null where day = ${day}::date and token is null`.execute(
+        database,
+      );
+    },
+    async recordFailure(day, message) {
+      await sql`
+update evidence_root set attempts = attempts + 1, failure = ${message},
+  due_at = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
+where day = ${day}::date and token is null`.execute(database);
+    },
+    waiting: () => readWaiting(database),
+  };
+}

@@ -1,0 +1,159 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { firstHead, type Head, nextHead, sealRecord, signHead } from '@waiver-service/evidence';
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
+import type { StoreContext } from '../store-context.ts';
+import { laterCore, type UnsealedEvent } from './later-core.ts';
+
+/** Signings that are not in the chain yet, and what has happened to those that are. */
+interface Unsealed {
+  readonly signings: readonly { readonly id: string; readonly leaf: string }[];
+  readonly events: readonly UnsealedEvent[];
+}
+
+interface Chain extends Head {
+  readonly encryptedKey: string;
+}
+
+const maxPools = 50;
+const maxLeaves = 500;
+
+async function findPools({ database }: StoreContext): Promise<readonly string[]> {
+  const { rows } = await sql<{ pool: string }>`
+select pool from (
+  (select pool, received_at as at from signing where sequence is null order by received_at limit ${maxLeaves})
+  union all
+  (select pool, at from signing_event where sequence is null order by at limit ${maxLeaves})) u
+group by pool order by min(at) limit ${maxPools}`.execute(database);
+  return rows.map(({ pool }) => pool);
+}
+
+/** Begins the chain of a pool, with a key of its pool only. */
+async function beginChain(
+  transaction: DatabaseTransaction,
+  encryption: Encryption,
+  pool: string,
+): Promise<void> {
+  const { rows } = await sql`select from evidence_chain where pool = ${pool}`.execute(transaction);
+  if (rows.length > 0) return;
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const exported = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await sql`
+insert into evidence_chain (pool, public_key, private_key_encrypted, head)
+values (${pool}, ${publicKey.export({ type: 'spki', format: 'pem' }).toString()},
+  ${encryption.encrypt(locate(encryptedColumns.evidenceKey, pool), exported)}, decode(${firstHead(pool).head}, 'hex'))
+on conflict (pool) do nothing`.execute(transaction);
+}
+
+/** Locks the chain, unless another host is at it. */
+async function lockChain(transaction: DatabaseTransaction, pool: string): Promise<Chain | undefined> {
+  const { rows } = await sql<{ sequence: string; head: string; encryptedKey: string }>`
+select sequence::text, encode(head, 'hex') as head, private_key_encrypted as "encryptedKey"
+from evidence_chain where pool = ${pool} for update skip locked`.execute(transaction);
+  const [row] = rows;
+  return row && { ...row, sequence: Number(row.sequence) };
+}
+
+async function readUnsealed(transaction: DatabaseTransaction, pool: string): Promise<Unsealed> {
+  const { rows: signings } = await sql<{ id: string; leaf: string }>`
+select id, encode(leaf, 'hex') as leaf from signing where pool = ${pool} and sequence is null
+order by received_at, id limit ${maxLeaves}`.execute(transaction);
+  // Later than the signing that they are about: those of one that is not sealed yet have their turn in the next batch.
+  const { rows: events } = await sql<UnsealedEvent>`
+select e.id::text, e.kind, e.at, e.waiver_id as "waiverId", e.erased, encode(s.leaf, 'hex') as "of", v.actor,
+  v.field_changes as "fieldChanges", v.answer_changes as "answerChanges"
+from signing_event e
+join signing s on s.pool = e.pool and s.id = e.signing and s.sequence is not null
+left join waiver_version v on v.pool = e.pool and v.waiver_id = e.waiver_id and v.version = e.version
+where e.pool = ${pool} and e.sequence is null order by e.id limit ${maxLeaves}`.execute(transaction);
+  return { signings, events };
+}
+
+/** Appends leaves to the chain of a pool, and signs its new head. @returns how many */
+async function sealPool(
+  transaction: DatabaseTransaction,
+  encryption: Encryption,
+  pool: string,
+): Promise<number> {
+  await beginChain(transaction, encryption, pool);
+  const chain = await lockChain(transaction, pool);
+  if (chain === undefined) return 0;
+  const { signings, events } = await readUnsealed(transaction, pool);
+  let head: Head = chain;
+  const append = (leaf: string) => {
+    head = nextHead(head, leaf);
+    return { sequence: head.sequence, leaf, head: head.head };
+  };
+  const sealedSignings = signings.map(({ id, leaf }) => ({ id, ...append(leaf) }));
+  const sealedEvents = events.map((event) => {
+    const record = sealRecord({
+      core: laterCore(event),
+      person: null,
+      sensitive: null,
+      ink: null,
+      trace: null,
+    });
+    return { id: event.id, parts: JSON.stringify(record.parts), ...append(record.leaf) };
+  });
+  const entries = [...sealedSignings, ...sealedEvents];
+  if (entries.length === 0) return 0;
+  const key = createPrivateKey(
+    encryption.decrypt(locate(encryptedColumns.evidenceKey, pool), chain.encryptedKey),
+  );
+  const { at, signature } = signHead(pool, head, new Date(), key);
+  await sql`
+with entries as (
+  insert into evidence_entry (pool, sequence, leaf, head, signed_at, signature)
+  select ${pool}, e.sequence, decode(e.leaf, 'hex'), decode(e.head, 'hex'),
+    case when e.sequence = ${head.sequence}::bigint then ${at}::timestamptz end,
+    case when e.sequence = ${head.sequence}::bigint then decode(${signature}, 'hex') end
+  from ${rowsOf(
+    entries.map(({ sequence, leaf, head: value }) => ({ sequence, leaf, head: value })),
+    'e',
+    { sequence: 'bigint', leaf: 'text', head: 'text' },
+  )}),
+signings as (
+  update signing s set sequence = n.sequence
+  from ${rowsOf(
+    sealedSignings.map(({ id, sequence }) => ({ id, sequence })),
+    'n',
+    { id: 'text', sequence: 'bigint' },
+  )}
+  where s.pool = ${pool} and s.id = n.id),
+events as (
+  update signing_event v set sequence = n.sequence, leaf = decode(n.leaf, 'hex'), parts = n.parts
+  from ${rowsOf(
+    sealedEvents.map(({ id, sequence, leaf, parts }) => ({ id: Number(id), sequence, leaf, parts })),
+    'n',
+    { id: 'bigint', sequence: 'bigint', leaf: 'text', parts: 'text' },
+  )}
+  where v.id = n.id)
+update evidence_chain set sequence = ${head.sequence}::bigint, head = decode(${head.head}, 'hex') where pool = ${pool}`.execute(
+    transaction,
+  );
+  return entries.length;
+}
+
+/**
+ * The job that appends new records to the chains of their pools, in batches: no guest waits for another's lock. Several
+ * hosts may run it; each leaves the chain that another one has locked.
+ */
+export function createSealJob(context: StoreContext): BackgroundJob {
+  const { database, encryption } = context;
+  return {
+    name: 'sealing signed records',
+    async runBatch() {
+      let sealed = 0;
+      for (const pool of await findPools(context)) {
+        sealed += await database
+          .transaction()
+          .execute((transaction) => sealPool(transaction, encryption, pool));
+      }
+      return sealed > 0;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  type Actor,
+  answersBytes,
+  bookingOf,
+  draftUpdate,
+  draftVoid,
+  maxAnswersBytes,
+  type NewWaiver,
+  planCreation,
+  type WaiverChange,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { type ChangeListeners, changeInTransaction } from '../waivers/change-waivers.ts';
+import { readBookings } from '../waivers/read-bookings.ts';
+import { readRecipients } from '../waivers/read-recipients.ts';
+import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
+import { insertWaivers, type Written } from '../waivers/write-waivers.ts';
+
+/** A guest's waiver of a signing. */
+export type SignedWaiver = Omit<NewWaiver, 'id' | 'pool' | 'currentPage'>;
+
+/** The waivers of a signing, in the order of its guests. */
+export interface SigningWaivers {
+  readonly pool: string;
+  /** The id of the signing. */
+  readonly id: string;
+  readonly waivers: readonly SignedWaiver[];
+  /** The next page of the form; null once all is signed. */
+  readonly currentPage: string | null;
+  readonly by: Actor;
+}
+
+/** Why waivers of a signing were not written. */
+export type SigningRefusal =
+  /** A waiver of it was voided or erased after an earlier page, or its id is taken. */
+  'waiver-gone' | 'answers-too-large' | 'unknown-pool';
+
+/** The most guests that a signing can have. */
+export const maxSignedGuests = 21;
+
+/** The id of a guest's waiver: the same for each page of a signing, and for a repeated request. */
+export const signedWaiverId = (signing: string, guest: number): string => `${signing}-${guest + 1}`;
+
+/** Rolls the transaction back. */
+export class SigningRefused extends Error {
+  readonly refusal: SigningRefusal;
+  constructor(refusal: SigningRefusal) {
+    super(`the signing was refused: ${refusal}`);
+    this.refusal = refusal;
+  }
+}
+
+/** What a transaction has written, announced after its commit. */
+interface Effects {
+  readonly written: Written[];
+  /** Waivers of which waiting messages have lost answers. */
+  readonly withdrawn: string[];
+}
+
+// The answers of a guest who goes back are replaced, not merged.
+function replaced(former: WaiverRecord, waiver: SignedWaiver): WaiverChange {
+  const removed = Object.keys(former.answers).map((name) => [name, null] as const);
+  return { ...waiver, answers: { ...Object.fromEntries(removed), ...waiver.answers } };
+}
+
+/** The waivers that earlier pages of a signing have made, locked. */
+async function lockStarted(transaction: DatabaseTransaction, { pool, id }: SigningWaivers) {
+  const ids = Array.from({ length: maxSignedGuests }, (_, guest) => signedWaiverId(id, guest));
+  const { rows } = await sql<WaiverRow>`${prepared}
+select ${waiverColumns} from waiver w
+where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id for update`.execute(
+    transaction,
+  );
+  return rows.map(recordOf);
+}
+
+/** Changes them, and voids those of guests who were left out since. */
+async function changeStarted(
+  transaction: DatabaseTransaction,
+  { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
+  started: readonly WaiverRecord[],
+  { written, withdrawn }: Effects,
+): Promise<void> {
+  for (const { id } of started) {
+    const waiver = waivers.find((_, guest) => signedWaiverId(signing, guest) === id);
+    const change = await changeInTransaction(transaction, {
+      pool,
+      id,
+      by,
+      draft: (former) =>
+        waiver === undefined
+          ? draftVoid(former)
+          : draftUpdate(former, { ...replaced(former, waiver), currentPage }),
+    });
+    if (waiver !== undefined && change.outcome.outcome !== 'changed') throw new SigningRefused('waiver-gone');
+    if (change.written) written.push(change.written);
+    if (change.hasWithdrawn) withdrawn.push(id);
+  }
+}
+
+async function createOthers(
+  transaction: DatabaseTransaction,
+  { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
+  started: readonly WaiverRecord[],
+  { written }: Effects,
+): Promise<void> {
+  const known = new Set(started.map(({ id }) => id));
+  const others = waivers
+    .map((waiver, guest) => ({ ...waiver, pool, id: signedWaiverId(signing, guest), currentPage }))
+    .filter(({ id }) => !known.has(id));
+  if (others.length === 0) return;
+  const reading = (await readRecipients(transaction, [pool])).get(pool);
+  if (!reading?.known) throw new SigningRefused('unknown-pool');
+  const readingOf = await readBookings(
+    transaction,
+    others.flatMap((waiver) => bookingOf(waiver) ?? []),
+  );
+  const plans = others.map((waiver) =>
+    planCreation(waiver, { ...reading, sessions: readingOf(bookingOf(waiver)).sessions, by }),
+  );
+  const inserted = await insertWaivers(transaction, plans);
+  if (inserted.changed.length < plans.length) throw new SigningRefused('waiver-gone');
+  written.push(inserted);
+}
+
+/**
+ * Writes the waivers of a signing and their messages in one transaction: those that an earlier page has made are changed,
+ * the others created.
+ *
+ * @param also what else to do in the transaction: `before` may end it, by a result
+ * @param listeners called after the commit
+ */
+export async function writeSigningWaivers<Result>(
+  database: Database,
+  signing: SigningWaivers,
+  also: {
+    before(transaction: DatabaseTransaction): Promise<Result | undefined>;
+    after(transaction: DatabaseTransaction): Promise<Result>;
+  },
+  { onWritten, onWithdrawn }: ChangeListeners,
+): Promise<Result | SigningRefused> {
+  if (signing.waivers.some(({ answers }) => answersBytes(answers ?? {}) > maxAnswersBytes)) {
+    return new SigningRefused('answers-too-large');
+  }
+  async function write(transaction: DatabaseTransaction) {
+    const effects: Effects = { written: [], withdrawn: [] };
+    const ended = await also.before(transaction);
+    if (ended !== undefined) return { result: ended, effects };
+    const started = await lockStarted(transaction, signing);
+    await changeStarted(transaction, signing, started, effects);
+    await createOthers(transaction, signing, started, effects);
+    return { result: await also.after(transaction), effects };
+  }
+  try {
+    const { result, effects } = await retryDeadlock(() => database.transaction().execute(write));
+    for (const waiverId of effects.withdrawn) onWithdrawn(waiverId);
+    for (const written of effects.written) onWritten(written, [signing.pool]);
+    return result;
+  } catch (error) {
+    if (error instanceof SigningRefused) return error;
+    throw error;
+  }
+}

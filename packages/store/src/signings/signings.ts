@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { StoreContext } from '../store-context.ts';
+import { announceChanges } from '../waivers/waivers.ts';
+import { createEvidenceRoots, type EvidenceRoots } from './evidence-roots.ts';
+import { readEvidence, type StoredEvidence } from './read-evidence.ts';
+import type { SigningWaivers } from './signing-waivers.ts';
+import {
+  type NewSigning,
+  type PageOutcome,
+  type SigningOutcome,
+  storePage,
+  storeSigning,
+} from './store-signing.ts';
+
+/** The signing that a waiver came of. */
+export interface SigningOfWaiver {
+  readonly id: string;
+  readonly form: string;
+  readonly formName: string;
+  readonly formVersion: number;
+  readonly language: string;
+  readonly receivedAt: Date;
+  /** Whether it is in the chain of its pool. */
+  readonly isSealed: boolean;
+  /** What staff must see of the guest's answers. */
+  readonly flags: readonly string[];
+}
+
+/** What guests signed, and its evidence. */
+export interface Signings {
+  /** Repeated, it is answered as the first time. */
+  store(signing: NewSigning): Promise<SigningOutcome>;
+  /** Stores a finished page of a form with several. */
+  storePage(page: SigningWaivers): Promise<PageOutcome>;
+  /** Undefined if the waiver was not signed here, or is erased. */
+  ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
+  /** The evidence of the signing that a waiver came of. Undefined as above. */
+  evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
+  /** When the oldest record that is not in a chain yet was received. */
+  oldestUnsealed(): Promise<Date | undefined>;
+  readonly roots: EvidenceRoots;
+}
+
+/**
+ * Creates the part of the store for signings.
+ * @param onSigned called after a signing was stored
+ */
+export function createSignings(context: StoreContext, onSigned: () => void): Signings {
+  const { database } = context;
+  const listeners = announceChanges(context);
+  return {
+    async store(signing) {
+      const result = await storeSigning(context, signing, listeners);
+      if (result.outcome === 'signed') onSigned();
+      return result;
+    },
+    storePage: (page) => storePage(context, page, listeners),
+    async ofWaiver(pool, waiverId) {
+      const { rows } = await sql<SigningOfWaiver>`
+select s.id, s.form, f.name as "formName", s.form_version as "formVersion", s.language, s.received_at as "receivedAt",
+  s.sequence is not null as "isSealed",
+  array(select label from signing_flag g where g.pool = w.pool and g.waiver_id = w.waiver_id order by g.item) as flags
+from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing join form f on f.id = s.form
+where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
+      return rows[0];
+    },
+    evidence: (pool, waiverId) => readEvidence(context, pool, waiverId),
+    async oldestUnsealed() {
+      const { rows } = await sql<{ at: Date | null }>`
+select least(
+  (select received_at from signing where sequence is null order by received_at limit 1),
+  (select at from signing_event where sequence is null order by at limit 1)) as at`.execute(database);
+      return rows[0]?.at ?? undefined;
+    },
+    roots: createEvidenceRoots(context),
+  };
+}
