@@ -5,7 +5,7 @@ import { signingLimits } from './limits.ts';
 import { type Sentences, sentenceWith } from './sentences/sentences.ts';
 import type { Answer, SigningPhoto } from './signing.ts';
 
-/** What the answers of a signing are checked with. */
+/** The context in which answers are checked. */
 export interface AnswerChecks {
   readonly day: SigningDay;
   readonly photos: readonly SigningPhoto[];

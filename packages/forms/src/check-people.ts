@@ -66,7 +66,7 @@ function guardianProblems(
 }
 
 /**
- * What is wrong with the people of a signing: their ages, who signs for whom, the guardian. A guest whose date of birth
+ * Problems with the people of a signing: their ages, who signs for whom, the guardian. A guest whose date of birth
  * is asked and not known yet is not judged.
  */
 export function checkPeople(

@@ -37,7 +37,7 @@ function itemProblems(
     .filter((problem) => problem !== undefined);
 }
 
-/** What is missing or wrong on one page of a signing that is being filled in. */
+/** Problems on one page of a signing that is being filled in. */
 export function checkPage(
   content: FormContent,
   signing: SigningDraft,

@@ -1,7 +1,7 @@
 import type { When } from './content.ts';
 import type { Answer } from './signing.ts';
 
-/** What conditions look at. */
+/** The facts that conditions look at. */
 export interface Facts {
   /** The answer to a question that is shown. */
   readonly answerTo: (item: string) => Answer | undefined;

@@ -153,7 +153,7 @@ export interface FormContent {
   /** `version`: a new version is signed again; `form`: a signing of an earlier version stays valid. */
   readonly reuse: 'version' | 'form';
   readonly people: People;
-  /** What is asked of a guardian. Required where `people.minors` is `guardian`. */
+  /** Questions to a guardian. Required where `people.minors` is `guardian`. */
   readonly guardian?: { readonly relationship: 'ask' | 'require'; readonly age: 'birthDate' | 'tick' };
   readonly pages: readonly Page[];
 }

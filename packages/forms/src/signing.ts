@@ -8,7 +8,7 @@ export type GivenAnswers = Readonly<Record<string, Answer>>;
 /** The points of one stroke: x and y in the pad's pixels, milliseconds since the first point. */
 export type Stroke = readonly (readonly [x: number, y: number, ms: number])[];
 
-/** What the signer did. `guest`: whose act it is, as an index into `guests`; null: the signer's for all. */
+/** An act of the signer. `guest`: whose act it is, as an index into `guests`; null: the signer's for all. */
 export type Act = { readonly item: string; readonly guest: number | null; readonly at: string } & (
   | { readonly act: 'agree' }
   | { readonly act: 'initial'; readonly initials: string }
@@ -128,7 +128,7 @@ export interface ShownPage {
 export interface SigningResult {
   /** One for each guest, without health answers. */
   readonly waivers: readonly SigningWaiver[];
-  /** What staff must see. */
+  /** Labels for staff. */
   readonly flags: readonly { readonly guest: number; readonly item: string; readonly label: string }[];
   /** Answers to health questions; they are in no waiver. */
   readonly health: readonly {

@@ -168,7 +168,7 @@ describe('people', () => {
   const adults = { people: adultsOnly, guardian: undefined };
 
   test.each([
-    ['nobody', { adults: false, minors: 'no' }, 'people: allow neither adults nor minors'],
+    ['neither', { adults: false, minors: 'no' }, 'people: allow neither adults nor minors'],
     ['contradicting ages', { minAge: 12, maxAge: 11, adults: false }, 'people.minAge: is above'],
     ['adults who are too old', { maxAge: 17 }, 'people.adults: may take part, but the maximum age is 17'],
     ['minors who are too young', { minAge: 18 }, 'people.minors: may take part, but the minimum age is 18'],
@@ -211,7 +211,7 @@ describe('people', () => {
     expect(said(withEnd([agree('electronic'), sign('guest')], adults))).toEqual([]);
   });
 
-  test('have no signatures that nobody is asked for', () => {
+  test('have no signatures that are never asked for', () => {
     expect(said(withEnd(end, adults))).toEqual([
       'pages[1].items[2]: is never shown: no guardians sign this form',
     ]);

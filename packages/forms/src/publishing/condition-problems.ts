@@ -61,7 +61,7 @@ export const usesAges = ({ pages }: FormContent): boolean => {
   return pages.some(({ when, items }) => looksAtAge(when) || items.some((item) => looksAtAge(item.when)));
 };
 
-/** What only a health answer makes visible must not show in acts or in a waiver's answers. */
+/** An item that depends on a health answer reveals it: none may leave an act or an answer in a waiver. */
 function healthProblems(content: FormContent): FormProblem[] {
   const revealing = itemsThatRevealHealth(content);
   return placedItems(content).flatMap(({ item, path }) => {

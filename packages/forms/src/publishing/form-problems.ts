@@ -8,7 +8,7 @@ import { reachabilityProblems } from './reachability.ts';
 import { textProblems } from './text-problems.ts';
 
 /**
- * What publishing refuses, all at once, in English.
+ * Finds everything that publishing refuses, in English.
  *
  * @param earlier versions of the form that were published: no id may get another meaning
  */

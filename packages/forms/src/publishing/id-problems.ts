@@ -49,7 +49,7 @@ function nameProblems(content: FormContent): FormProblem[] {
   ];
 }
 
-/** What an id means: an answer or act stored under it must mean the same in every version. */
+/** The meaning of an id: an answer or act stored under it must mean the same in every version. */
 function meaningOf(item: Item): string {
   if (item.type === 'ask') {
     const { kind, property = 'no property', sensitive = 'not sensitive' } = item;

@@ -1,6 +1,6 @@
 import type { AskItem, FormContent, Item, Page } from '../content.ts';
 
-/** What publishing refuses. */
+/** A reason for which publishing is refused. */
 export interface FormProblem {
   /** Such as `pages[0].items[2].label`; empty for the whole form. */
   readonly path: string;
