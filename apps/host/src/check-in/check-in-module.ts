@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { serveCheckInPage } from './check-in-files.ts';
 import { evidenceRoute } from './evidence-route.ts';
 import { openToLinks } from './link-access.ts';
 import { checkInLinkRoutes } from './link-routes.ts';
@@ -18,6 +19,6 @@ const guestRoutes: RouteModule = (app, services) => {
 
 /** Guests sign: links, the page, signings. */
 export const checkInModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of [guestRoutes, checkInLinkRoutes, evidenceRoute])
+  for (const addRoutes of [guestRoutes, checkInLinkRoutes, evidenceRoute, serveCheckInPage])
     bind(tokens.routes).toConstantValue(addRoutes);
 });
