@@ -11,7 +11,7 @@ import {
 const bookingSystem = 'The booking system';
 
 /** The code and the words of a refusal. */
-export function vendorMessageOf({ data }: BookingSystemResponse): string {
+function vendorMessageOf({ data }: BookingSystemResponse): string {
   const { error, errorMessage } = objectOf(data);
   return [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
 }

@@ -64,7 +64,7 @@ function readPax(reading: Reading, items: readonly UnitItem[], { units }: Booked
 }
 
 /** Reads a booking whose product is known. Throws InvalidBookingResponse, which names each invalid field. */
-export function readBooking(
+function readBooking(
   reading: Reading,
   found: JsonObject,
   items: readonly UnitItem[],

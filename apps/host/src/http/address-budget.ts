@@ -8,7 +8,7 @@ const windowMs = 60_000;
 const maxAddresses = 50_000;
 
 /** How many requests without a token one address has in a minute. */
-export const maxAddressRequests = 1_200;
+const maxAddressRequests = 1_200;
 
 // A load balancer would take a host out, or restart it, because of what others asked.
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);

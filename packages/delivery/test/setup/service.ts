@@ -86,7 +86,7 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
 });
 
 /** A Guest Update sender that posts the body as it is, as a plugin that follows the contract does. */
-export function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: string): Sender {
+function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: string): Sender {
   const endpoint = outbound.endpoint({ url, headers: {} });
   return async ({ body }, signal) => {
     const { status, excerpt, durationMs } = await endpoint.post({ body, signal });

@@ -58,7 +58,7 @@ export interface ConnectOptions {
 }
 
 /** The beginning of the names of our connections. */
-export const serviceName = 'waiver-service';
+const serviceName = 'waiver-service';
 
 // By the newest migration that a version knows, others tell which versions run.
 const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';

@@ -110,7 +110,7 @@ async function requireSessions(databaseUrl: string): Promise<void> {
  * @returns the names of the migrations that a database has had; none if it is not the waiver service's
  * @throws UnsuitableDatabase if a newer version of the service has migrated the database
  */
-export async function requireKnownMigrations(database: Database): Promise<readonly string[]> {
+async function requireKnownMigrations(database: Database): Promise<readonly string[]> {
   const applied = (await appliedMigrations(database)).map(({ name }) => name);
   const unknown = applied.filter((name) => !knownMigrations.has(name));
   if (unknown.length === 0) return applied;

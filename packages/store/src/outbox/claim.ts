@@ -24,7 +24,7 @@ export interface ClaimRequest extends ClaimingDispatcher {
 }
 
 /** A row of the journal with more ids would not fit a page of PostgreSQL. */
-export const maxClaimed = 250;
+const maxClaimed = 250;
 
 /** The columns of a CTE `share`, from destinations `t` that may be sent to. */
 const destinationColumns = sql`

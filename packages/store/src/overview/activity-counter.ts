@@ -6,7 +6,7 @@ import { rowsOf } from '../database/rows-of.ts';
 import type { FinishedDelivery } from '../outbox/delivery-types.ts';
 
 /** The parts of time in which attempts are counted. */
-export const partMs = 15 * 60_000;
+const partMs = 15 * 60_000;
 // Rarely: the counts are only drawn, so a killed host may lose this much of them.
 const writeEveryMs = 10_000;
 const pruneEveryMs = 3_600_000;

@@ -87,7 +87,7 @@ export interface Worker {
 
 const hourMs = 3_600_000;
 
-export const decideLoss = (lostBefore: number): LossDecision =>
+const decideLoss = (lostBefore: number): LossDecision =>
   lostBefore + 1 >= schedule.length ? { kind: 'dead' } : { kind: 'retry', waitMs: schedule[lostBefore] ?? 0 };
 
 export async function startWorker(store: Store): Promise<Worker> {

@@ -28,7 +28,7 @@ function watchedParts(booking: JsonObject, { named, key }: BookingUpdate): JsonO
 }
 
 /** The names of the parts of a booking that changed, although they should not have. */
-export function unintendedChanges(before: JsonObject, after: JsonObject, update: BookingUpdate): string[] {
+function unintendedChanges(before: JsonObject, after: JsonObject, update: BookingUpdate): string[] {
   const was = watchedParts(before, update);
   const is = watchedParts(after, update);
   return Object.keys(was).filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
