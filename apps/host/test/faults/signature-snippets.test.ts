@@ -7,6 +7,7 @@ import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { isLong } from '../harness/form.ts';
 
 type SnippetLanguage = 'Node.js' | 'Python' | 'PHP' | 'Go';
 
@@ -81,14 +82,16 @@ func main() {
   },
 };
 
-const versionFlag: Readonly<Record<SnippetLanguage, [string, string]>> = {
-  'Node.js': [process.execPath, '--version'],
-  Python: ['python3', '--version'],
-  PHP: ['php', '--version'],
-  Go: ['go', 'version'],
-};
+/** How each says its version, and Debian's package of it. */
+const installed: Readonly<Record<SnippetLanguage, readonly [command: string, flag: string, debian: string]>> =
+  {
+    'Node.js': [process.execPath, '--version', 'nodejs'],
+    Python: ['python3', '--version', 'python3'],
+    PHP: ['php', '--version', 'php-cli'],
+    Go: ['go', 'version', 'golang-go'],
+  };
 const isInstalled = (language: SnippetLanguage) => {
-  const [command, flag] = versionFlag[language];
+  const [command, flag] = installed[language];
   return spawnSync(command, [flag]).status === 0;
 };
 
@@ -136,9 +139,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const language of ['Node.js', 'Python', 'PHP', 'Go'] as const) {
-  test.skipIf(!isInstalled(language))(
+  // The long form says what is missing.
+  test.skipIf(!isLong && !isInstalled(language))(
     `the snippet for ${language} takes a signed message, and nothing that was changed`,
     async () => {
+      expect(isInstalled(language), `Debian's package ${installed[language][2]} is needed`).toBe(true);
       const [command, args] = programs[language](casesFile);
       const { stdout } = await promisify(execFile)(command, args);
       expect(JSON.parse(stdout)).toEqual(expected);
