@@ -103,6 +103,8 @@ test.each([
   ['@example.com', false],
   ['zoe@@example.com', false],
   ['zoe', false],
+  ['zoe@example.com or ask me', false],
+  ['my zoe@example.com', false],
 ])('whether %s is an email address: %s', (address, isAddress) => {
   expect(sentenceFor(ask('a', 'email'), address)).toBe(isAddress ? undefined : en.email);
 });
@@ -138,6 +140,7 @@ test('a date of birth is not after the day of the activity', () => {
   const born = ask('born', 'date', { property: 'dateOfBirth' });
   expect(sentenceFor(born, '2026-07-02')).toBe(en.birthDate);
   expect(sentenceFor(born, '2027-01-01')).toBe(en.birthDate);
+  expect(sentenceFor(born, '2026-07-01')).not.toBe(en.birthDate);
   expect(sentenceFor(born, 'soon')).toBe(en.date);
 });
 

@@ -136,6 +136,9 @@ describe('a guardian', () => {
       `signer.guardian.dateOfBirth: ${sentence('guardianTooYoung', 18)}`,
     ]);
     expect(withGuardian({ ...complete, dateOfBirth: '2008-07-01' })).toEqual([]);
+    expect(withGuardian({ ...complete, dateOfBirth: day.date })).toEqual([
+      `signer.guardian.dateOfBirth: ${sentence('guardianTooYoung', 18)}`,
+    ]);
   });
 
   test('says so by a tick, where the form asks for that', () => {

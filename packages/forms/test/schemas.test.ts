@@ -163,7 +163,8 @@ describe('a form', () => {
   const asked: Path = ['pages', 0, 'items', 2];
   const text: Path = ['pages', 0, 'items', 3];
   const when: Path = ['pages', 0, 'items', 4, 'when'];
-  const nested = (depth: number): unknown => (depth === 0 ? { ageBelow: 9 } : { not: nested(depth - 1) });
+  const nested = (depth: number, inner: unknown = { ageBelow: 9 }): unknown =>
+    depth === 0 ? inner : { not: nested(depth - 1, inner) };
   const languages = (count: number) => times(count, (index) => `a${String.fromCharCode(97 + index)}`);
   const items = (count: number) => times(count, (index) => read(`i${index}`));
 
@@ -238,6 +239,10 @@ describe('a form', () => {
     [when, { all: times(20, () => ({ ageBelow: 9 })) }, { all: times(21, () => ({ ageBelow: 9 })) }],
     [when, { any: [{ ageBelow: 9 }] }, { any: [] }],
     [when, { any: [nested(4)] }, { any: [nested(5)] }],
+    [when, { any: [nested(4), nested(0)] }, { any: [nested(0), nested(5)] }],
+    [when, { all: [nested(4), nested(0)] }, { all: [nested(0), nested(5)] }],
+    [when, nested(4, { all: [nested(0)] }), nested(5, { all: [nested(0)] })],
+    [when, nested(4, { any: [nested(0)] }), nested(5, { any: [nested(0)] })],
     [when, { all: [nested(4)] }, { all: [nested(5)] }],
     [when, { answer: 'a', in: times(100, String) }, { answer: 'a', in: times(101, String) }],
     [when, { activity: ['x'] }, { activity: [] }],
