@@ -175,3 +175,17 @@ test('deliveries name guests and bookings; a viewer sees the bookings only', asy
   }
   expect(await entered.page.getByText('Zoë').count()).toBe(0);
 });
+
+test('the overview names the guests whose messages wait at a destination that is paused', async () => {
+  const { body } = await scene.host.admin('GET', '/v1/admin/destinations');
+  const webhook = body.items.find((one: { kind: string }) => one.kind === 'guest-webhook');
+  const destination = `/v1/admin/destinations/${textAt(webhook, 'id')}`;
+  await scene.host.admin('POST', `${destination}/pause`);
+  await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { bookingId, answers: { name: 'Odile' } });
+  const page = await scene.asAdmin();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByRole('listitem').filter({ hasText: bookingId }).getByText('Odile').first().waitFor();
+  await attention.getByRole('link', { name: 'Odile' }).click();
+  await page.getByText('Held', { exact: true }).first().waitFor();
+  await scene.host.admin('POST', `${destination}/resume`);
+});
