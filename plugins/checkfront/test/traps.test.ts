@@ -7,8 +7,7 @@ import checkfront from '../src/index.ts';
 import { readBooking } from '../src/read/booking.ts';
 import { countOf } from '../src/read/count.ts';
 import { readPeople } from '../src/read/people.ts';
-import { isAddOn } from '../src/read/sessions.ts';
-import { readDetail, readIndexCode, readWebhook } from '../src/read/shapes.ts';
+import { isAddOn, readDetail, readIndexCode, readWebhook } from '../src/read/shapes.ts';
 import { daysOfNotes } from '../src/write/notes.ts';
 import { fixture, xmlFixture } from './fixtures.ts';
 import { bookingId, detail } from './scenarios.ts';
@@ -259,6 +258,35 @@ describe('times', () => {
     const { booking } = fixture('detail');
     const found = readDetail({ booking: { ...Object(booking), items: { 1: { start_date } } } });
     expect(found && readBooking(found, bookingId).booking.bookedSessions).toEqual([{ startsAt }]);
+  });
+});
+
+describe('where only the booking has times', () => {
+  const hat = { sku: 'hat', name: 'Hat', qty: 2 };
+  const tour = (param?: object) => ({ sku: 'tour', name: 'Tour', qty: 2, param });
+  function readOf(items: readonly object[], guestParameters?: readonly string[]) {
+    const { booking } = fixture('detail-times-of-the-booking');
+    const byLine = Object.fromEntries(items.map((item, place) => [place + 1, item]));
+    const found = readDetail({ booking: { ...Object(booking), items: byLine } });
+    if (found === undefined) throw new Error('not a booking');
+    const read = readBooking(found, bookingId, guestParameters);
+    const skipped = read.warnings.filter(({ code }) => code === 'item_skipped').map(({ path }) => path);
+    const activities = read.booking.bookedSessions.map(({ activityId }) => activityId);
+    return { pax: read.booking.pax, activities, skipped };
+  }
+  const tourAlone = { pax: 2, activities: ['tour'], skipped: ['booking.items.2'] };
+
+  test('they are those of the items with people: a hat is no session, and its quantity no people', () => {
+    expect(readOf([tour({ adults: { qty: 2 } }), hat])).toEqual(tourAlone);
+    expect(readOf([tour({ adults: 2 }), { ...hat, param: { adults: 0, boats: 3 } }])).toEqual(tourAlone);
+    expect(readOf([tour({ crew: 2 }), { ...hat, param: { adults: 2 } }], ['crew'])).toEqual(tourAlone);
+  });
+
+  test('they are those of every item where none says how many people it has, and the quantities count', () => {
+    const both = { pax: 4, activities: ['tour', 'hat'], skipped: [] };
+    expect(readOf([tour(), hat])).toEqual(both);
+    expect(readOf([tour({ boats: 1 }), hat])).toEqual(both);
+    expect(readOf([{ ...tour({ adults: 0 }) }])).toEqual({ pax: 0, activities: ['tour'], skipped: [] });
   });
 });
 

@@ -72,7 +72,7 @@ export function readBooking(
 ): FetchedBooking {
   const reading = new Reading();
   const status = requiredText(reading, found.status, 'status');
-  const timed = readSessions(reading, activeLines(reading, found, status), found);
+  const timed = readSessions(reading, activeLines(reading, found, status), found, guestParameters);
   const people = timed.map(({ line }) => readPeople(reading, line, guestParameters));
   const pax = people.reduce((sum, { count }) => sum + count, 0);
   const guests = readGuests(reading, listedGuests);

@@ -1,7 +1,6 @@
 import { objectOf, type Reading, textOf } from '@waiver-service/plugin-kit';
 import { countOf } from './count.ts';
-import { isAddOn } from './sessions.ts';
-import type { CheckfrontLine } from './shapes.ts';
+import { type CheckfrontLine, isAddOn } from './shapes.ts';
 
 /** The number of people of a line. */
 export interface LinePeople {
@@ -58,6 +57,26 @@ type Counts = readonly (readonly [id: string, count: number])[];
 
 const sumOf = (parameters: Counts) => parameters.reduce((sum, [, count]) => sum + count, 0);
 
+/** The parameters of a line with their quantities: those that count people, and the others. */
+function parametersOf(
+  { value }: CheckfrontLine,
+  guestParameters: readonly string[] | undefined,
+): { readonly guests: Counts; readonly others: Counts } {
+  const isGuest = (id: string, parameter: unknown) =>
+    guestParameters?.includes(id) ?? (isUsualName(id) || isUsualName(textOf(objectOf(parameter).lbl)));
+  const guests: [id: string, count: number][] = [];
+  const others: [id: string, count: number][] = [];
+  for (const [id, parameter] of Object.entries(objectOf(value.param))) {
+    const counted = isGuest(id, parameter) ? guests : others;
+    counted.push([id, quantityOf(parameter)]);
+  }
+  return { guests, others };
+}
+
+/** Whether the parameters of a line count at least one person. */
+export const hasPeople = (line: CheckfrontLine, guestParameters: readonly string[] | undefined): boolean =>
+  sumOf(parametersOf(line, guestParameters).guests) > 0;
+
 function warnOfOthers(reading: Reading, path: string, others: Counts): void {
   const counted = others.filter(([, count]) => count > 0).map(([id, count]) => `${id} (${count})`);
   if (counted.length === 0) return;
@@ -85,14 +104,7 @@ export function readPeople(
   guestParameters: readonly string[] | undefined,
 ): LinePeople {
   const { path, value } = line;
-  const isGuest = (id: string, parameter: unknown) =>
-    guestParameters?.includes(id) ?? (isUsualName(id) || isUsualName(textOf(objectOf(parameter).lbl)));
-  const guests: [id: string, count: number][] = [];
-  const others: [id: string, count: number][] = [];
-  for (const [id, parameter] of Object.entries(objectOf(value.param))) {
-    const counted = isGuest(id, parameter) ? guests : others;
-    counted.push([id, quantityOf(parameter)]);
-  }
+  const { guests, others } = parametersOf(line, guestParameters);
   const byParameter = new Map(guests);
   if (guests.length > 0) {
     if (guestParameters === undefined) warnOfOthers(reading, path, others);

@@ -1,7 +1,8 @@
 import type { BookedSession } from '@waiver-service/core';
 import { type JsonObject, type Reading, vendorSession } from '@waiver-service/plugin-kit';
 import { countOf } from './count.ts';
-import type { CheckfrontBooking, CheckfrontLine } from './shapes.ts';
+import { hasPeople } from './people.ts';
+import { type CheckfrontBooking, type CheckfrontLine, isAddOn } from './shapes.ts';
 
 /** A line with a time, and its session. */
 export interface TimedLine {
@@ -24,29 +25,31 @@ function timesOf({ start_date, end_date }: JsonObject) {
   return { startsAt: utcOf(start_date), endsAt: utcOf(end_date) };
 }
 
-/** Whether a line was added to another one: `2.1` is an add-on of `2`. */
-export const isAddOn = ({ lineId }: CheckfrontLine): boolean => lineId?.includes('.') ?? false;
+const noStart = 'has no start_date';
+const noPeople = `${noStart}, and its parameters count no people, as those of another item do`;
 
 /**
- * The lines that have a time, each with its session. If no line has one, they all get the booking's times, except add-ons.
- * A line without a time, such as goods, is skipped with a warning.
+ * The lines that have a time, each with its session. If no line has one, the booking's times are those of the lines with
+ * people, or of all but add-ons if no line says how many. Any other line without a time, such as goods, is skipped with a
+ * warning.
  */
 export function readSessions(
   reading: Reading,
   lines: readonly CheckfrontLine[],
   { whole }: CheckfrontBooking,
+  guestParameters: readonly string[] | undefined,
 ): TimedLine[] {
   const timed = lines.map((line) => ({ line, times: timesOf(line.value) }));
   const hasLineTimes = timed.some(({ times }) => times.startsAt !== undefined);
+  const hasMainPeople = lines.some((line) => !isAddOn(line) && hasPeople(line, guestParameters));
   return timed.flatMap(({ line, times }) => {
-    const { startsAt, endsAt } = hasLineTimes || isAddOn(line) ? times : timesOf(whole);
     const { path, value } = line;
+    const mayTakeTimes = !hasLineTimes && !isAddOn(line);
+    const lacksPeople = mayTakeTimes && hasMainPeople && !hasPeople(line, guestParameters);
+    const { startsAt, endsAt } = mayTakeTimes && !lacksPeople ? timesOf(whole) : times;
     if (startsAt === undefined) {
-      reading.warn(
-        'item_skipped',
-        path,
-        `${path} has no start_date: it is not a session and counts no people`,
-      );
+      const reason = lacksPeople ? noPeople : noStart;
+      reading.warn('item_skipped', path, `${path} ${reason}: it is not a session and counts no people`);
       return [];
     }
     const fields = { startsAt, endsAt, activityId: value.sku, activityName: value.name };

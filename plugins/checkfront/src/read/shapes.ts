@@ -13,6 +13,9 @@ export interface CheckfrontLine extends ListedObject {
   readonly status: unknown;
 }
 
+/** Whether a line was added to another one: `2.1` is an add-on of `2`. */
+export const isAddOn = ({ lineId }: CheckfrontLine): boolean => lineId?.includes('.') ?? false;
+
 /** A booking's raw values, the same for all of Checkfront's shapes. */
 export interface CheckfrontBooking {
   readonly code: unknown;
