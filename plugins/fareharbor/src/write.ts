@@ -1,15 +1,7 @@
-import {
-  type BookingSystemResponse,
-  type PushedWaiver,
-  type Waiver,
-  WaiverRejected,
-  type Warning,
-} from '@waiver-service/core';
+import { type PushedWaiver, type Waiver, WaiverRejected, type Warning } from '@waiver-service/core';
 import {
   bookingSegment,
-  isJsonObject,
   kindOf,
-  objectOf,
   rejectNotFound,
   requireOwnId,
   withNoteLine,
@@ -32,25 +24,25 @@ function noteOf({ booking: { note } }: Pick<FoundBooking, 'booking'>): string {
   throw new WaiverRejected(message, { retry: 'schedule' });
 }
 
-/** The note after a write: FareHarbor answers with the booking, which is read again if the answer does not show its note. */
-async function noteAfter(
-  context: Context,
-  found: FoundBooking,
-  { data }: BookingSystemResponse,
-): Promise<string> {
-  const { booking } = objectOf(data);
-  const isShown = isJsonObject(booking) && (typeof booking.note === 'string' || booking.note === null);
-  return noteOf(isShown ? { booking } : await requestBooking(context, found.uuid).catch(rejectNotFound));
+/** Writes a note, and reads the one that the booking has then, instead of trusting the answer to the write. */
+async function putNote(context: Context, { path, uuid }: FoundBooking, note: string): Promise<string> {
+  raiseForWrite(await context.http.put(`${path}note/`, { note }));
+  return noteOf(await requestBooking(context, uuid).catch(rejectNotFound));
 }
 
-/** Brings the waiver's line in one booking's note up to date. */
+/**
+ * Brings the waiver's line in one booking's note up to date. Staff who had the note open may save it right after the write,
+ * which takes the line back: then it is written once more, into what they saved.
+ */
 async function writeLine(context: Context, found: FoundBooking, waiver: Waiver): Promise<JudgedNote> {
   const former = noteOf(found);
   const sent = withNoteLine(former, waiver);
   if (sent === former) return 'as-sent';
-  const response = await context.http.put(`${found.path}note/`, { note: sent });
-  raiseForWrite(response);
-  return judgeNote({ former, sent, kept: await noteAfter(context, found, response) }, waiver);
+  const kept = await putNote(context, found, sent);
+  const judged = judgeNote({ former, sent, kept }, waiver);
+  if (judged !== 'not-written') return judged;
+  const sentAgain = withNoteLine(kept, waiver);
+  return judgeNote({ former: kept, sent: sentAgain, kept: await putNote(context, found, sentAgain) }, waiver);
 }
 
 const otherNote: Warning = {
@@ -72,8 +64,8 @@ interface WrittenLines {
 
 /**
  * Brings the waiver's line up to date in the current booking and, for a void, in those that it replaced: it may have been
- * signed before the booking was rebooked. A note is written right after it is read: whatever staff write in between is
- * lost, since FareHarbor replaces the whole note.
+ * signed before the booking was rebooked. A note is written right after it is read: what staff save in between is lost,
+ * since FareHarbor replaces the whole note.
  */
 async function writeLines(context: Context, current: FoundBooking, waiver: Waiver): Promise<WrittenLines> {
   const warnings: Warning[] = [];
