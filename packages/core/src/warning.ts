@@ -8,7 +8,7 @@ export const warningCodes = [
   'number_as_string',
   /** Digits in a string instead of a number. */
   'string_as_number',
-  /** A date-time had another time zone or notation. */
+  /** A date-time had another time zone or notation, or occurs twice because clocks go back. */
   'date_time_rewritten',
   /** Guests have no name; one warning states how many. */
   'guest_without_name',

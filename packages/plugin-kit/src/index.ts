@@ -59,8 +59,10 @@ export { answerForField, sharedNameOf } from './writing/answer-for-field.ts';
 export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';
 export { findGuest } from './writing/find-guest.ts';
 export {
+  answersInNote,
   normalizeNote,
   noteLineOf,
+  noteMarkerOf,
   ownNoteLines,
   withNoteLine,
   withoutNoteLines,

@@ -2,6 +2,7 @@ import type { Waiver } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  answersInNote,
   normalizeNote,
   noteLineOf,
   ownNoteLines,
@@ -32,6 +33,30 @@ describe('the line about a waiver in a note', () => {
     expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] updated 2026-05-01');
     expect(noteLineOf({ ...waiver, name: 'Zoë\nBäcker', minor: true, notes: null })).toBe(
       '[waiver W%201%2F%C3%A9] updated 2026-05-01 · name: Zoë Bäcker · minor: true',
+    );
+  });
+
+  it('is read as it was written, whatever the answers say', () => {
+    const trap = { ...waiver, remark: 'none · name: Eve', 'a: b': 'c · d', empty: '', list: ['x · y'] };
+    const note = withNoteLine('Call first. · name: Bob', trap);
+    expect(answersInNote(note, waiver)).toEqual({
+      remark: 'none • name: Eve',
+      'a b': 'c • d',
+      empty: '',
+      list: '["x • y"]',
+    });
+    expect(answersInNote(`${note.trimEnd()}  \r\nVegetarian.`, waiver)).toEqual(answersInNote(note, waiver));
+    expect(answersInNote(note, { ...waiver, id: 'W' })).toBeUndefined();
+    expect(answersInNote(noteLineOf(waiver), waiver)).toEqual({});
+    const names = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string({ unit: 'grapheme' }), { maxKeys: 5 }), (answers) => {
+        const read = answersInNote(noteLineOf({ ...answers, ...waiver }), waiver) ?? {};
+        const shared = Object.keys(answers).filter((name) => !(name in waiver));
+        expect(Object.keys(read)).toEqual(shared);
+        const plain = (text: unknown) => String(text).replace(/[·•]/g, '').replace(/\s+/g, ' ').trim();
+        for (const name of shared) expect(plain(read[name])).toBe(plain(answers[name]));
+      }),
     );
   });
 

@@ -218,11 +218,39 @@ describe('a cancelled booking', () => {
   });
 });
 
+describe('a start at which clocks show the same time twice', () => {
+  const at = (date: string, startTime: string) =>
+    withActivity({ date: Date.parse(`${date}T00:00:00Z`), startTime });
+  const inBerlin = (body: JsonObject) => read(body, 'Europe/Berlin');
+
+  test('is the earlier one, with a warning', () => {
+    const { booking, warnings } = inBerlin(at('2027-10-31', '02:30'));
+    expect(booking.bookedSessions[0]?.startsAt).toBe('2027-10-31T00:30:00Z');
+    expect(warnings).toContainEqual({
+      code: 'date_time_rewritten',
+      path: 'activityBookings[0].startTime',
+      message: expect.stringContaining('show twice that day'),
+    });
+  });
+
+  test.each([
+    ['2027-10-31', '01:30'],
+    ['2027-10-31', '03:00'],
+    ['2027-10-30', '02:30'],
+    ['2027-03-28', '02:30'],
+  ])('%s %s is not one', (date, startTime) => {
+    const codes = inBerlin(at(date, startTime)).warnings.map(({ code }) => code);
+    expect(codes).not.toContain('date_time_rewritten');
+  });
+});
+
 describe('people', () => {
-  test('Bókun’s own count and that of its entries disagree: the greater one counts', () => {
+  test('Bókun’s own count and that of its entries disagree: its own counts', () => {
     const paxOf = (changes: object) => read(withActivity(changes)).booking.pax;
     expect(paxOf({ totalParticipants: 3 })).toBe(3);
-    expect(paxOf({ totalParticipants: 1 })).toBe(2);
+    expect(paxOf({ totalParticipants: 1 })).toBe(1);
+    const group = { ...ari, pricingCategory: { occupancy: 8 } };
+    expect(paxOf({ totalParticipants: 5, pricingCategoryBookings: [group] })).toBe(5);
     expect(paxOf({ totalParticipants: null })).toBe(2);
     expect(warningsOf(withActivity({ totalParticipants: 3 }))).toEqual([
       'count_disagrees activityBookings[0].totalParticipants',

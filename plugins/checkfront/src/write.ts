@@ -1,5 +1,5 @@
 import type { PushedWaiver, Waiver, Warning } from '@waiver-service/core';
-import { bookingSegment, noteLineOf } from '@waiver-service/plugin-kit';
+import { bookingSegment, noteLineOf, noteMarkerOf } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
 import { raiseForWrite } from './answers.ts';
 import { newestNote } from './write/notes.ts';
@@ -14,10 +14,8 @@ interface Note {
 }
 
 function noteOf(waiver: Waiver): Note {
-  const line = noteLineOf(waiver);
-  // The id in it is percent-encoded and contains no bracket.
-  const marker = line.slice(0, line.indexOf(']') + 1);
-  if (!waiver.deleted) return { marker, text: line };
+  const marker = noteMarkerOf(waiver);
+  if (!waiver.deleted) return { marker, text: noteLineOf(waiver) };
   return { marker, text: `${marker} voided ${waiver.updatedAt.slice(0, 10)}` };
 }
 

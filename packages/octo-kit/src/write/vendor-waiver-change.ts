@@ -1,8 +1,16 @@
 import type { Waiver } from '@waiver-service/core';
-import { type JsonObject, objectOf, objectsIn, quoted } from '@waiver-service/plugin-kit';
+import {
+  answersInNote,
+  type JsonObject,
+  noteLineOf,
+  objectOf,
+  objectsIn,
+  quoted,
+  withoutNoteLines,
+  withoutOwnNoteLine,
+} from '@waiver-service/plugin-kit';
 import type { UnitItem } from '../read/unit-items.ts';
 import type { VendorWaiver } from './vendor-waiver.ts';
-import { hasOtherWaivers, hasSameAnswers } from './waiver-lines.ts';
 
 /** The changes that fill the vendor's own waiver. */
 export interface VendorWaiverChange {
@@ -47,6 +55,19 @@ export function incompleteness(
   if (waiversComplete === true || (waiversComplete !== false && missing.length === 0)) return undefined;
   const labels = missing.map(quoted).join(', ') || 'none';
   return `the vendor’s own waiver is not complete; answers that are not shared: ${labels}`;
+}
+
+/** Whether the notes already have this waiver's line, with the same answers; its date may be another. */
+function hasSameAnswers(notes: string, waiver: Waiver): boolean {
+  const answers = answersInNote(notes, waiver);
+  const wanted = answersInNote(noteLineOf(waiver), waiver);
+  return answers !== undefined && JSON.stringify(answers) === JSON.stringify(wanted);
+}
+
+/** Whether the notes have the line of another waiver. */
+function hasOtherWaivers(notes: string, waiver: Waiver): boolean {
+  const others = withoutOwnNoteLine(notes, waiver);
+  return withoutNoteLines(others) !== others;
 }
 
 /**

@@ -31,20 +31,32 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** A local date and time in UTC. */
+export interface LocalDateTime {
+  /** With `Z`. */
+  readonly utc: string;
+  /** Whether the zone's clocks showed it twice, because they went back: `utc` is the earlier moment. */
+  readonly isRepeated: boolean;
+}
+
 /**
- * Converts a local date and time, such as `2027-06-12 09:00:00`, from a time zone to UTC with `Z`. If clocks go back, an
- * ambiguous time is the earlier of the two; if they go forward, a skipped time moves forward by the change. `undefined`
- * for any text that is not a date and time without a zone.
+ * Reads a local date and time, such as `2027-06-12 09:00:00`, in a time zone. If clocks go forward, a skipped time moves
+ * forward by the change. `undefined` for any text that is not a date and time without a zone.
  */
-export function utcOfLocalDateTime(text: string, timeZone: string): string | undefined {
+export function readLocalDateTime(text: string, timeZone: string): LocalDateTime | undefined {
   if (readDateTime(text).kind !== 'without-zone') return undefined;
   const asUtc = readDateTime(`${text.trim()}Z`);
   if (asUtc.kind !== 'utc') return undefined;
   const shown = Date.parse(asUtc.value);
   const whole = Math.floor(shown / 1000) * 1000;
-  const offsetNear = (moment: number) => clockAt(moment, timeZone) - moment;
-  const [before, after] = [whole - 24 * hour, whole + 24 * hour].map((moment) => shown - offsetNear(moment));
-  const candidates = [before, after].filter((moment) => moment !== undefined).sort((a, b) => a - b);
-  const moment = candidates.find((at) => clockAt(Math.floor(at / 1000) * 1000, timeZone) === whole) ?? before;
-  return moment === undefined ? undefined : new Date(moment).toISOString().replace('.000Z', 'Z');
+  const momentBy = (near: number) => shown - (clockAt(near, timeZone) - near);
+  const [before, after] = [momentBy(whole - 24 * hour), momentBy(whole + 24 * hour)];
+  const candidates = [...new Set([Math.min(before, after), Math.max(before, after)])];
+  const moments = candidates.filter((at) => clockAt(Math.floor(at / 1000) * 1000, timeZone) === whole);
+  const utc = new Date(moments[0] ?? before).toISOString().replace('.000Z', 'Z');
+  return { utc, isRepeated: moments.length > 1 };
 }
+
+/** The moment of {@link readLocalDateTime}. */
+export const utcOfLocalDateTime = (text: string, timeZone: string): string | undefined =>
+  readLocalDateTime(text, timeZone)?.utc;

@@ -1,7 +1,7 @@
 import { readDateTime } from '@waiver-service/core';
 import { dateTimeRefusal, optionalText } from './fields.ts';
 import { quoted } from './json.ts';
-import { isTimeZone, utcOfLocalDateTime } from './local-date-time.ts';
+import { isTimeZone, readLocalDateTime } from './local-date-time.ts';
 import type { Reading } from './reading.ts';
 
 /** Reads an optional text, trimmed. Vendors send `null`, `""` or nothing for an empty field: none of them is a warning. */
@@ -13,7 +13,8 @@ export function nonEmptyText(reading: Reading, value: unknown, path: string): st
 
 /**
  * Reads an optional date-time as vendors write it: with any offset, or as local time if `timeZone` (IANA) is known. A
- * text that is not a date-time, and a local time in an unknown zone, are refused. An implausible year counts as absent,
+ * text that is not a date-time, and a local time in an unknown zone, are refused. A local time that occurs twice, because
+ * clocks go back, is the earlier one, with a warning. An implausible year counts as absent,
  * with a warning: some vendors write 0001 or 9999 for "none".
  */
 export function vendorDateTime(
@@ -26,8 +27,12 @@ export function vendorDateTime(
   if (text === undefined) return undefined;
   const found = readDateTime(text);
   if (found.kind === 'utc') return found.value;
-  const local = isTimeZone(timeZone) ? utcOfLocalDateTime(text, timeZone) : undefined;
-  if (local !== undefined) return local;
+  const local = isTimeZone(timeZone) ? readLocalDateTime(text, timeZone) : undefined;
+  if (local?.isRepeated) {
+    const message = `${path} is ${quoted(text)}, which clocks in ${timeZone} show twice that day: the earlier time was taken`;
+    reading.warn('date_time_rewritten', path, message);
+  }
+  if (local !== undefined) return local.utc;
   if (found.kind === 'out-of-range') {
     reading.warn('value_ignored', path, `${path} ${dateTimeRefusal(text, found.kind)}; it was ignored`);
   } else if (found.kind === 'without-zone') {

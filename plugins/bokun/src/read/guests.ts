@@ -77,13 +77,14 @@ function countOf(reading: kit.Reading, activity: BookedActivity): number {
 function paxOf(reading: kit.Reading, activity: BookedActivity): number {
   const { value, path } = activity;
   const counted = countOf(reading, activity);
+  // A group's occupancy may be the most people that it admits. No real body has shown which of the two is right.
   if (value.totalParticipants === undefined || value.totalParticipants === null) return counted;
   const total = kit.requiredCount(reading, value.totalParticipants, `${path}.totalParticipants`);
   if (total !== counted) {
-    const message = `${path} is for ${total}, its pricingCategoryBookings for ${counted}: the greater number counts`;
+    const message = `${path} is for ${total}, its pricingCategoryBookings for ${counted}: the stated number counts`;
     reading.warn('count_disagrees', `${path}.totalParticipants`, message);
   }
-  return Math.max(total, counted);
+  return total;
 }
 
 /** The number of people in the activities. Those of a combo's parts are the people of the combo. */

@@ -3,7 +3,6 @@ import {
   type JsonObject,
   kindOf,
   normalizeNote,
-  ownNoteLines,
   type Reading,
   withoutOwnNoteLine,
 } from '@waiver-service/plugin-kit';
@@ -27,15 +26,3 @@ export const isSameNote = (one: string, other: string): boolean =>
 /** The notes without the waiver's line: what a write must leave as it is. */
 export const withoutOwnLine = (notes: string, waiver: Waiver): string =>
   normalizeNote(withoutOwnNoteLine(notes, waiver));
-
-/** The answers in the waiver's own line, by their names; none if the notes have no such line. */
-export function answersInLine(notes: string, waiver: Waiver): JsonObject {
-  const [own = ''] = ownNoteLines(normalizeNote(notes), waiver);
-  const answers = own.split(' · ').slice(1);
-  return Object.fromEntries(
-    answers.map((answer) => {
-      const end = answer.indexOf(': ');
-      return [answer.slice(0, end), answer.slice(end + 2)];
-    }),
-  );
-}

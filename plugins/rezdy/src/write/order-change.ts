@@ -1,5 +1,6 @@
 import type { Waiver } from '@waiver-service/core';
 import {
+  answersInNote,
   findGuest,
   isJsonObject,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
 } from '@waiver-service/plugin-kit';
 import { listOf, participantsOf } from '../read/participants.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
-import { answersInLine, isSameNote, notesOf } from './internal-notes.ts';
+import { isSameNote, notesOf } from './internal-notes.ts';
 
 /** The change of an order for a waiver. */
 export interface OrderChange {
@@ -64,7 +65,7 @@ export const itemsWith = (
 function formerNameOf(notes: string, waiver: Waiver): string | undefined {
   const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
   return sharedNameOf({
-    ...answersInLine(notes, waiver),
+    ...answersInNote(notes, waiver),
     id,
     pool,
     bookingId,
