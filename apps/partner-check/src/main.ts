@@ -1,6 +1,7 @@
 import { check } from './check.ts';
 import { importHost } from './import-host.ts';
-import { apiKeyVariable, operatorCommands, readCommand, UsageError, usage } from './options.ts';
+import { operatorCommands, readCommand, UsageError, usage } from './options.ts';
+import { record } from './record.ts';
 import { writeReport } from './report.ts';
 import { serve } from './serve.ts';
 import { verify } from './verify.ts';
@@ -17,12 +18,13 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args[0] === 'verify') return verify(args.slice(1), console.log);
   if (operatorCommands.includes(args[0] ?? '')) return operate(args);
-  const command = readCommand(args, process.env[apiKeyVariable]);
+  const command = readCommand(args, process.env);
   if (command.kind === 'help') {
     console.log(usage);
     return 0;
   }
   if (command.kind === 'serve') return serve(command.options);
+  if (command.kind === 'record') return record(command.options, console.log);
   const report = await check(command.options);
   console.log(command.options.json ? JSON.stringify(report, null, 2) : writeReport(report));
   return report.ok ? 0 : 1;

@@ -1,9 +1,19 @@
 import { parseArgs } from 'node:util';
-import { bookingIdSchema, contractChoicesSchema, describeIssue, poolIdSchema } from '@waiver-service/core';
+import {
+  bookingIdSchema,
+  contractChoicesSchema,
+  describeIssue,
+  installNameSchema,
+  poolIdSchema,
+} from '@waiver-service/core';
 import { z } from 'zod';
 
 /** The environment variable with the API key, which must not be visible in a process list. */
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
+
+/** The environment variables with a vendor's account information and settings, as JSON: both may have credentials. */
+export const accountVariable = 'WAIVER_SERVICE_ACCOUNT';
+export const settingsVariable = 'WAIVER_SERVICE_SETTINGS';
 
 /** The first words of the operators' commands, which the host has. */
 export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys', 'pool'];
@@ -11,6 +21,7 @@ export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore
 export const usage = `Checks a booking system's endpoints against the contract.
 
   waiver-service check <booking-api> --booking <id> [options]
+  waiver-service check [<booking-api>] --vendor <name> --booking <id> --record <file>
   waiver-service check --serve [--port <port>] [--path-shape <shape>]
 
   <booking-api>             base address of the booking system's API, such as https://api.example.com/v2
@@ -25,10 +36,15 @@ export const usage = `Checks a booking system's endpoints against the contract.
   --write                   also send Guest Updates; the booking must be one meant for tests
   --timeout <seconds>       for one call (default: 10)
   --json                    the report as JSON
+  --vendor <name>           the install name of a booking system with an API of its own, such as octo
+  --record <file>           write what its API answers to a read into a new file, with every personal word replaced by
+                            one of the same shape
+  --environment <name>      live or test, for a vendor that has both
   --serve                   run a waiver service to install against, and show what it receives
   --port <port>             where it listens (default: a free one)
 
-The API key comes from the environment: ${apiKeyVariable}.
+The API key comes from the environment: ${apiKeyVariable}; with --vendor, the account information (with accountId and
+apiKey) and the booking system's settings, each as JSON: ${accountVariable}, ${settingsVariable}.
 Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.
 
 Commands for operators: waiver-service doctor --help
@@ -57,6 +73,33 @@ const optionsSchema = z.object({
 /** Options of a check. `timeout` is in seconds. */
 export type CheckOptions = z.infer<typeof optionsSchema>;
 
+const jsonOf = (variable: string) =>
+  z
+    .string({ error: `${variable} is not set` })
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue(`${variable} is not JSON`);
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.unknown(), `${variable} is not a JSON object`));
+
+const recordSchema = z.object({
+  bookingApi: optionsSchema.shape.bookingApi.optional(),
+  vendor: installNameSchema,
+  booking: bookingIdSchema,
+  record: z.string().min(1),
+  environment: z.enum(['live', 'test']).optional(),
+  timeout: optionsSchema.shape.timeout,
+  account: jsonOf(accountVariable),
+  settings: jsonOf(settingsVariable).prefault('{}'),
+});
+
+/** Options of a recording. `timeout` is in seconds. */
+export type RecordOptions = z.infer<typeof recordSchema>;
+
 const serveSchema = z.object({
   port: z.coerce.number().int().min(0).max(65_535).default(0),
   'path-shape': contractChoicesSchema.shape.pathShape.default('path'),
@@ -67,7 +110,8 @@ export type ServeOptions = z.infer<typeof serveSchema>;
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'serve'; readonly options: ServeOptions }
-  | { readonly kind: 'check'; readonly options: CheckOptions };
+  | { readonly kind: 'check'; readonly options: CheckOptions }
+  | { readonly kind: 'record'; readonly options: RecordOptions };
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -86,6 +130,9 @@ function parseLine(args: readonly string[]) {
         'guest-update-header': text,
         'guest-id': text,
         write: flag,
+        vendor: text,
+        record: text,
+        environment: text,
         timeout: text,
         json: flag,
         serve: flag,
@@ -103,13 +150,13 @@ function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0] ?? '');
-    return ['bookingApi', 'apiKey'].includes(name) ? message : `--${name}: ${message}`;
+    return ['bookingApi', 'apiKey', 'account', 'settings'].includes(name) ? message : `--${name}: ${message}`;
   });
   throw new UsageError(faults.join('\n'));
 }
 
 /** Reads a command line. @throws UsageError */
-export function readCommand(args: readonly string[], apiKey: string | undefined): Command {
+export function readCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
   const { values, positionals } = parseLine(args);
   if (values.help || args.length === 0) return { kind: 'help' };
   const [command, bookingApi, ...rest] = positionals;
@@ -117,5 +164,15 @@ export function readCommand(args: readonly string[], apiKey: string | undefined)
     throw new UsageError(`there is no command ${JSON.stringify(command ?? '')}; there is: check`);
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one address`);
   if (values.serve) return { kind: 'serve', options: parseWith(serveSchema, values) };
+  if ((values.vendor === undefined) !== (values.record === undefined))
+    throw new UsageError('--vendor and --record go together');
+  if (values.record !== undefined) {
+    const [account, settings] = [environment[accountVariable], environment[settingsVariable]];
+    return {
+      kind: 'record',
+      options: parseWith(recordSchema, { ...values, bookingApi, account, settings }),
+    };
+  }
+  const apiKey = environment[apiKeyVariable];
   return { kind: 'check', options: parseWith(optionsSchema, { ...values, bookingApi, apiKey }) };
 }

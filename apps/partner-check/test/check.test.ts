@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => system.close());
 
 async function run(url: string, ...more: string[]) {
-  const command = readCommand(['check', url, '--booking', 'BK-1001', '--timeout', '1', ...more], apiKey);
+  const args = ['check', url, '--booking', 'BK-1001', '--timeout', '1', ...more];
+  const command = readCommand(args, { WAIVER_SERVICE_API_KEY: apiKey });
   if (command.kind !== 'check') throw new Error('not a check');
   return check(command.options);
 }

@@ -104,8 +104,8 @@ describe('a command line', () => {
     ],
     [['check', '--serve', '--port', '99999'], /--port/],
   ])('%j is refused', (args, reason) => {
-    expect(() => readCommand(args, 'key')).toThrow(UsageError);
-    expect(() => readCommand(args, 'key')).toThrow(reason);
+    expect(() => readCommand(args, { WAIVER_SERVICE_API_KEY: 'key' })).toThrow(UsageError);
+    expect(() => readCommand(args, { WAIVER_SERVICE_API_KEY: 'key' })).toThrow(reason);
   });
 });
 

@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { recordRead } from '@waiver-service/contract-check';
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { type RecordOptions, UsageError } from './options.ts';
+
+async function loadPlugin(installName: string): Promise<BookingSystemPlugin<unknown, InstalledAccount>> {
+  for (const name of [`@waiver-service/plugin-${installName}`, `waiver-service-plugin-${installName}`]) {
+    try {
+      const module: { readonly default: BookingSystemPlugin<unknown, InstalledAccount> } = await import(name);
+      return module.default;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    }
+  }
+  throw new UsageError(
+    `--vendor: there is no plugin ${JSON.stringify(installName)} here: run this in a clone of the waiver service, or install the plugin beside it`,
+  );
+}
+
+function write(file: string, text: string): void {
+  try {
+    // Never over something else.
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * `waiver-service check --record`: reads a booking by a vendor's plugin and writes the answers without anything personal.
+ *
+ * @returns the exit status: 1 if the booking could not be read, which is recorded, too
+ * @throws UsageError
+ */
+export async function record(options: RecordOptions, print: (text: string) => void): Promise<number> {
+  const { vendor, bookingApi, booking: bookingId, account, settings, environment, timeout } = options;
+  const plugin = await loadPlugin(vendor);
+  // The user chooses the address, which may be on their machine.
+  const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: timeout * 1000 });
+  try {
+    const request = { plugin, baseUrl: bookingApi ?? null, environment, settings, account, bookingId };
+    const recording = await recordRead(request, { outbound });
+    write(options.record, `${JSON.stringify(recording, null, 2)}\n`);
+    const { exchanges, read } = recording;
+    const outcome = 'error' in read ? `the read ended as ${read.error}` : JSON.stringify(read);
+    print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${outcome}.
+Every name, address, number, id and key in it was replaced. Look through it before you send it to anyone.`);
+    return 'error' in read ? 1 : 0;
+  } finally {
+    await outbound.close();
+  }
+}

@@ -1,0 +1,162 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { VendorJourney, VendorSystem } from '@waiver-service/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { readCommand, UsageError } from '../src/options.ts';
+import { record } from '../src/record.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+const recordingSchema = z.object({
+  exchanges: z
+    .array(
+      z.object({
+        request: z.object({ method: z.string(), path: z.string() }),
+        answer: z.object({ status: z.number(), body: z.unknown() }),
+      }),
+    )
+    .min(1),
+  read: z.object({ status: z.string(), pax: z.number(), guests: z.number(), warnings: z.array(z.string()) }),
+});
+type Recording = z.infer<typeof recordingSchema>;
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waiver-service-record-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'recording.json');
+}
+
+async function recorded(args: readonly string[], account: object, settings: object = {}) {
+  const file = newFile();
+  const command = readCommand(['check', ...args, '--record', file], {
+    WAIVER_SERVICE_ACCOUNT: JSON.stringify(account),
+    WAIVER_SERVICE_SETTINGS: JSON.stringify(settings),
+  });
+  if (command.kind !== 'record') throw new Error('not a recording');
+  const printed: string[] = [];
+  const status = await record(command.options, (text) => printed.push(text));
+  return { status, printed: printed.join('\n'), text: readFileSync(file, 'utf8'), file, command };
+}
+
+/** What a plugin reads of a recording: the fixture that it is. */
+async function readRecording(
+  plugin: BookingSystemPlugin<unknown, InstalledAccount>,
+  { exchanges }: Recording,
+  account: object,
+  settings: object,
+) {
+  const answers = exchanges.map(({ answer }) => answer).values();
+  const answering = async () => {
+    const { value } = answers.next();
+    if (value === undefined) throw new Error('more requests than were recorded');
+    return { status: value.status, headers: {}, data: value.body };
+  };
+  const { booking, warnings } = await plugin.fetchBooking(
+    {
+      pool: 'p',
+      installation: crypto.randomUUID(),
+      http: { get: answering, delete: answering, post: answering, put: answering, patch: answering },
+      settings: plugin.settingsSchema.parse(settings),
+      account: plugin.accountSchema.parse(account),
+      secrets: { redact: String, redactData: String },
+      signal: new AbortController().signal,
+    },
+    'the booking',
+  );
+  return {
+    status: booking.statusGroup ?? 'none',
+    pax: booking.pax,
+    guests: booking.guests.length,
+    warnings: warnings.map(({ code }) => code).filter((code) => code !== 'id_differs'),
+  };
+}
+
+/** The words of texts that a person would be known by. */
+const wordsOf = (texts: readonly unknown[]) =>
+  texts
+    .filter((text) => typeof text === 'string')
+    .flatMap((text) => text.toLowerCase().match(/[\p{L}\p{M}]{4,}|\p{N}{3,}/gu) ?? [])
+    .filter((word) => !['mobile', 'example'].includes(word));
+
+// Every plugin with a journey is found here: a new one is in no list.
+for (const path of globSync('plugins/*/test/journey.ts', { cwd: root }).toSorted()) {
+  const module: { readonly default: VendorJourney<VendorSystem> } = await import(
+    pathToFileURL(join(root, path)).href
+  );
+  const { installName, start, account, settings = {}, bookingId, read } = module.default;
+
+  describe(installName, () => {
+    test('a recording has no name, address, number or key, and is read like the booking', async () => {
+      const system = await start();
+      onTestFinished(() => system.close());
+      const args = [system.url, '--vendor', installName, '--booking', bookingId];
+      const { status, text, printed } = await recorded(args, account, settings);
+      expect(status).toBe(0);
+      expect(printed).toContain('Look through it');
+
+      const { contact, notes } = Object(read.booking);
+      const people = [contact, ...read.guests.map(({ prefill }) => Object(prefill))];
+      const personal = people.flatMap(({ name, email, phoneNumber }) => [name, email, phoneNumber]);
+      const recording = recordingSchema.parse(JSON.parse(text));
+      const sent = JSON.stringify(recording.exchanges).toLowerCase();
+      const left = new Set(sent.match(/[\p{L}\p{M}]+|\p{N}+/gu));
+      expect(wordsOf([bookingId, notes, ...personal]).filter((word) => left.has(word))).toEqual([]);
+      const { timeZone: _zone, ...secrets } = { timeZone: undefined, ...account };
+      for (const secret of Object.values(secrets)) {
+        if (String(secret).length >= 8) expect(sent).not.toContain(secret);
+      }
+
+      const plugin: { readonly default: BookingSystemPlugin<unknown, InstalledAccount> } = await import(
+        `@waiver-service/plugin-${installName}`
+      );
+      const again = await readRecording(plugin.default, recording, account, settings);
+      expect(again).toEqual({
+        status: recording.read.status,
+        pax: recording.read.pax,
+        guests: recording.read.guests,
+        warnings: recording.read.warnings.filter((code) => code !== 'id_differs'),
+      });
+    });
+  });
+}
+
+describe('a recording', () => {
+  const account = { accountId: 'a', apiKey: 'wrong-key-1' };
+  const vendor = ['--vendor', 'octo', '--booking', 'B-1', '--timeout', '1'];
+
+  test('is never written over a file, and a failed read is recorded, too', async () => {
+    const first = await recorded(['http://127.0.0.1:1', ...vendor], account);
+    expect(first.status).toBe(1);
+    expect(JSON.parse(first.text)).toMatchObject({ exchanges: [], read: { error: 'booking_system_error' } });
+    await expect(record(first.command.options, () => {})).rejects.toThrow(/--record: .*EEXIST/);
+  });
+
+  test.each([
+    [['--vendor', 'octo', '--booking', 'B'], {}, /go together/],
+    [['--record', 'f', '--booking', 'B'], {}, /go together/],
+    [['--vendor', 'octo', '--record', 'f'], { WAIVER_SERVICE_ACCOUNT: '{}' }, /--booking/],
+    [['--vendor', 'octo', '--record', 'f', '--booking', 'B'], {}, /WAIVER_SERVICE_ACCOUNT is not set/],
+    [
+      ['--vendor', 'octo', '--record', 'f', '--booking', 'B'],
+      { WAIVER_SERVICE_ACCOUNT: '{' },
+      /WAIVER_SERVICE_ACCOUNT is not JSON/,
+    ],
+    [
+      ['--vendor', 'octo', '--record', 'f', '--booking', 'B'],
+      { WAIVER_SERVICE_ACCOUNT: '[]' },
+      /is not a JSON object/,
+    ],
+  ])('%j is refused', (args, environment, reason) => {
+    expect(() => readCommand(['check', ...args], environment)).toThrow(UsageError);
+    expect(() => readCommand(['check', ...args], environment)).toThrow(reason);
+  });
+
+  test('of a vendor without a plugin is refused, with what to do', async () => {
+    const args = ['http://127.0.0.1:1', '--vendor', 'nobodys', '--booking', 'B'];
+    await expect(recorded(args, account)).rejects.toThrow(/no plugin "nobodys" here/);
+  });
+});

@@ -1,0 +1,90 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const digits = '0123456789';
+const hexadecimals = '0123456789abcdef';
+
+// Letters of other scripts lose everything but their script, and whether they are capitals.
+const standIns = [
+  [/\p{Script=Latin}/u, 'é'],
+  [/\p{Script=Cyrillic}/u, 'ж'],
+  [/\p{Script=Greek}/u, 'λ'],
+  [/\p{Script=Hebrew}/u, 'ש'],
+  [/\p{Script=Arabic}/u, 'ع'],
+  [/\p{Script=Han}/u, '木'],
+  [/\p{Script=Hangul}/u, '가'],
+  [/\p{Script=Hiragana}|\p{Script=Katakana}/u, 'あ'],
+] as const;
+
+const isCapital = (character: string) => character !== character.toLowerCase();
+
+function standInFor(character: string): string {
+  const [, standIn] = standIns.find(([script]) => script.test(character)) ?? [undefined, 'ø'];
+  const other = standIn === character.toLowerCase() ? 'ø' : standIn;
+  return isCapital(character) ? other.toUpperCase() : other;
+}
+
+/** Another character of an alphabet. `byte` is from 0 to 255. */
+function another(character: string, alphabet: string, byte: number): string {
+  const place = alphabet.indexOf(character);
+  return alphabet.charAt((place + 1 + (byte % (alphabet.length - 1))) % alphabet.length);
+}
+
+function anotherCharacter(character: string, byte: number, isFirst: boolean): string {
+  const small = character.toLowerCase();
+  if (lower.includes(small)) {
+    const found = another(small, lower, byte);
+    return small === character ? found : found.toUpperCase();
+  }
+  if (!digits.includes(character)) return standInFor(character);
+  // A number has no zero in front; a text that begins with one keeps it as its shape.
+  if (isFirst && character !== '0') return another(character, '123456789', byte);
+  return isFirst ? '0' : another(character, digits, byte);
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const wordPattern = /[\p{L}\p{M}]+|\p{N}+/gu;
+
+/** Replaces words by others of the same length, alphabet and capitals; the same word always by the same one. */
+export class PersonalWords {
+  readonly #key: KeyObject;
+
+  /** @param key - new for each recording, so that a word cannot be found by trying many */
+  constructor(key: KeyObject) {
+    this.#key = key;
+  }
+
+  #bytesFor(word: string): Buffer {
+    return createHmac('sha512', this.#key).update(word.normalize('NFC').toLowerCase()).digest();
+  }
+
+  #anotherWord(word: string): string {
+    const bytes = this.#bytesFor(word);
+    return [...word]
+      .map((character, index) => anotherCharacter(character, bytes[index % bytes.length] ?? 0, index === 0))
+      .join('');
+  }
+
+  #anotherUuid(uuid: string): string {
+    const bytes = this.#bytesFor(uuid);
+    return [...uuid.toLowerCase()]
+      .map((character, index) =>
+        character === '-' ? character : another(character, hexadecimals, bytes[index] ?? 0),
+      )
+      .join('');
+  }
+
+  /** The text with each of its words replaced; what is between them stays. */
+  replaced(text: string): string {
+    return uuidPattern.test(text)
+      ? this.#anotherUuid(text)
+      : text.replace(wordPattern, (word) => this.#anotherWord(word));
+  }
+
+  /** Another number with as many digits. */
+  replacedNumber(value: number): number {
+    const replaced = Number(this.replaced(String(value)));
+    // Such as 1e21, or one with more digits than a number holds.
+    return Number.isFinite(replaced) && String(replaced).length <= 21 ? replaced : 0;
+  }
+}

@@ -1,0 +1,169 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import {
+  type BookingSystemContext,
+  type BookingSystemHttp,
+  type BookingSystemPlugin,
+  type BookingSystemRequest,
+  type BookingSystemResponse,
+  type InstalledAccount,
+  isBookingSystemError,
+} from '@waiver-service/core';
+import type { Outbound } from '@waiver-service/outbound';
+import { createBookingSystemContext, isTimeZone } from '@waiver-service/plugin-kit';
+import { PersonalWords } from './personal-words.ts';
+import { Scrubber } from './scrub.ts';
+import { isTradeWord } from './vocabulary.ts';
+
+/** The read to record. */
+export interface RecordRequest {
+  readonly plugin: BookingSystemPlugin<unknown, InstalledAccount>;
+  /** `null` for the vendor's public address. */
+  readonly baseUrl: string | null;
+  readonly environment?: 'live' | 'test' | undefined;
+  readonly settings: unknown;
+  readonly account: unknown;
+  readonly bookingId: string;
+}
+
+/** A request and its answer, without anything personal. */
+export interface RecordedExchange {
+  readonly request: { readonly method: string; readonly path: string; readonly query?: unknown };
+  readonly answer: { readonly status: number; readonly body: unknown };
+}
+
+/** What a live read answered, as a fixture. */
+export interface Recording {
+  readonly bookingSystem: string;
+  readonly exchanges: readonly RecordedExchange[];
+  /** What the plugin read of the live answers, in numbers; or the code of the error. */
+  readonly read:
+    | {
+        readonly status: string;
+        readonly pax: number;
+        readonly guests: number;
+        readonly guestsWithName: number;
+        readonly sessions: number;
+        readonly warnings: readonly string[];
+      }
+    | { readonly error: string };
+}
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly params: BookingSystemRequest['params'];
+  readonly response: BookingSystemResponse;
+}
+
+/** A client that keeps what it asked and was answered. Headers are not kept: they have credentials. */
+function keepingExchanges(http: BookingSystemHttp, exchanges: Exchange[]): BookingSystemHttp {
+  async function kept(
+    method: string,
+    path: string,
+    request: BookingSystemRequest | undefined,
+    answering: Promise<BookingSystemResponse>,
+  ): Promise<BookingSystemResponse> {
+    const response = await answering;
+    exchanges.push({ method, path, params: request?.params, response });
+    return response;
+  }
+  return {
+    get: (path, request) => kept('GET', path, request, http.get(path, request)),
+    delete: (path, request) => kept('DELETE', path, request, http.delete(path, request)),
+    post: (path, body, request) => kept('POST', path, request, http.post(path, body, request)),
+    put: (path, body, request) => kept('PUT', path, request, http.put(path, body, request)),
+    patch: (path, body, request) => kept('PATCH', path, request, http.patch(path, body, request)),
+  };
+}
+
+async function readBooking(
+  plugin: RecordRequest['plugin'],
+  context: BookingSystemContext<unknown, InstalledAccount>,
+  bookingId: string,
+): Promise<Recording['read']> {
+  try {
+    const { booking, warnings } = await plugin.fetchBooking(context, bookingId);
+    return {
+      status: booking.statusGroup ?? 'none',
+      pax: booking.pax,
+      guests: booking.guests.length,
+      guestsWithName: booking.guests.filter(({ name }) => name !== undefined).length,
+      sessions: booking.bookedSessions.length,
+      warnings: warnings.map(({ code }) => code),
+    };
+  } catch (error) {
+    if (isBookingSystemError(error)) return { error: error.code };
+    throw error;
+  }
+}
+
+function scrubbed(exchanges: readonly Exchange[], scrubber: Scrubber): RecordedExchange[] {
+  const bodies = scrubber.bodies(exchanges.map(({ response }) => response.data));
+  return exchanges.map(({ method, path, params, response }, index) => ({
+    request: {
+      method,
+      path: scrubber.path(path),
+      ...(params && { query: scrubber.bodies([params])[0] }),
+    },
+    answer: { status: response.status, body: bodies[index] },
+  }));
+}
+
+// A word may by chance be replaced by another one that is to be replaced.
+const maxAttempts = 10;
+// A shorter setting is a word such as `live`.
+const minSecretLength = 6;
+
+/** Every text in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inside]) => [name, ...textsIn(inside)]);
+}
+
+/**
+ * Reads a booking through its plugin and returns the answers with every name, address, number, id and key replaced by one
+ * of the same shape; the same text always by the same one. Only what is known to be harmless stays: names of fields, words
+ * such as `adult`, statuses, times of this year and its neighbours, time zones, and numbers below 100.
+ *
+ * @throws Error if a word that was to be replaced is still there
+ */
+export async function recordRead(
+  { plugin, baseUrl, environment, settings, account, bookingId }: RecordRequest,
+  {
+    outbound,
+    signal = new AbortController().signal,
+  }: { readonly outbound: Outbound; readonly signal?: AbortSignal },
+): Promise<Recording> {
+  const context = createBookingSystemContext({
+    plugin,
+    outbound,
+    baseUrl,
+    pool: 'waiver-service-check',
+    settings,
+    account,
+    purpose: 'read',
+    signal,
+    ...(environment && { environment }),
+  });
+  const exchanges: Exchange[] = [];
+  const http = keepingExchanges(context.http, exchanges);
+  const read = await readBooking(plugin, { ...context, http }, bookingId);
+
+  const secrets = [settings, account]
+    .flatMap((fields): unknown[] => Object.values(Object(fields)))
+    .filter((value): value is string => typeof value === 'string' && value.length >= minSecretLength)
+    .filter((secret) => !isTradeWord(secret) && !isTimeZone(secret));
+  const statuses = new Set(Object.keys(plugin.statusMap ?? {}));
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const scrubber = new Scrubber(new PersonalWords(createSecretKey(randomBytes(32))), { statuses, secrets });
+    scrubber.addPersonal(bookingId);
+    const recorded = scrubbed(exchanges, scrubber);
+    if (textsIn(recorded).every((text) => scrubber.isClean(text))) {
+      return { bookingSystem: plugin.installName, exchanges: recorded, read };
+    }
+  }
+  throw new Error('personal words could not be replaced: record another booking');
+}

@@ -1,0 +1,168 @@
+import { isJsonObject, isTimeZone, type JsonObject } from '@waiver-service/plugin-kit';
+import type { PersonalWords } from './personal-words.ts';
+import { type FieldKind, isTradeWord, kindOfField } from './vocabulary.ts';
+
+const dateTimePattern = /^(\d{4})-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const clockPattern = /^\d{1,2}:\d\d(:\d\d)?$/;
+const namePattern = /^[@_$]?[A-Za-z][A-Za-z0-9_.$@-]*$/;
+// Such as `booking.json`, `v2` and `4.0`. Anything else with a digit may be an id.
+const fixedSegmentPattern = /^(?:[A-Za-z._-]*|v\d|\d\.\d)$/;
+const lineIdPattern = /^\d{1,2}(\.\d{1,2})?$/;
+const maxCount = 99;
+const maxStatus = 999;
+
+// A date of another time may be a birth date.
+function isRecentYear(year: number): boolean {
+  const now = new Date().getUTCFullYear();
+  return year >= now - 3 && year <= now + 5;
+}
+
+const isRecentDate = (text: string) => isRecentYear(Number(dateTimePattern.exec(text)?.[1]));
+/** Whether a number is a time in Unix seconds or milliseconds. */
+const isRecentUnixTime = (value: number) =>
+  [value * 1_000, value].some(
+    (time) => Math.abs(time) <= 8.64e15 && isRecentYear(new Date(time).getUTCFullYear()),
+  );
+const maxDepth = 100;
+
+const minWordLength = 3;
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
+
+/** Fields beside which `value` and its like are somebody's answer. */
+const questionFields = ['label', 'lbl', 'question', 'questionId', 'custom_field', 'fieldId', 'title', 'type'];
+const answerFields = new Set(['value', 'display_value', 'answer', 'text']);
+
+/** The texts that are known before anything is read. */
+export interface KnownTexts {
+  /** The booking system's statuses, which stay as they are. */
+  readonly statuses: ReadonlySet<string>;
+  /** Settings and account information, which stay nowhere. */
+  readonly secrets: readonly string[];
+}
+
+interface Place {
+  readonly kind: FieldKind;
+  readonly isAnswer: boolean;
+}
+
+/** The kinds that what is inside of a field is of, too: `contact.email.address`, `quantities[0].value`. */
+const isInherited = (kind: FieldKind) => ['personal', 'remark', 'count'].includes(kind);
+
+function placeIn(holder: JsonObject, name: string, outer: Place): Place {
+  const own = kindOfField(name);
+  const isQuestion = questionFields.some((field) => field !== name && field in holder);
+  const isAnswer = outer.kind !== 'count' && answerFields.has(name) && isQuestion;
+  const isOwn = own === 'personal' || own === 'remark' || !isInherited(outer.kind);
+  const kind = isOwn ? own : outer.kind;
+  return { kind, isAnswer: isAnswer || outer.isAnswer };
+}
+
+/** Replaces all that may be personal in what a booking system answered. Only what is known to be harmless stays. */
+export class Scrubber {
+  readonly #words: PersonalWords;
+  readonly #known: KnownTexts;
+  readonly #personal = new Set<string>();
+  readonly #replaced = new Set<string>();
+  readonly #statusWords: ReadonlySet<string>;
+
+  constructor(words: PersonalWords, known: KnownTexts) {
+    this.#words = words;
+    this.#known = known;
+    this.#statusWords = new Set([...known.statuses].flatMap(wordsOf));
+  }
+
+  #isHarmless(text: string, { kind, isAnswer }: Place): boolean {
+    if (kind === 'personal' || kind === 'remark' || isAnswer) return false;
+    if (kind === 'time' && (isRecentDate(text) || clockPattern.test(text))) return true;
+    if (kind === 'zone' && (text === 'UTC' || (text.includes('/') && isTimeZone(text)))) return true;
+    if (kind === 'status' && this.#known.statuses.has(text)) return true;
+    if (kind === 'count' && Number(text) <= maxCount && /^\d{1,2}$/.test(text)) return true;
+    return isTradeWord(text) && this.isClean(text);
+  }
+
+  #isHarmlessNumber(value: number, { kind, isAnswer }: Place): boolean {
+    if (kind === 'personal' || kind === 'remark' || isAnswer) return false;
+    if (kind === 'time' && isRecentUnixTime(value)) return true;
+    return Number.isInteger(value) && value >= 0 && value <= (kind === 'status' ? maxStatus : maxCount);
+  }
+
+  /** Names of fields are the vendor's, but for those that hold a person's word, a long number or a sentence. */
+  #nameOf(name: string): string {
+    const isField = namePattern.test(name) && !/\d{4}/.test(name);
+    return this.isClean(name) && (isField || lineIdPattern.test(name) || isTradeWord(name))
+      ? name
+      : this.#words.replaced(name);
+  }
+
+  /** Remembers the words of what is surely personal: they are replaced in names of fields, too. */
+  #collect(value: unknown, place: Place, depth: number): void {
+    if (depth > maxDepth) return;
+    if (typeof value === 'string') {
+      if (place.kind === 'personal' || place.isAnswer) this.addPersonal(value);
+    } else if (Array.isArray(value)) for (const one of value) this.#collect(one, place, depth + 1);
+    else if (isJsonObject(value)) {
+      for (const [name, inside] of Object.entries(value)) {
+        this.#collect(inside, placeIn(value, name, place), depth + 1);
+      }
+    }
+  }
+
+  /** Remembers a text that must not stay anywhere: a credential, or the id that was asked for. */
+  addPersonal(text: string): void {
+    for (const word of wordsOf(text)) {
+      // A year would be that of the booking's times, too.
+      const isYear = /^\d{4}$/.test(word) && isRecentYear(Number(word));
+      const isKnown = isTradeWord(word) || this.#statusWords.has(word) || isYear;
+      if (word.length >= minWordLength && !isKnown) this.#personal.add(word);
+    }
+  }
+
+  /** Whether a text has neither a remembered word nor a secret. */
+  isClean(text: string): boolean {
+    return (
+      wordsOf(text).every((word) => !this.#personal.has(word)) &&
+      this.#known.secrets.every((secret) => !text.includes(secret))
+    );
+  }
+
+  #scrub(value: unknown, place: Place, depth: number): unknown {
+    if (depth > maxDepth) return null;
+    if (typeof value === 'string') return this.#isHarmless(value, place) ? value : this.text(value);
+    if (typeof value === 'number') {
+      return this.#isHarmlessNumber(value, place) ? value : this.#words.replacedNumber(value);
+    }
+    if (Array.isArray(value)) return value.map((one) => this.#scrub(one, place, depth + 1));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inside]) => [
+        this.#nameOf(name),
+        this.#scrub(inside, placeIn(value, name, place), depth + 1),
+      ]),
+    );
+  }
+
+  /** A text with all of its words replaced. */
+  text(text: string): string {
+    this.#replaced.add(text);
+    return this.#words.replaced(text);
+  }
+
+  /** Bodies with all that may be personal replaced. */
+  bodies(bodies: readonly unknown[]): unknown[] {
+    const outer: Place = { kind: 'other', isAnswer: false };
+    for (const body of bodies) this.#collect(body, outer, 0);
+    return bodies.map((body) => this.#scrub(body, outer, 0));
+  }
+
+  /** A path below the base address. Ids in it are replaced as they are in the bodies. */
+  path(path: string): string {
+    return path
+      .split('/')
+      .map((segment) => {
+        const text = decodeURIComponent(segment);
+        const isPersonal = this.#replaced.has(text) || !this.isClean(text);
+        return !isPersonal && fixedSegmentPattern.test(text) ? segment : encodeURIComponent(this.text(text));
+      })
+      .join('/');
+  }
+}

@@ -1,0 +1,65 @@
+/** What a value is about, by the name of its field. Remarks are of common words, which names of fields have, too. */
+export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'other';
+
+const personal =
+  /contact|^customer$|^owner$|birth|dob$|^age$|^(first|last|full|middle|sur|fore|family|given)_?name$|holder|e?-?mail|phone|mobile|fax|address|street|city|zip|post_?code|passport|passenger|customer_name|secret|token|password|key$|signature/i;
+const remark = /note|comment|message|remark|description|special_?request|url$/i;
+const zone = /zone/i;
+const status = /status|state$/i;
+const time = /^(start|end|arrival)|(start|end)$|time|date|(_at|At)$|^utc|created|updated|modified|expires/i;
+const count = /quantit|qty|^pax|count$|occupancy|^totalParticipants$/i;
+
+/** The kind of a field by its name. A name that says several things says the most personal of them. */
+export function kindOfField(name: string): FieldKind {
+  if (remark.test(name)) return 'remark';
+  if (personal.test(name)) return 'personal';
+  if (zone.test(name)) return 'zone';
+  if (status.test(name)) return 'status';
+  if (time.test(name)) return 'time';
+  return count.test(name) ? 'count' : 'other';
+}
+
+const types = ['adult', 'child', 'youth', 'infant', 'senior', 'student', 'family', 'military', 'traveller'];
+
+const words = new Set([
+  ...types.flatMap((type) => [type, `${type}s`]),
+  ...[
+    'children',
+    'guest',
+    'guests',
+    'person',
+    'people',
+    'participant',
+    'participants',
+    'other',
+    'unit',
+    'booking',
+  ],
+  ...[
+    'name',
+    'full name',
+    'first name',
+    'last name',
+    'email',
+    'e-mail',
+    'email address',
+    'phone',
+    'phone number',
+  ],
+  ...['mobile', 'date of birth', 'birth date', 'age', 'height', 'weight', 'gender', 'country', 'allergies'],
+  ...[
+    'start_time',
+    'opening_hours',
+    'pass',
+    'sessionpass',
+    'membership',
+    'recurringpass',
+    'available',
+    'default',
+  ],
+  ...['ok', 'text', 'date', 'number', 'boolean', 'true', 'false', 'yes', 'no', 'pself', 'pnew', 'punknown'],
+  ...['cadults', 'cchildren', 'cinfants', 'per_booking', 'per_person', 'date_and_time'],
+]);
+
+/** Whether a text is a word of the trade, which tells nothing of a person and by which a booking is read. */
+export const isTradeWord = (text: string): boolean => words.has(text.trim().toLowerCase());
