@@ -46,6 +46,12 @@ describe('a text is read', () => {
     ]);
   });
 
+  test('as lists whose numbers have several digits, with any space after them', () => {
+    expect(parseFormText('12.  twelve\n13. thirteen')).toEqual([
+      { type: 'list', start: 12, items: [plain('twelve'), plain('thirteen')] },
+    ]);
+  });
+
   test('with blank lines and headings between lists', () => {
     expect(parseFormText('- a\n\n- b\n# H\n- c')).toEqual([
       { type: 'list', start: null, items: [plain('a')] },

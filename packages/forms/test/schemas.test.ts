@@ -128,6 +128,7 @@ describe('a signing', () => {
     [['photos', 0], photo('iVBORw=='), photo('iVBORw=')],
     [['photos', 0], photo('AAAAAAA='), photo('AAAA AAA')],
     [['photos', 0], photo('AAAA'), photo('')],
+    [['photos', 0], photo('AAAA'), photo('!AAAA')],
     // 409,600 bytes are 546,133 characters and a half: 546,136 with padding.
     [['photos', 0], photo(`${'A'.repeat(546_134)}==`), photo(`${'A'.repeat(546_135)}=`)],
     [['photos', 0], photo('AAAA'), photo('A'.repeat(546_140))],
