@@ -8,31 +8,16 @@ import { documentedBlock } from './documented-blocks.ts';
 import { startForwarder } from './forwarder.ts';
 import { until } from './test-host.ts';
 
-/** How the connections to a killed server end: at once, or never, as where a machine or its network vanishes. */
-export type LostConnections = 'broken' | 'vanished';
-
-/** A primary and its standby, at one address that leads to whichever is the primary. */
+/** A primary and its synchronous standby, at one address that leads to whichever is the primary. */
 export interface ReplicatedPostgres {
   readonly url: string;
-  /** Cuts the primary off and kills it, with no warning. */
-  killPrimary(connections: LostConnections): Promise<void>;
+  /** Kills the primary as where its machine vanishes: no connection to it ends. */
+  killPrimary(): Promise<void>;
   /** Makes the standby the primary. */
   promote(): Promise<void>;
   /** Moves the address to the primary. */
   moveAddress(): void;
-  /** Gives the primary a new standby, and waits until it has caught up. */
-  addStandby(): Promise<void>;
-  /** Ends the standby, for which commits go on to wait until they are told not to. */
-  loseStandby(): Promise<void>;
-  waitForNoStandby(): Promise<void>;
   remove(): Promise<void>;
-}
-
-export interface ReplicationOptions {
-  /** Whether a commit waits until the standby has it. */
-  readonly isSynchronous: boolean;
-  /** How long it takes from one to the other, each way. */
-  readonly linkDelayMs: number;
 }
 
 interface Server {
@@ -123,69 +108,53 @@ primary_conninfo = 'host=127.0.0.1 port=${port} user=waiver_service application_
   return temporary;
 }
 
-/** Starts a primary with a standby. */
-export async function startReplicatedPostgres(options: ReplicationOptions): Promise<ReplicatedPostgres> {
+/**
+ * Starts a primary with a standby.
+ *
+ * @param linkDelayMs - how long it takes from one to the other, each way
+ */
+export async function startReplicatedPostgres(linkDelayMs: number): Promise<ReplicatedPostgres> {
   const address = await startForwarder();
-  const link = await startForwarder({ delayMs: options.linkDelayMs });
+  const link = await startForwarder({ delayMs: linkDelayMs });
   const folders: string[] = [];
   const start = (temporary: string) => {
     folders.push(temporary);
     return startServer(temporary);
   };
-  let primary = await start(makeFolder());
-  let standby: Server | undefined;
-  await query(primary, "alter system set wal_keep_size = '512MB'");
-
+  const first = await start(makeFolder());
+  await query(first, "alter system set wal_keep_size = '512MB'");
+  link.leadTo(socketOf(first));
+  const standby = await start(await copyAsStandby(first, link.port));
+  const isStreaming = async () => {
+    const rows = await query(first, 'select state from pg_stat_replication');
+    return rows.some(({ state }) => state === 'streaming');
+  };
+  await until(isStreaming, 'the standby to have caught up', 60_000);
+  const block = documentedBlock('docs/operating.md', 'ALTER SYSTEM SET synchronous_standby_names');
+  const statements = block.replace('(a, b)', '(standby)').trim().split('\n');
+  for (const statement of statements) await query(first, statement);
+  let primary = first;
   const moveAddress = () => address.leadTo(socketOf(primary));
-  const waitForStandby = async () => {
-    const block = documentedBlock('docs/operating.md', 'ALTER SYSTEM SET synchronous_standby_names');
-    const statements = block.replace('(a, b)', '(standby)').trim().split('\n');
-    for (const statement of statements) await query(primary, statement);
-  };
-  const addStandby = async () => {
-    link.leadTo(socketOf(primary));
-    standby = await start(await copyAsStandby(primary, link.port));
-    const isStreaming = async () => {
-      const rows = await query(primary, 'select state from pg_stat_replication');
-      return rows.some(({ state }) => state === 'streaming');
-    };
-    await until(isStreaming, 'the standby to have caught up', 60_000);
-    if (options.isSynchronous) await waitForStandby();
-  };
-  await addStandby();
   moveAddress();
   return {
     url: `postgresql://waiver_service@127.0.0.1:${address.port}/postgres`,
-    async killPrimary(connections) {
-      const [processId] = readFileSync(join(dataOf(primary), 'postmaster.pid'), 'utf8').split('\n');
+    async killPrimary() {
+      const [processId] = readFileSync(join(dataOf(first), 'postmaster.pid'), 'utf8').split('\n');
       // Nothing that it acknowledges from here on is heard.
-      if (connections === 'vanished') address.vanish();
-      else address.cut();
+      address.vanish();
       link.cut();
       process.kill(Number(processId), 'SIGKILL');
-      await primary.embedded.stop();
+      await first.embedded.stop();
     },
     async promote() {
-      if (standby === undefined) throw new Error('there is no standby');
-      primary = standby;
-      standby = undefined;
-      const [row] = await query(primary, 'select pg_promote(true, 60) as done');
+      const [row] = await query(standby, 'select pg_promote(true, 60) as done');
       if (row.done !== true) throw new Error('the standby could not be promoted');
+      primary = standby;
     },
     moveAddress,
-    addStandby,
-    async loseStandby() {
-      link.cut();
-      await standby?.embedded.stop();
-      standby = undefined;
-    },
-    async waitForNoStandby() {
-      await query(primary, "alter system set synchronous_standby_names = ''");
-      await query(primary, 'select pg_reload_conf()');
-    },
     async remove() {
-      await standby?.embedded.stop();
-      await primary.embedded.stop();
+      await standby.embedded.stop();
+      await first.embedded.stop();
       await Promise.all([address.close(), link.close()]);
       for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },

@@ -1,0 +1,46 @@
+import { type AcceptedWrite, missingMessages, type SigningLoad } from './keep-signing.ts';
+import type { Program } from './program.ts';
+import { until } from './test-host.ts';
+import type { TimedMessage } from './timed-receiver.ts';
+
+const destinations = ['system', 'webhook'];
+
+/** Waits until the last version of each waiver has arrived everywhere, and nothing waits. */
+export async function untilRecorded(
+  {
+    host,
+    receiver,
+  }: { readonly host: Program; readonly receiver: { readonly messages: readonly TimedMessage[] } },
+  last: ReadonlyMap<string, string>,
+): Promise<void> {
+  const missing = () => missingMessages(last, destinations, receiver.messages);
+  await until(() => missing().length === 0, 'the last version of every waiver to arrive', 60_000);
+  const isIdle = async () => {
+    const { items } = await host.done('GET', '/v1/admin/destinations');
+    return items.every((item: { waiting: number }) => item.waiting === 0);
+  };
+  await until(isIdle, 'everything to be recorded', 60_000);
+}
+
+/** The accepted writes of which the database knows neither the version nor a newer one. */
+export async function lostWrites({
+  host,
+  token,
+  load,
+}: {
+  readonly host: Program;
+  readonly token: string;
+  readonly load: SigningLoad;
+}): Promise<AcceptedWrite[]> {
+  const lost: AcceptedWrite[] = [];
+  const newest = new Map<string, string | undefined>();
+  for (const write of load.accepted) {
+    if (!newest.has(write.id)) {
+      const path = `/v1/pools/p/waivers/${write.id}`;
+      const { status, body } = await host.call('GET', path, undefined, { token });
+      newest.set(write.id, status === 200 ? body.updatedAt : undefined);
+    }
+    if ((newest.get(write.id) ?? '') < write.updatedAt) lost.push(write);
+  }
+  return lost;
+}
