@@ -47,11 +47,9 @@ export function whyNoPatroni(): string | undefined {
 }
 
 const membersSchema = z.object({
-  members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })),
+  members: z.array(z.object({ name: z.string(), role: z.string() })),
 });
 type Member = z.infer<typeof membersSchema>['members'][number];
-// "streaming" since Patroni 3.1.
-const isUp = new Set(['running', 'streaming']);
 
 /** One more way through HAProxy: to the REST API of the first machine that answers. */
 const restApi = (socket: string) => `listen api
@@ -260,13 +258,14 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     startEtcd,
     deleteData: (machine) => rmSync(dataOf(machine), { recursive: true, force: true }),
     async untilWhole() {
+      // Of a server that was just killed, Patroni tells the state before.
+      const streaming =
+        "select count(*)::integer as count from pg_stat_replication where state = 'streaming'";
       await until(
         async () => {
-          const members = (await cluster.leader().then(askMembers)) ?? [];
-          const roles = members.map(({ role }) => role).toSorted();
-          return (
-            roles.join() === 'leader,replica,sync_standby' && members.every(({ state }) => isUp.has(state))
-          );
+          if ((await tryQuery(streaming))?.[0]?.count !== 2) return false;
+          const roles = (await askMembers()).map(({ role }) => role).toSorted();
+          return roles.join() === 'leader,replica,sync_standby';
         },
         'both other machines to follow the leader',
         180_000,
