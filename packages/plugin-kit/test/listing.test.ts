@@ -1,5 +1,5 @@
 import { InvalidBookingResponse } from '@waiver-service/core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { listedBooking, listedId, raiseForList, readListCursor, requiredList } from '../src/index.ts';
 import { completeListing } from '../src/listing/complete-listing.ts';
@@ -80,6 +80,15 @@ test('a booking that cannot be read does not cost the others', async () => {
     throw new TypeError('a bug');
   };
   await expect(listedBooking('b1', fault)).rejects.toThrow('a bug');
+});
+
+test('a booking that cannot be read is told by its code, whichever copy of core a plugin has', async () => {
+  vi.resetModules();
+  const copy = await import('@waiver-service/core');
+  const problem = new copy.InvalidBookingResponse('no pax');
+  expect(problem).not.toBeInstanceOf(InvalidBookingResponse);
+  const listed = listedBooking('b1', () => Promise.reject(problem));
+  await expect(listed).resolves.toMatchObject({ bookingId: 'b1', problem: { message: 'no pax' } });
 });
 
 test('a list is a list of objects, a cursor what the plugin wrote, and a status an error', () => {
