@@ -317,6 +317,29 @@ describe('an authorization code', () => {
     });
   });
 
+  test('of another account than the installed one is refused, where the vendor says which', async () => {
+    const session = authorizationCode({
+      authorizationUrl: 'oauth/authorize',
+      tokenUrl: 'oauth/token',
+      client: () => client,
+      accountOf: (answer) => {
+        const id: unknown = Object(answer).company_id;
+        return id === undefined ? undefined : String(id);
+      },
+    });
+    const exchange = () =>
+      prepareAuthorization({ ...installation(), plugin: define({ session }) })?.exchange(callback, use());
+    server.willAnswer({ body: { access_token: 'a1', company_id: 2 } });
+    await expect(exchange()).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+      message: expect.stringContaining('authorized for the account "2", but "1" is installed'),
+    });
+    for (const said of [{ company_id: 1 }, {}]) {
+      server.willAnswer({ body: { access_token: 'a1', ...said } });
+      expect(await exchange()).toMatchObject({ accessToken: 'a1' });
+    }
+  });
+
   test('is nothing for a plugin whose sessions begin otherwise', () => {
     const other = define({ session: { grant, renew: numbered() } });
     expect(prepareAuthorization({ ...installation(), plugin: other })).toBeUndefined();

@@ -1,5 +1,11 @@
 export { type Alert, type AlertEvent, type AlertTarget, alertEvents } from './alerts/alert.ts';
-export { type AlertSettings, type Alerts, maxAlerts } from './alerts/alerts.ts';
+export {
+  type AlertSettings,
+  type Alerts,
+  maxAlerts,
+  maxAlertsPerPool,
+  TooManyAlerts,
+} from './alerts/alerts.ts';
 export type { SentAlert } from './alerts/sent-alerts.ts';
 export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
@@ -16,7 +22,12 @@ export type { StoredSession } from './booking-systems/stored-session.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
 export type { ChangesClaim } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
-export { type RefreshPosition, type RefreshRequest, refreshWaitsMs } from './bookings/refresh-queue.ts';
+export {
+  maxQueuedRefreshes,
+  type RefreshPosition,
+  type RefreshRequest,
+  refreshWaitsMs,
+} from './bookings/refresh-queue.ts';
 export type { QueriedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
@@ -34,7 +45,11 @@ export type { Deliveries } from './deliveries/deliveries.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
 export { type DeliveryLane, type LaneItem, type LaneSide, maxCounted } from './deliveries/delivery-lane.ts';
-export { maxRunningRecoveries, type RecoverOutcome } from './deliveries/recoveries.ts';
+export {
+  maxRunningRecoveries,
+  maxRunningRecoveriesPerPool,
+  type RecoverOutcome,
+} from './deliveries/recoveries.ts';
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus, Destinations } from './destinations/destinations.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';

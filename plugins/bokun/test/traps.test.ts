@@ -459,6 +459,19 @@ describe('the signature of a webhook', () => {
     expect(judgeSigned({ 'x-bokun-topic': 'bookings/create' })).toBe('forged');
   });
 
+  test('does not count where it would be that of other headers, too', () => {
+    // The value of one header holds two of those that were signed.
+    const url = new URL('https://waivers.example/webhook');
+    const request = { method: 'POST', url, query: {}, rawBody: new Uint8Array(), now: new Date() };
+    const joined = {
+      'x-bokun-topic': 'bookings/update&x-bokun-topic-id=b',
+      'x-bokun-vendor-id': 'a',
+      'x-bokun-hmac': hexadecimal,
+    };
+    const settings = { appSecret };
+    expect(inboundAuthenticity({ ...request, headers: joined, settings, account: undefined })).toBe('forged');
+  });
+
   test('of a notification of a booking channel does not exist: with an app’s secret it is refused', () => {
     expect(judge({ 'x-bokun-topic': '' }, { appSecret })).toBe('forged');
     expect(judge({ 'x-bokun-topic': '' }, {})).toBe('authentic');

@@ -28,6 +28,10 @@ export class ApiProblem extends Error {
 export const fieldErrorOf = (error: Error | null, path: string): string | undefined =>
   error instanceof ApiProblem ? error.errors.find((fault) => fault.path === path)?.message : undefined;
 
+/** Whether a call was refused with this code. */
+export const isProblem = (error: Error | null, code: string): boolean =>
+  error instanceof ApiProblem && error.code === code;
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 

@@ -44,14 +44,28 @@ export async function signIn(token: string): Promise<Me | null> {
   return readMe();
 }
 
+/** Whom a sign-in link signs in. */
+export type LinkOwner = Pick<Me, 'name' | 'role'>;
+
 /**
- * Signs in by the code of a sign-in link, where the address has one behind its `#`: it is not sent to the host with the
- * page, stands in no log, and leaves the history at once. @returns `undefined` where there is none
+ * The code of a sign-in link, where the address has one behind its `#`: it is not sent to the host with the page, and stands
+ * in no log.
  */
-export async function signInByCode(): Promise<Me | null | undefined> {
-  const code = /^#code=([\w.-]+)$/.exec(location.hash)?.[1];
-  if (code === undefined) return undefined;
+export const codeInAddress = (): string | undefined => /^#code=([\w.-]+)$/.exec(location.hash)?.[1];
+
+/** Takes the code out of the address and the history. */
+export function hideCode(): void {
   history.replaceState(history.state, '', location.pathname + location.search);
+}
+
+/** Whom a link would sign in; it is not used up. Rejects with an `ApiProblem`. */
+export async function readLink(code: string): Promise<LinkOwner> {
+  const response = await call('POST', { code }, '/console/api/sign-in-link');
+  return response.json();
+}
+
+/** Signs in by the code of a link, once. Rejects with an `ApiProblem`. */
+export async function signInByCode(code: string): Promise<Me | null> {
   await call('POST', { code });
   return readMe();
 }

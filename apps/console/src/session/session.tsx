@@ -1,10 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { onSessionEnd } from '../api/client.ts';
 import type { Me, Role } from '../api/resources.ts';
 import { Loading, ProblemNotice } from '../components/notice.tsx';
-import { readMe, signInByCode, signOut } from './session-api.ts';
+import { codeInAddress, hideCode, readMe, signOut } from './session-api.ts';
 import { SignIn } from './sign-in.tsx';
+import { SignInByLink } from './sign-in-by-link.tsx';
 
 interface Session {
   readonly me: Me;
@@ -35,9 +36,13 @@ function forgetSession(queries: QueryClient): void {
 /** Shows the sign-in page, and `children` once someone is signed in. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
+  const [code, setCode] = useState(codeInAddress);
+  useEffect(() => {
+    if (code !== undefined) hideCode();
+  }, [code]);
   const me = useQuery({
     queryKey: meKey,
-    queryFn: async () => (await signInByCode()) ?? readMe(),
+    queryFn: readMe,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -49,6 +54,15 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   if (me.isPending) return <Loading />;
   if (me.error !== null) return <ProblemNotice error={me.error} retry={() => void me.refetch()} />;
   const person = me.data;
+  if (code !== undefined) {
+    const onSignedIn = (signedIn: Me | null) => {
+      // What the former person has read is not the new one's.
+      forgetSession(queries);
+      queries.setQueryData(meKey, signedIn);
+      setCode(undefined);
+    };
+    return <SignInByLink {...{ code, person, onSignedIn }} onLeave={() => setCode(undefined)} />;
+  }
   if (person === null) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(meKey, signedIn)} />;
   const session: Session = {
     me: person,

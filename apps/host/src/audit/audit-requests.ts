@@ -56,8 +56,9 @@ async function poolsOf(services: Services, request: FastifyRequest) {
 
 /** The single pool of a request. */
 async function poolOf(services: Services, request: FastifyRequest): Promise<string | null> {
-  const named = inPath(request, 'pool') ?? textField(request.body, 'pool');
-  if (named !== undefined) return named;
+  const named =
+    inPath(request, 'pool') ?? textField(request.body, 'pool') ?? textField(request.query, 'pool');
+  if (named !== undefined) return named.slice(0, maxTargetLength);
   const pools = await poolsOf(services, request);
   if (pools === undefined || pools === 'all') return null;
   const [first, ...others] = pools;
@@ -93,11 +94,11 @@ export interface RequestAudit {
 }
 
 /**
- * Records every change by people and booking systems' install keys, and every read of one waiver, booking or
- * message. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
+ * Records every change by people and booking systems' install keys, their reads of guests' data, and what is refused
+ * to a person by their role or pools. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
  * is added afterwards. Waiver apps are not recorded.
  *
- * Reads, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
+ * Reads, refusals, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
  */
 export function createRequestAudit(services: Services): RequestAudit {
   const { auditLog } = services.store;
@@ -105,16 +106,19 @@ export function createRequestAudit(services: Services): RequestAudit {
   const isRecorded = createRefusalLimit();
   const isAccountRecorded = createRefusalLimit();
 
+  const auditedOf = async (request: FastifyRequest, by: Actor): Promise<AuditedRequest> => ({
+    actor: by.actor,
+    name: by.name,
+    action: actionOf(request.routeOptions.schema?.operationId ?? ''),
+    pool: await poolOf(services, request),
+    target: targetOf(request),
+    requestId: request.id,
+    address: request.ip,
+  });
+
   async function begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
-    const { caller, method, routeOptions } = request;
-    const audited: AuditedRequest = {
-      ...by,
-      action: actionOf(routeOptions.schema?.operationId ?? ''),
-      pool: await poolOf(services, request),
-      target: targetOf(request),
-      requestId: request.id,
-      address: request.ip,
-    };
+    const { caller, method } = request;
+    const audited = await auditedOf(request, by);
     const { requestId: _, ...equal } = audited;
     const mayRepeat = isReading(method) || caller?.kind === 'booking-system';
     const repeatKey = mayRepeat ? JSON.stringify(equal) : undefined;
@@ -133,6 +137,17 @@ export function createRequestAudit(services: Services): RequestAudit {
       await auditLog.add(request, outcome);
     else return;
     if (repeatKey !== undefined) recent.remember(repeatKey, status);
+  }
+
+  /** A person may not do this: refused before the request was begun. */
+  async function addForbidden(request: FastifyRequest, person: Person): Promise<void> {
+    const audited = await auditedOf(request, person);
+    // Whatever the targets are, as each would make an entry.
+    const { requestId: _, target: __, ...equal } = audited;
+    const repeatKey = JSON.stringify(equal);
+    if (recent.statusOf(repeatKey) === 403) return;
+    recent.remember(repeatKey, 403);
+    await auditLog.add(audited, { status: 403, target: audited.target });
   }
 
   const ofNothing = { pool: null, target: null } as const;
@@ -161,14 +176,18 @@ export function createRequestAudit(services: Services): RequestAudit {
         }, done);
       });
       app.addHook('onSend', (request, { statusCode }, payload, done) => {
-        const { auditing, log } = request;
-        if (auditing === null) {
+        const { auditing, caller, log } = request;
+        const isForbidden = auditing === null && statusCode === 403 && caller?.kind === 'person';
+        if (auditing === null && !isForbidden) {
           done(null, payload);
           return;
         }
         // Once, also if this response fails and another one takes its place.
         request.auditing = null;
-        end(auditing, statusCode, payload)
+        const ending = isForbidden
+          ? addForbidden(request, caller)
+          : auditing && end(auditing, statusCode, payload);
+        Promise.resolve(ending)
           .catch((error: unknown) => {
             log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
           })
@@ -184,7 +203,7 @@ export function createRequestAudit(services: Services): RequestAudit {
       refuse(request, { actor: 'unknown', name: null }, 401);
     },
     recordNoRole(request, account) {
-      if (isAccountRecorded(account.actor)) refuse(request, account, 403);
+      if (isAccountRecorded(account.actor, account.actor)) refuse(request, account, 403);
     },
   };
 }

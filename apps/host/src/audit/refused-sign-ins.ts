@@ -1,25 +1,36 @@
 const windowMs = 3_600_000;
 
-/** The maximum number of refused sign-ins that are recorded within an hour. */
-export const maxRefusalsPerHour = 20;
+/** The maximum number of refused sign-ins of one network that are recorded within an hour. */
+export const maxRefusalsOfNetwork = 5;
+/** The same of all networks. */
+export const maxRefusalsPerHour = 200;
+
+/** The network of an address in the form of `countedAddress`: of IPv4 the first 24 bits, of IPv6 the first 48. */
+const networkOf = (address: string) => address.replace(/[.:][^.:]*$/, '');
 
 /**
- * Creates a function that decides whether the refusal of an address or account is recorded: each once an hour, and not
- * more than {@link maxRefusalsPerHour} of them. A stranger must not be able to fill a log that keeps everything.
+ * Creates a function that decides whether the refusal of a key, an address or an account, is recorded: each once an hour, and not
+ * more than {@link maxRefusalsOfNetwork} and {@link maxRefusalsPerHour} of them. A stranger must not be able to fill a log
+ * that keeps everything, nor hide the refusals of others.
  * @param now - milliseconds of a clock
  */
 export function createRefusalLimit(
   now: () => number = () => performance.now(),
-): (address: string) => boolean {
+): (key: string, network?: string) => boolean {
   let recorded = new Set<string>();
+  let ofNetwork = new Map<string, number>();
   let endsAt = 0;
-  return (address) => {
+  return (key, network = networkOf(key)) => {
     if (now() >= endsAt) {
       recorded = new Set();
+      ofNetwork = new Map();
       endsAt = now() + windowMs;
     }
-    if (recorded.has(address) || recorded.size === maxRefusalsPerHour) return false;
-    recorded.add(address);
+    const count = ofNetwork.get(network) ?? 0;
+    if (recorded.has(key) || count === maxRefusalsOfNetwork || recorded.size === maxRefusalsPerHour)
+      return false;
+    recorded.add(key);
+    ofNetwork.set(network, count + 1);
     return true;
   };
 }

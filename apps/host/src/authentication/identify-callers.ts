@@ -37,6 +37,8 @@ export interface CallerIdentification {
   ofSession(session: string): Promise<Person | undefined>;
   /** By a token from another part of the request. Throws as `ofRequest` does. */
   ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
+  /** Counts and records a wrong secret, as wrong tokens are. @throws HttpProblem 429 `too_many_failures` */
+  recordFailure(request: FastifyRequest, secret: string | undefined): void;
 }
 
 // Cannot be revoked.
@@ -85,9 +87,13 @@ export function createCallerIdentification(parts: Pick<HostServices, Needs>): Ca
   async function ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
     const caller = token === undefined ? undefined : await find(token);
     if (caller !== undefined) return caller;
-    if (token !== undefined && !isScope(request.routeOptions.config.access)) audit.recordRefusal(request);
-    throttle.record({ caller: countedAddress(request.ip), key: token });
+    recordFailure(request, token);
     throw unauthorized();
+  }
+
+  function recordFailure(request: FastifyRequest, secret: string | undefined): void {
+    if (secret !== undefined && !isScope(request.routeOptions.config.access)) audit.recordRefusal(request);
+    throttle.record({ caller: countedAddress(request.ip), key: secret });
   }
 
   async function ofSession(session: string): Promise<Person | undefined> {
@@ -103,6 +109,7 @@ export function createCallerIdentification(parts: Pick<HostServices, Needs>): Ca
   return {
     ofToken,
     ofSession,
+    recordFailure,
     async ofRequest(request) {
       const session = sessionOf(request, baseUrl());
       if (session === undefined) return ofToken(request, bearerToken(request));

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const sessionName = 'waiver_service_session';
 const visitName = 'waiver_service_sign_in';
+const authorizationName = 'waiver_service_authorization';
 
 /** The header that the console sends. Neither a link, nor a form, nor a page of another origin can add it. */
 const consoleHeader = 'x-waiver-console';
@@ -57,4 +58,23 @@ export function setVisit(reply: FastifyReply, baseUrl: string, visit: string, va
 
 export function clearVisit(reply: FastifyReply, baseUrl: string): void {
   reply.clearCookie(nameFor(baseUrl, visitName), visitOptionsFor(baseUrl));
+}
+
+/** The secret of a browser that has begun to authorize installations at booking systems. */
+export function authorizingBrowserOf({ cookies }: FastifyRequest, baseUrl: string): string | undefined {
+  const browser = cookies[nameFor(baseUrl, authorizationName)];
+  return browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : undefined;
+}
+
+/** As the sign-in's, it has to come along when another site sends the browser back. */
+export function setAuthorizingBrowser(
+  reply: FastifyReply,
+  baseUrl: string,
+  browser: string,
+  validMs: number,
+): void {
+  reply.setCookie(nameFor(baseUrl, authorizationName), browser, {
+    ...visitOptionsFor(baseUrl),
+    maxAge: validMs / 1_000,
+  });
 }

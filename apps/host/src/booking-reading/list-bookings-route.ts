@@ -56,6 +56,7 @@ export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSy
   app.route({
     config: {
       access: 'bookings:read',
+      audited: true,
       problems: { ...readProblems, 409: `${readProblems[409]} Or it cannot list bookings.` },
     },
     method: 'GET',

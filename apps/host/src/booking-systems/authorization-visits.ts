@@ -20,16 +20,22 @@ interface ReturnedBrowser {
   readonly path: string;
 }
 
-/** Visits of operators' browsers to authorization pages: one link for one visit of one installation. */
+/**
+ * Visits of operators' browsers to authorization pages: one link for one visit of one installation, in the browser that
+ * began it. Otherwise a person who is sent a link would connect their account to an installation of the sender's.
+ */
 export interface AuthorizationVisits {
   /**
    * Begins a visit; a former link to the same installation ends.
    * @throws HttpProblem 404 `not_installed`, 409 `needs_no_authorization`
    * @throws BookingSystemNotConfigured
    */
-  begin(pool: string, bookingSystem: string): Promise<BegunVisit>;
-  /** Ends a visit, and returns its installation; `undefined` if there is none (any more). */
-  end(bookingSystem: string, state: string): Promise<EndedVisit | undefined>;
+  begin(pool: string, bookingSystem: string, browser: string): Promise<BegunVisit>;
+  /** Ends a visit of this browser, and returns its installation; `undefined` if there is none (any more). */
+  end(
+    bookingSystem: string,
+    returned: { readonly state: string; readonly browser: string },
+  ): Promise<EndedVisit | undefined>;
 }
 
 /** A visit whose browser has come back. */
@@ -56,7 +62,7 @@ export function createAuthorizationVisits({
     new URL(`${baseUrl()}/integration/authorize/${bookingSystem}`).href;
 
   return {
-    async begin(pool, bookingSystem) {
+    async begin(pool, bookingSystem, browser) {
       const installed = (await pools.setup(pool))?.versionOf(bookingSystem);
       const connection = installed && (await connector.connect({ destination: installed.destination }));
       if (installed === undefined || connection === undefined) {
@@ -76,11 +82,11 @@ export function createAuthorizationVisits({
       const redirectUri = redirectUriOf(bookingSystem);
       const url = authorization.url({ state, redirectUri, codeChallenge });
       const { destination } = installed;
-      await requests.begin({ destination, bookingSystem, state, codeVerifier, maxAgeMs });
+      await requests.begin({ destination, bookingSystem, state, browser, codeVerifier, maxAgeMs });
       return { url: url.href, expiresAt: new Date(Date.now() + maxAgeMs) };
     },
-    async end(bookingSystem, state) {
-      const visit = await requests.take(bookingSystem, state);
+    async end(bookingSystem, returned) {
+      const visit = await requests.take(bookingSystem, returned);
       const connection = visit && (await connector.connect({ destination: visit.destination }));
       if (visit === undefined || connection === undefined) return undefined;
       return {

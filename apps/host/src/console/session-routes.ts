@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { noContentSchema } from '../admin-routes/no-content.ts';
 import type { Person } from '../authentication/caller.ts';
+import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -58,6 +60,50 @@ export const sessionRoutes: RouteModule = (app, services) => {
     return session !== undefined && isSealed ? adminSeal.seal(session) : session;
   }
 
+  /** Whom a code would sign in; undefined if it is not valid any more. */
+  async function personOfCode(code: string): Promise<Person | undefined> {
+    const { secret, isSealed } = adminSeal.open(code);
+    const found = await personSessions.ownerOfCode(secret);
+    if (found === undefined || (found.owner === null && !isSealed)) return undefined;
+    return personOfSession(found.owner);
+  }
+
+  /** Ends the session that the browser has. */
+  async function endSession(request: FastifyRequest): Promise<void> {
+    const former = sessionOf(request, baseUrl());
+    const person = former === undefined ? undefined : await identification.ofSession(former);
+    if (former === undefined || person === undefined) return;
+    await personSessions.end(adminSeal.open(former).secret);
+    await audit.recordSession(request, 'sign-out', person);
+  }
+
+  app.route({
+    config: {
+      access: 'public',
+      problems: {
+        401: 'The code is wrong, was used before, or is too old.',
+        429: 'Too many wrong codes from this address; see Retry-After.',
+      },
+    },
+    method: 'POST',
+    url: '/console/api/sign-in-link',
+    bodyLimit: 4096,
+    schema: {
+      operationId: 'readSignInLink',
+      tags: ['Console'],
+      summary: 'Read whom a sign-in link would sign in, without using it',
+      body: z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
+      response: { 200: z.object({ name: z.string(), role: z.enum(['owner', 'operator', 'viewer']) }) },
+    },
+    handler: async (request) => {
+      const { code } = request.body;
+      const person = await personOfCode(code);
+      if (person !== undefined) return { name: person.name, role: person.role };
+      identification.recordFailure(request, code);
+      throw codeIsOver();
+    },
+  });
+
   app.route({
     config: {
       access: 'public',
@@ -75,7 +121,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
       tags: ['Console'],
       summary: 'Sign in to the console',
       description:
-        'Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.',
+        'Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send. A session that the browser had ends.',
       body: signInSchema,
       response: { 204: noContentSchema },
     },
@@ -90,7 +136,11 @@ export const sessionRoutes: RouteModule = (app, services) => {
         session = await startFor(caller);
       }
       const person = session === undefined ? undefined : await identification.ofSession(session);
-      if (session === undefined || person === undefined) throw codeIsOver();
+      if (session === undefined || person === undefined) {
+        if ('code' in body) identification.recordFailure(request, body.code);
+        throw codeIsOver();
+      }
+      await endSession(request);
       await audit.recordSession(request, 'sign-in', person);
       setSession(reply, baseUrl(), session);
       return reply.code(204).send(null);
@@ -108,12 +158,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
       response: { 204: noContentSchema },
     },
     handler: async (request, reply) => {
-      const session = sessionOf(request, baseUrl());
-      const person = session === undefined ? undefined : await identification.ofSession(session);
-      if (session !== undefined && person !== undefined) {
-        await personSessions.end(adminSeal.open(session).secret);
-        await audit.recordSession(request, 'sign-out', person);
-      }
+      await endSession(request);
       clearSession(reply, baseUrl());
       return reply.code(204).send(null);
     },

@@ -13,6 +13,7 @@ import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
+import { endStalledResponses } from './stalled-responses.ts';
 import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
 import { answerUnknownAddresses } from './unknown-addresses.ts';
 import { answerUnusualRequests } from './unusual-requests.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
+  /** See {@link endStalledResponses}. */
+  readonly stallMs?: number;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -83,7 +86,7 @@ function endConnectionsWhenClosing(app: HostApp): void {
 }
 
 /** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
-export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): HostApp {
+export function createApp({ logger, trustProxy, faults, tracing, stallMs }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -134,6 +137,7 @@ export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): 
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
+  endStalledResponses(app, stallMs);
   readBodies(app);
   answerProblems(app, faults);
   answerUnknownAddresses(app);

@@ -1,6 +1,7 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { authorizingBrowserOf } from '../authentication/session-cookie.ts';
 import type { EndedVisit } from '../booking-systems/authorization-visits.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
 import { escapeHtml } from '../http/escape-html.ts';
@@ -31,7 +32,7 @@ const noVisit: Page = {
   status: 400,
   title: 'Not authorized',
   sentence:
-    'This link is not valid any more: it was used already, is too old, or a newer one was made. Ask for a new one.',
+    'This link is not valid: it was used already, is too old, a newer one was made, or it was made in another browser. Make a new one in the console, and open it in the same browser.',
 };
 
 const querySchema = z.looseObject({
@@ -82,7 +83,7 @@ const sendPage = (reply: FastifyReply, page: Page) =>
 
 /** Where a booking system's authorization page sends an operator's browser back to. */
 export const authorizeRoute: RouteModule = (app, services) => {
-  const { bookingSystems, authorizationVisits, keyThrottle } = services;
+  const { bookingSystems, authorizationVisits, keyThrottle, baseUrl } = services;
   app.route({
     config: {
       access: 'public',
@@ -100,7 +101,7 @@ export const authorizeRoute: RouteModule = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Come back from a booking system’s authorization page',
       description:
-        'For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.',
+        'For browsers: answers a page of text. The state is valid once, for the installation, in the browser that began, and for 15 minutes.',
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: querySchema,
       response: { 200: z.string() },
@@ -110,9 +111,14 @@ export const authorizeRoute: RouteModule = (app, services) => {
     handler: async (request, reply) => {
       const { query, params, url, log } = request;
       const { installName: bookingSystem } = bookingSystems.resolve(params.booking_system);
-      const visit = query.state && (await authorizationVisits.end(bookingSystem, query.state));
-      if (!visit) {
-        keyThrottle.record(request, query.state);
+      const { state } = query;
+      const browser = authorizingBrowserOf(request, baseUrl());
+      const visit =
+        state !== undefined && browser !== undefined
+          ? await authorizationVisits.end(bookingSystem, { state, browser })
+          : undefined;
+      if (visit === undefined) {
+        keyThrottle.record(request, state);
         return sendPage(reply, noVisit);
       }
       const page = await pageAfter(visit, query, url);

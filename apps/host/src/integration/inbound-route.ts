@@ -6,7 +6,7 @@ import type {
   InboundRequest,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { PoolOfKey } from '@waiver-service/store';
+import { maxQueuedRefreshes, type PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
@@ -34,6 +34,14 @@ function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined 
 
 const isNative = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
 const isShared = ({ capabilities }: BookingSystemPlugin) => capabilities.inboundAddress === 'shared';
+
+const queueFull = () =>
+  new HttpProblem(
+    429,
+    'too_many_bookings',
+    `${maxQueuedRefreshes} bookings of this installation wait to be read already. Nothing is wrong with this call: send it again, unchanged.`,
+    { headers: { 'retry-after': '60' } },
+  );
 
 const nothing: InboundNotice = { bookingIds: [] };
 
@@ -160,8 +168,10 @@ const addInboundRoute: RouteModule = (app, services) => {
     if (bookingIds.length > 0 || notice.missedCalls) {
       const missedCalls = notice.missedCalls && !(await asksWhatChanged(plugin, installed.pool));
       const message = { missedCalls, messageId };
-      await store.bookings.requestRefresh(installed.pool, plugin.installName, bookingIds, message);
+      const { pool } = installed;
+      const isQueued = await store.bookings.requestRefresh(pool, plugin.installName, bookingIds, message);
       bookingRefresh.wake();
+      if (!isQueued) throw queueFull();
     }
     return notice;
   }
@@ -187,7 +197,12 @@ const addInboundRoute: RouteModule = (app, services) => {
   leaveBodiesUnparsed(app, (request) => isNative(pluginOf(request)));
   app.decorateRequest('openedPool', null);
   app.route({
-    config: { access: 'booking-system' },
+    config: {
+      access: 'booking-system',
+      problems: {
+        429: 'Too many calls with a wrong key from this address, or more bookings than may wait to be read (`too_many_bookings`). See Retry-After.',
+      },
+    },
     method: 'POST',
     url: '/integration/webhook/:booking_system',
     bodyLimit: maxInboundBodyBytes,

@@ -9,8 +9,8 @@ export const maxStreams = 1_000;
  * nothing would be left for requests.
  */
 export const maxStreamsOfSession = 4;
-/** The maximum number of open streams of one credential, or of the admin token. */
-const maxStreamsOfCredential = 100;
+/** The maximum number of open streams of one person, in all their sessions and by their credential. */
+export const maxStreamsOfPerson = 100;
 
 /** The minimum time between two events about one pool. */
 const tellEveryMs = 1_000;
@@ -24,6 +24,8 @@ const maxToldPools = 100;
 
 /** The owner of a stream, and the pools that it shows. */
 export interface StreamSubscriber {
+  /** Who it is in logs: all streams of one actor count together. */
+  readonly actor: string;
   /** The credential's id; null for the admin token, and for a person of an issuer, who has a session. */
   readonly credential: string | null;
   /** The secret of the console's session, if it is a session's. */
@@ -156,21 +158,20 @@ export function createEventStreams({ store, onError }: EventStreamsParts): Event
   }
   store.liveEvents.onAccessEnded(() => void check());
 
-  function requireRoom({ session, credential }: StreamSubscriber): void {
+  function requireRoom({ session, actor }: StreamSubscriber): void {
     if (isClosed) {
       throw new HttpProblem(503, 'draining', 'The host is about to end: open the stream at another one.', {
         headers: { 'retry-after': '1' },
       });
     }
     if (streams.size >= maxStreams) throw refusal('This host has as many open streams as it may.', 503);
-    const own = [...streams].filter((stream) =>
-      session === undefined
-        ? stream.session === undefined && stream.credential === credential
-        : stream.session === session,
-    );
-    if (own.length >= (session === undefined ? maxStreamsOfCredential : maxStreamsOfSession)) {
-      throw refusal('The session or the credential has as many open streams as it may: close one.', 429);
-    }
+    const own = [...streams].filter((stream) => stream.actor === actor);
+    const ofSession = own.filter((stream) => stream.session === session);
+    if (
+      own.length >= maxStreamsOfPerson ||
+      (session !== undefined && ofSession.length >= maxStreamsOfSession)
+    )
+      throw refusal('You have as many open streams as you may: close one.', 429);
   }
 
   return {

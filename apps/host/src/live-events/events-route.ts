@@ -44,9 +44,10 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
       response: { 200: z.unknown().describe('The stream.') },
     },
     handler: (request, reply) => {
-      const { proof } = personOf(request.caller);
+      const { actor, proof } = personOf(request.caller);
       const cookie = sessionOf(request, baseUrl());
       const body = streams.open({
+        actor,
         credential: typeof proof === 'object' ? proof.credential : null,
         session: cookie === undefined ? undefined : adminSeal.open(cookie).secret,
         pools: poolsToShow(request.caller, request.query.pool),

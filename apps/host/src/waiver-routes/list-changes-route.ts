@@ -40,7 +40,7 @@ const changedWaiverSchema = waiverRecordSchema
 export const listChangesRoute: RouteModule = (app, { store }) => {
   app.addHook('preClose', () => store.changes.stopWaiting());
   app.route({
-    config: { access: 'waivers:list' },
+    config: { access: 'waivers:list', audited: true },
     method: 'GET',
     url: '/v1/pools/:pool/changes',
     schema: {

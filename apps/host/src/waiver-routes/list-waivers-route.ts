@@ -64,7 +64,7 @@ async function refuseHeldToApps({ query, caller }: FastifyRequest<{ Querystring:
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes, or those that a search finds. */
 export const listWaiversRoute: RouteModule = (app, { store }) => {
   app.route({
-    config: { access: 'waivers:list' },
+    config: { access: 'waivers:list', audited: true },
     method: 'GET',
     url: '/v1/pools/:pool/waivers',
     schema: {

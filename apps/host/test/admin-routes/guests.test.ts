@@ -150,3 +150,7 @@ test('retention is a setting of the pool', async () => {
   for (const waiversDays of [0, 36_501, 1.5]) expect((await put({ waiversDays })).status).toBe(400);
   expect((await put({ waiversDays: null })).body.retention).toEqual({ waiversDays: null });
 });
+
+test('HEAD does not read an export to throw it away', async () => {
+  expect((await host.call('HEAD', `${admin}/export?waiverId=mine-1`)).status).toBe(405);
+});

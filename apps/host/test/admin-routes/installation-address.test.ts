@@ -52,7 +52,7 @@ describe('an environment', () => {
     expect(await read(inTest, 'e2', uuid)).toBe(200);
     expect(await read(inLive, 'e3', uuid), 'the system has test bookings only').toBe(404);
     // Where the live bookings are.
-    expect((await change('e3', 'octo', { baseUrl: live.url })).status).toBe(200);
+    expect((await change('e3', 'octo', { baseUrl: live.url, sendCredentialsTo: live.url })).status).toBe(200);
     expect(await read(inLive, 'e3', uuid)).toBe(200);
     expect(await read(inTest, 'e2', uuid)).toBe(200);
     const { body } = await host.admin('GET', '/v1/admin/pools/e3/installations');
@@ -86,7 +86,9 @@ describe('a base address', () => {
     const app = await host.makePool('b1');
     await host.connect('standard', first, 'b1');
     expect(await read(app, 'b1', 'BK-1001')).toBe(200);
-    expect((await change('b1', 'standard', { baseUrl: second.url })).body).toMatchObject({
+    expect(
+      (await change('b1', 'standard', { baseUrl: second.url, sendCredentialsTo: second.url })).body,
+    ).toMatchObject({
       baseUrl: second.url,
     });
     second.faults.always('read', { kind: 'status', status: 503 });
@@ -143,5 +145,42 @@ describe('a base address', () => {
   test('404 for an unknown installation', async () => {
     await host.makePool('b4');
     expect((await change('b4', 'standard', { environment: null })).status).toBe(404);
+  });
+});
+
+describe('credentials that are stored', () => {
+  test('go to another server only if an owner says so', async () => {
+    const [first, second] = systems;
+    if (!first || !second) throw new Error('two systems were started');
+    await host.makePool('c1');
+    await host.connect('standard', first, 'c1');
+    const all = '/v1/admin/booking-systems/standard';
+    const received = second.received.length;
+    for (const [method, address] of [
+      ['PUT', all],
+      ['PATCH', path('c1', 'standard')],
+    ] as const) {
+      for (const sendCredentialsTo of [undefined, first.url, `${second.url}/`, 'x']) {
+        const refused = await host.admin(method, address, { baseUrl: second.url, sendCredentialsTo });
+        expect(refused).toMatchObject({ status: 409, body: { code: 'credentials_go_elsewhere' } });
+        expect(refused.body.message).toContain(`"sendCredentialsTo": "${second.url}"`);
+      }
+    }
+    expect((await host.admin('GET', all)).body.baseUrl).toBe(first.url);
+    expect(second.received.length).toBe(received);
+    // Another path of the same server, and an address before anything is installed there.
+    expect((await host.admin('PUT', all, { baseUrl: `${first.url}/v2` })).status).toBe(200);
+    expect(
+      (await host.admin('PUT', '/v1/admin/booking-systems/standard-query', { baseUrl: first.url })).status,
+    ).toBe(200);
+    const agreed = { baseUrl: second.url, sendCredentialsTo: second.url };
+    expect((await host.admin('PATCH', path('c1', 'standard'), agreed)).status).toBe(200);
+    expect((await host.admin('PUT', all, agreed)).status).toBe(200);
+  });
+
+  test('are the settings, too', async () => {
+    const octo = '/v1/admin/booking-systems/octo';
+    const refused = await host.admin('PUT', octo, { baseUrl: 'http://127.0.0.1:9/' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'credentials_go_elsewhere' } });
   });
 });

@@ -173,7 +173,7 @@ test('a change that cannot be recorded is not made', async () => {
   expect(await host.admin('PUT', pool, { name: 'changed' })).toMatchObject({ status: 200 });
 });
 
-test('a person who reads one waiver, booking or message is in it, once a minute; a waiver app is not', async () => {
+test('a person who reads or lists guests’ data is in it, once a minute; a waiver app is not', async () => {
   await app('POST', '/v1/pools/mine/waivers', { id: 'W-2', answers: { name: 'Grace' } });
   const [delivery] = (await host.admin('GET', '/v1/admin/deliveries?waiverId=W-2')).body.items;
   const viewer = await person({ role: 'viewer' });
@@ -182,22 +182,61 @@ test('a person who reads one waiver, booking or message is in it, once a minute;
     `/v1/pools/mine/bookings/${bookingId}`,
     `/v1/admin/deliveries/${delivery.id}`,
     '/v1/pools/mine/waivers',
+    '/v1/pools/mine/waivers?state=signed',
+    '/v1/pools/mine/changes',
+    `/v1/pools/mine/bookings?from=2020-01-01&until=2020-01-02`,
     '/v1/admin/deliveries',
+    '/v1/admin/deliveries?pool=mine',
+    `${pool}/unmatched-waivers`,
   ];
+  const operator = await person({ role: 'operator' });
   const entries = await entriesOf(async () => {
     for (const address of addresses) {
       for (const as of [viewer.as, viewer.as, app]) await as('GET', address);
     }
+    for (const name of ['Grace', 'Hopper']) await operator.as('GET', `/v1/pools/mine/waivers?search=${name}`);
     await app('PATCH', '/v1/pools/mine/waivers/W-2', { currentPage: null });
   });
   expect(entries).toMatchObject([
     { actor: viewer.actor, action: 'waiver.read', pool: 'mine', target: 'W-2', status: 200 },
     { actor: viewer.actor, action: 'booking.read', pool: 'mine', target: bookingId, status: 200 },
     { actor: viewer.actor, action: 'delivery.read', pool: 'mine', target: delivery.id, status: 200 },
-    // A list of deliveries names guests.
+    { actor: viewer.actor, action: 'waivers.list', pool: 'mine', status: 200 },
+    { actor: viewer.actor, action: 'changes.list', pool: 'mine', status: 200 },
+    { actor: viewer.actor, action: 'bookings.list', pool: 'mine' },
     { actor: viewer.actor, action: 'deliveries.list', status: 200 },
+    { actor: viewer.actor, action: 'deliveries.list', pool: 'mine', status: 200 },
+    { actor: viewer.actor, action: 'unmatched-waivers.list', pool: 'mine', status: 200 },
+    { actor: operator.actor, action: 'waivers.list', pool: 'mine', status: 200 },
   ]);
-  expect(entries).toHaveLength(4);
+  expect(entries).toHaveLength(10);
+  expect(JSON.stringify(entries)).not.toMatch(/Grace|Hopper/);
+});
+
+test('what a person may not do, by their role or their pools, is in it, once a minute', async () => {
+  await host.makePool('closed');
+  const viewer = await person({ role: 'viewer', pools: ['mine'] });
+  const entries = await entriesOf(async () => {
+    for (let times = 0; times < 2; times += 1) {
+      await viewer.as('PUT', pool, { name: 'x' });
+      await viewer.as('GET', '/v1/pools/closed/waivers');
+      await viewer.as('GET', '/v1/pools/mine/waivers?search=Grace');
+      await viewer.as('GET', '/v1/admin/audit?pool=closed');
+      for (const id of ['W-1', 'W-2']) await viewer.as('GET', `/v1/pools/closed/waivers/${id}`);
+    }
+    // A waiver app is not recorded.
+    await app('GET', '/v1/pools/closed/waivers');
+  });
+  const by = { actor: viewer.actor, status: 403 };
+  expect(entries).toMatchObject([
+    { ...by, action: 'pool.put', pool: 'mine' },
+    { ...by, action: 'waivers.list', pool: 'closed' },
+    { ...by, action: 'waivers.list', pool: 'mine' },
+    { ...by, action: 'audit-entries.list', pool: 'closed' },
+    { ...by, action: 'waiver.read', pool: 'closed', target: 'W-1' },
+  ]);
+  expect(entries).toHaveLength(5);
+  expect(JSON.stringify(entries)).not.toContain('Grace');
 });
 
 test('changes of waivers by a person are all in it', async () => {

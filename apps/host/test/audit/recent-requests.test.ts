@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { createRecentRequests } from '../../src/audit/recent-requests.ts';
-import { createRefusalLimit, maxRefusalsPerHour } from '../../src/audit/refused-sign-ins.ts';
+import {
+  createRefusalLimit,
+  maxRefusalsOfNetwork,
+  maxRefusalsPerHour,
+} from '../../src/audit/refused-sign-ins.ts';
 
 test('how a request ended is remembered for a minute', () => {
   let now = 0;
@@ -23,13 +27,31 @@ test('the least recently recorded request is forgotten first', () => {
   expect([recent.statusOf('first'), recent.statusOf('second')]).toEqual([201, undefined]);
 });
 
-test('a refusal is recorded once an hour for each address, and not for more than a few addresses', () => {
+const manyAddresses = Array.from({ length: maxRefusalsPerHour + 5 }, (_, index) => `203.0.${index}.1`);
+
+test('a refusal is recorded once an hour for each address, and not for more than some hundred addresses', () => {
   let now = 0;
   const isRecorded = createRefusalLimit(() => now);
-  const addresses = Array.from({ length: maxRefusalsPerHour + 5 }, (_, index) => `203.0.113.${index}`);
-  expect(addresses.filter(isRecorded)).toHaveLength(maxRefusalsPerHour);
+  const record = (addresses: readonly string[]) => addresses.filter((address) => isRecorded(address));
+  expect(record(manyAddresses)).toHaveLength(maxRefusalsPerHour);
   now = 3_599_999;
-  expect(addresses.filter(isRecorded)).toEqual([]);
+  expect(record(manyAddresses)).toEqual([]);
   now = 3_600_000;
-  expect(addresses.toReversed().filter(isRecorded)).toHaveLength(maxRefusalsPerHour);
+  expect(record(manyAddresses.toReversed())).toHaveLength(maxRefusalsPerHour);
+});
+
+test.each([
+  ['IPv4', (place: number) => `203.0.113.${place}`, '198.51.100.7'],
+  ['IPv6', (place: number) => `2001:db8:7:${place.toString(16)}`, '2001:db8:8:1'],
+])('the addresses of one network, %s, do not hide the refusals of others', (_name, addressOf, other) => {
+  const isRecorded = createRefusalLimit(() => 0);
+  const addresses = Array.from({ length: 250 }, (_, place) => addressOf(place));
+  expect(addresses.filter((address) => isRecorded(address))).toHaveLength(maxRefusalsOfNetwork);
+  expect(isRecorded(other)).toBe(true);
+});
+
+test('accounts have no network', () => {
+  const isRecorded = createRefusalLimit(() => 0);
+  const accounts = Array.from({ length: 50 }, (_, place) => `oidc:${place}`);
+  expect(accounts.filter((account) => isRecorded(account, account))).toHaveLength(50);
 });

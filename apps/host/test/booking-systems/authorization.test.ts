@@ -33,10 +33,14 @@ async function listed(): Promise<Record<string, unknown>> {
   return Object(body.items[0]);
 }
 
+/** The cookies of the operator's browser. */
+let cookie: string;
+
 /** The address to which the vendor sends the browser back, once the person has decided. */
 async function visit(): Promise<URL> {
-  const { status, body } = await host.call('POST', `${installation}/authorize`);
+  const { status, body, headers } = await host.call('POST', `${installation}/authorize`);
   expect(status).toBe(200);
+  cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(Date.parse(String(body.expiresAt))).toBeGreaterThan(Date.now());
   const page = await fetch(String(body.url), { redirect: 'manual' });
   return new URL(page.headers.get('location') ?? 'about:blank');
@@ -47,8 +51,8 @@ const refreshes = () =>
     ({ route, body }) => route === 'token' && body.toString().includes('grant_type=refresh_token'),
   ).length;
 
-async function open(address: URL | string, method = 'GET') {
-  const page = await fetch(address, { method });
+async function open(address: URL | string, method = 'GET', headers: Record<string, string> = { cookie }) {
+  const page = await fetch(address, { method, headers });
   return { status: page.status, headers: page.headers, text: await page.text() };
 }
 
@@ -136,6 +140,34 @@ test('installing again keeps the authorization', async () => {
   expect(await listed()).toMatchObject({ status: 'active' });
 });
 
+test('a link that is opened in another browser than the one that made it connects no account', async () => {
+  const { headers } = await host.call('POST', `${installation}/authorize`);
+  expect(headers.getSetCookie()[0]).toMatch(
+    /^waiver_service_authorization=[\w-]{43};.*Max-Age=9\d\d?;.*HttpOnly.*SameSite=Lax/i,
+  );
+  const address = await visit();
+  for (const other of [
+    '',
+    `waiver_service_authorization=${'x'.repeat(43)}`,
+    'waiver_service_authorization=x',
+  ])
+    expect((await open(address, 'GET', other === '' ? {} : { cookie: other })).status).toBe(400);
+  expect(await listed()).toMatchObject({ status: 'needs_attention' });
+  expect((await open(address)).status, 'the visit itself is still valid').toBe(200);
+});
+
+test('one browser authorizes several installations side by side', async () => {
+  await host.preparePool('river', 'tokens');
+  const other = installation.replace('shore', 'river');
+  await host.call('PUT', other, tokenAccount);
+  const first = await visit();
+  const { body, headers } = await host.call('POST', `${other}/authorize`, undefined, { headers: { cookie } });
+  expect(headers.getSetCookie()[0]?.split(';')[0]).toBe(cookie);
+  const page = await fetch(String(body.url), { redirect: 'manual' });
+  expect((await open(page.headers.get('location') ?? '')).status).toBe(200);
+  expect((await open(first)).status).toBe(200);
+});
+
 describe('a link', () => {
   const tokenRequests = () => system.received.filter(({ route }) => route === 'token').length;
 
@@ -145,7 +177,7 @@ describe('a link', () => {
     expect((await open(address)).status).toBe(200);
     expect(await open(address)).toMatchObject({
       status: 400,
-      text: expect.stringContaining('not valid any more'),
+      text: expect.stringContaining('This link is not valid'),
     });
     expect(tokenRequests()).toBe(1);
   });

@@ -10,7 +10,7 @@ import {
   startConnectedHost,
   startSystemFor,
 } from '../harness/connected-host.ts';
-import { expectAccessible, openConsole, openPage } from '../harness/console-page.ts';
+import { expectAccessible, openConsole, openPage, useLink } from '../harness/console-page.ts';
 
 // A browser looks at many pages.
 vi.setConfig({ testTimeout: 300_000 });
@@ -144,6 +144,7 @@ test('others see who sets the service up, and are not led there', async () => {
     const link = await other.as(String(body.token))('POST', '/v1/admin/sign-in-links');
     const { page, complaints } = await openPage(browser);
     await page.goto(String(link.body.url));
+    await useLink(page);
     await page.getByText('Only owners can set it up.').waitFor();
     expect(await page.getByRole('link', { name: 'Start' }).count()).toBe(0);
     await page.goto(`${other.url}/console/start`);

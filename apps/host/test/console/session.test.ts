@@ -113,6 +113,68 @@ test('a sign-in link works once, and stays out of logs', async () => {
   expect(host.lines.join('')).not.toContain(code);
 });
 
+describe('a sign-in link', () => {
+  const linkOf = async (token = adminToken) => {
+    const link = await host.call('POST', '/v1/admin/sign-in-links', {}, { token });
+    return new URL(String(link.body.url)).hash.replace('#code=', '');
+  };
+  const preview = (code: string, on = host) =>
+    on.call('POST', '/console/api/sign-in-link', { code }, { token: null });
+  const refusals = async () => {
+    const { body } = await host.call('GET', '/v1/admin/audit?action=sign-in.refuse');
+    return body.items.length;
+  };
+
+  test('says whom it would sign in, and is not used up by this', async () => {
+    const created = await host.call('POST', '/v1/admin/credentials', { name: 'Lin', role: 'operator' });
+    const code = await linkOf(String(created.body.token));
+    for (let times = 0; times < 2; times += 1)
+      expect(await preview(code)).toMatchObject({ status: 200, body: { name: 'Lin', role: 'operator' } });
+    expect((await preview(await linkOf())).body).toEqual({ name: 'admin', role: 'owner' });
+    expect((await signIn({ code })).status).toBe(204);
+    expect((await preview(code)).status).toBe(401);
+    const next = await linkOf(String(created.body.token));
+    await host.call('DELETE', `/v1/admin/credentials/${created.body.id}`);
+    expect((await preview(next)).status).toBe(401);
+  });
+
+  test('ends the session that the browser had', async () => {
+    const created = await host.call('POST', '/v1/admin/credentials', { name: 'Former', role: 'viewer' });
+    const cookie = await sessionCookie(String(created.body.token));
+    const other = await sessionCookie(String(created.body.token));
+    const code = await linkOf();
+    const headers = { cookie, ...asConsole };
+    const answer = await host.call('POST', url, { code }, { token: null, headers });
+    expect((await me(cookieOf(answer))).body).toMatchObject({ name: 'admin' });
+    expect((await me(cookie)).status).toBe(401);
+    expect((await me(other)).status).toBe(200);
+    const { body } = await host.call('GET', `/v1/admin/audit?actor=credential:${created.body.id}`);
+    expect(body.items[0]).toMatchObject({ action: 'sign-out', actorName: 'Former' });
+  });
+
+  test('whose code is wrong or was used is in the audit log, and counted', async () => {
+    const code = await linkOf();
+    await signIn({ code });
+    const from = (address: string) => ({ token: null, headers: { 'x-forwarded-for': address } });
+    const proxied = await startTestHost({ DATABASE_URL: host.databaseUrl, TRUST_PROXY: '1' });
+    try {
+      const before = await refusals();
+      expect((await proxied.call('POST', url, { code }, from('203.0.113.1'))).status).toBe(401);
+      const wrong = { code: 'wsl_wrong' };
+      expect(
+        (await proxied.call('POST', '/console/api/sign-in-link', wrong, from('203.0.113.200'))).status,
+      ).toBe(401);
+      await expect.poll(refusals).toBe(before + 2);
+      const statuses = new Set<number>();
+      for (let count = 0; count < 110; count += 1)
+        statuses.add((await proxied.call('POST', url, { code: `wsl_${count}` }, from('203.0.113.3'))).status);
+      expect([...statuses]).toEqual([401, 429]);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
 describe('refused', () => {
   test.each([
     ['a wrong token', { token: 'wrong' }, 401],

@@ -227,6 +227,23 @@ test('the settings of a booking system are stored, and a secret is not shown aga
   expect(body).toMatchObject({ configured: true, settingsSet: ['secretKey'] });
 });
 
+test('the credentials go to another server only when its address is typed again', async () => {
+  const page = await scene.asAdmin();
+  const path = '/v1/admin/booking-systems/standard';
+  const { baseUrl } = (await scene.host.admin('GET', path)).body;
+  await scene.go(page, '/booking-systems/standard');
+  await page.getByLabel('Base address').fill('http://127.0.0.1:9/api');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('would be sent to http://127.0.0.1:9').waitFor();
+  await page.getByLabel('Send the credentials to').fill('http://127.0.0.1:9');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Settings saved.').waitFor();
+  expect((await scene.host.admin('GET', path)).body.baseUrl).toBe('http://127.0.0.1:9/api');
+  const back = { baseUrl, sendCredentialsTo: new URL(baseUrl).origin };
+  expect((await scene.host.admin('PUT', path, back)).status).toBe(200);
+});
+
 test('a button keeps the focus while its work goes on, and takes one press', async () => {
   const page = await scene.asAdmin();
   await scene.go(page, '/destinations');

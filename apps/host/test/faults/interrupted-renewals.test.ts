@@ -41,10 +41,11 @@ async function kill(host: Program): Promise<void> {
 
 /** Visits the authorization page, and comes back to a host. */
 async function authorize(host: Program): Promise<number> {
-  const { url } = await host.done('POST', `${installation}/authorize`);
-  const page = await fetch(String(url), { redirect: 'manual' });
+  const { body, headers } = await host.call('POST', `${installation}/authorize`);
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const page = await fetch(String(body.url), { redirect: 'manual' });
   const back = new URL(page.headers.get('location') ?? 'about:blank');
-  return (await host.call('GET', back.pathname + back.search)).status;
+  return (await fetch(`${host.url}${back.pathname}${back.search}`, { headers: { cookie } })).status;
 }
 
 const read = (host: Program) => host.call('GET', `/v1/pools/p/bookings/${system.bookings.all[0]?.id}`);

@@ -48,7 +48,13 @@ export async function startConnectedHost(variables: Readonly<Record<string, stri
     },
     /** Sets a booking system's address and installs it for a pool, by hand. */
     async connect(installName: string, { url }: { readonly url: string }, pool: string): Promise<void> {
-      expectStatus(await admin('PUT', `/v1/admin/booking-systems/${installName}`, { baseUrl: url }), 200);
+      expectStatus(
+        await admin('PUT', `/v1/admin/booking-systems/${installName}`, {
+          baseUrl: url,
+          sendCredentialsTo: new URL(url).origin,
+        }),
+        200,
+      );
       const path = `/v1/admin/pools/${encodeURIComponent(pool)}/installations/${installName}`;
       expectStatus(await admin('PUT', path, { accountId: 4711, apiKey: accountKey }), 200);
     },

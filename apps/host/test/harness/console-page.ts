@@ -46,6 +46,9 @@ async function report({ page, complaints }: ConsolePage): Promise<void> {
   console.error(`The page at the end, ${page.url()}:\n${seen}\nComplaints: ${complained}`);
 }
 
+/** Agrees to be signed in by the link that was opened. */
+export const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in as' }).click();
+
 /** Opens the console signed in, by a link, for the test that runs. */
 export async function openConsole(
   browser: Browser,
@@ -59,6 +62,7 @@ export async function openConsole(
   });
   const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
   await opened.page.goto(String(body.url));
+  await useLink(opened.page);
   await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   return opened;
 }

@@ -57,7 +57,10 @@ export async function startProgram(
       return textAt(await program.done('POST', `${path}/access-tokens`), 'token');
     },
     async connect(installName, system, pool) {
-      await program.done('PUT', `/v1/admin/booking-systems/${installName}`, { baseUrl: system.url });
+      await program.done('PUT', `/v1/admin/booking-systems/${installName}`, {
+        baseUrl: system.url,
+        sendCredentialsTo: new URL(system.url).origin,
+      });
       const path = `/v1/admin/pools/${encodeURIComponent(pool)}/installations/${installName}`;
       await program.done('PUT', path, { accountId: 4711, apiKey: accountKey });
     },

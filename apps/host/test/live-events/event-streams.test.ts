@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { createEventStreams, maxStreams } from '../../src/live-events/event-streams.ts';
+import { createEventStreams, maxStreams, maxStreamsOfPerson } from '../../src/live-events/event-streams.ts';
 
-const reader = { credential: null, session: undefined, pools: undefined };
+const reader = { actor: 'credential:c1', credential: null, session: undefined, pools: undefined };
 
 /** Streams of changes that the test makes, of a store that has all sessions but those it names. */
 function openStreams() {
@@ -120,8 +120,21 @@ test('whose access has ended is checkedSecrets in one statement for all', async 
 
 test('there is a limit to the streams of a host', () => {
   const { streams } = openStreams();
-  for (let place = 0; place < maxStreams; place += 1) streams.open({ ...reader, session: `s${place}` });
+  for (let place = 0; place < maxStreams; place += 1)
+    streams.open({ ...reader, actor: `credential:c${place % 10}`, session: `s${place}` });
   expect(() => streams.open({ ...reader, session: 'one more' })).toThrow(
     expect.objectContaining({ status: 503, code: 'too_many_streams' }),
   );
+});
+
+test('one person cannot take the streams of a host from the others, however many sessions they open', () => {
+  const { streams } = openStreams();
+  for (let place = 0; place < maxStreamsOfPerson; place += 1)
+    streams.open({ ...reader, session: place % 2 === 0 ? `s${place}` : undefined });
+  for (const session of ['one more', undefined]) {
+    expect(() => streams.open({ ...reader, session })).toThrow(
+      expect.objectContaining({ status: 429, code: 'too_many_streams' }),
+    );
+  }
+  streams.open({ ...reader, actor: 'credential:c2' });
 });

@@ -1,4 +1,8 @@
-import { AuthenticationRejected, type BookingSystemSession } from '@waiver-service/core';
+import {
+  AuthenticationRejected,
+  type BookingSystemSession,
+  type InstalledAccount,
+} from '@waiver-service/core';
 import { genericTokenEndpointRequest, refreshTokenGrantRequest } from 'oauth4webapi';
 import { sessionOfTokenAnswer } from './token-answer.ts';
 import { addressOf, originsElsewhere, requestToken, type TokenEndpoint } from './token-request.ts';
@@ -9,13 +13,20 @@ export interface AuthorizationCode<S, A> extends TokenEndpoint<S, A> {
   readonly authorizationUrl: string;
   /** Further parameters of the page, such as `scope`. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /**
+   * The id of the account that agreed, in the token endpoint's answer, where the vendor says it: another one than the
+   * installed account's is refused.
+   */
+  readonly accountOf?: (answer: unknown) => string | undefined;
 }
 
 /**
  * The session of a vendor whose accounts are authorized in a browser. Its refresh token is used once: the answer may bring
  * the next one.
  */
-export function authorizationCode<S, A>(vendor: AuthorizationCode<S, A>): BookingSystemSession<S, A> {
+export function authorizationCode<S, A extends InstalledAccount>(
+  vendor: AuthorizationCode<S, A>,
+): BookingSystemSession<S, A> {
   return {
     grant: 'authorization-code',
     allowedOrigins: () => originsElsewhere(vendor.tokenUrl),
@@ -38,7 +49,15 @@ export function authorizationCode<S, A>(vendor: AuthorizationCode<S, A>): Bookin
       const response = await requestToken(vendor, context, ({ server, client, authentication, options }) =>
         genericTokenEndpointRequest(server, client, authentication, 'authorization_code', grant, options),
       );
-      return sessionOfTokenAnswer(response, context);
+      const session = sessionOfTokenAnswer(response, context);
+      const installed = String(context.account.accountId);
+      const agreed = vendor.accountOf?.(response.data);
+      if (agreed !== undefined && agreed !== installed) {
+        throw new AuthenticationRejected(
+          `${context.bookingSystem} was authorized for the account ${JSON.stringify(agreed)}, but ${JSON.stringify(installed)} is installed: log in with that one, or install the other one`,
+        );
+      }
+      return session;
     },
     async renew(context, former) {
       const { bookingSystem, remedy } = context;

@@ -15,8 +15,22 @@ import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
 import { type Alert, type AlertEvent, type AlertRow, alertOf, newSigningSecret } from './alert.ts';
 import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
 
-/** The most alerts that there can be: each is looked at whenever something happens. */
+/** The maximum number of alerts of all pools: each is looked at whenever something happens. */
 export const maxAlerts = 100;
+/** The same of those that are limited to some pools, for each of them. */
+export const maxAlertsPerPool = 10;
+
+/** There are {@link maxAlerts} of all pools, or {@link maxAlertsPerPool} of one of these. */
+export class TooManyAlerts extends Error {
+  override readonly name = 'TooManyAlerts';
+  /** The pool that has as many as it may; null for all pools. */
+  readonly pool: string | null;
+
+  constructor(pool: string | null) {
+    super('there are as many alerts as there may be');
+    this.pool = pool;
+  }
+}
 
 interface CommonSettings {
   readonly name: string;
@@ -49,12 +63,12 @@ export interface AlertResult {
 
 /** Alerts for operators: their receivers, and the alerts sent. */
 export interface Alerts {
-  /** Undefined if there are too many. */
-  create(settings: AlertSettings): Promise<AlertResult | undefined>;
+  /** @throws TooManyAlerts */
+  create(settings: AlertSettings): Promise<AlertResult>;
   /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
   list(page: PageRequest, pools?: readonly string[]): Promise<Page<Alert>>;
   get(id: string): Promise<Alert | undefined>;
-  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded */
+  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded, TooManyAlerts */
   update(id: string, change: AlertChange): Promise<AlertResult | undefined>;
   /** Erases its secrets and cancels its waiting messages. @returns false if there is no such alert */
   remove(id: string): Promise<boolean>;
@@ -109,12 +123,8 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
     byDestination: (destination) => getBy(database, 'destination_id', destination),
     create: (settings) =>
       database.transaction().execute(async (transaction) => {
-        // One at a time, so that the limit holds.
-        await sql`lock table alert in share row exclusive mode`.execute(transaction);
-        const { rows } = await sql<{ full: boolean }>`
-select count(*) >= ${maxAlerts}::integer as full from alert`.execute(transaction);
-        if (rows[0]?.full !== false) return undefined;
         const id = uuidv7();
+        await requireRoom(transaction, id, settings.pools);
         const isWebhook = 'url' in settings;
         const signingSecret = isWebhook && settings.signing ? newSigningSecret() : undefined;
         const { names, values } = definedColumns({
@@ -146,6 +156,7 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
     },
     update: (id, change) =>
       database.transaction().execute(async (transaction) => {
+        if (change.pools !== undefined) await requireRoom(transaction, id, change.pools);
         await sql`select from alert where id = ${id} for update`.execute(transaction);
         const former = await getBy(transaction, 'id', id);
         if (former === undefined) return undefined;
@@ -184,6 +195,23 @@ delete from alert where id = ${id} returning destination_id`.execute(transaction
     listSent: (page, pools) => listSentAlerts(database, page, toldWithin(pools)),
     note: (occurrence) => noteOccurrence(database, occurrence),
   };
+}
+
+/** @throws TooManyAlerts if an alert may not be of these pools */
+async function requireRoom(
+  transaction: DatabaseTransaction,
+  id: string,
+  pools: readonly string[] | null,
+): Promise<void> {
+  // One at a time, so that the limits hold.
+  await sql`lock table alert in share row exclusive mode`.execute(transaction);
+  const { rows } = await sql<{ pool: string | null }>`
+select w.pool from unnest(${pools === null ? [null] : [...pools]}::text[]) w (pool)
+where case when w.pool is null
+  then (select count(*) from alert a where a.pools is null and a.id <> ${id}) >= ${maxAlerts}::integer
+  else (select count(*) from alert a where w.pool = any (a.pools) and a.id <> ${id}) >= ${maxAlertsPerPool}::integer end
+limit 1`.execute(transaction);
+  if (rows[0] !== undefined) throw new TooManyAlerts(rows[0].pool);
 }
 
 /** Whether an alert `a` tells of nothing but some pools; `undefined` means all. */

@@ -108,6 +108,12 @@ async function loadTables(
   return { rows, leftOut: tables.map(({ name }) => name).filter((name) => !created.includes(name)) };
 }
 
+// They may have ended since the backup: people sign in again, and begin authorizations again.
+async function forgetSignIns(transaction: Transaction): Promise<void> {
+  for (const table of ['person_session', 'sign_in_code', 'authorization_request'])
+    await sql`delete from ${sql.table(table)}`.execute(transaction);
+}
+
 async function restore(
   connection: SingleConnection,
   file: FileHandle,
@@ -130,6 +136,7 @@ join pg_class c on c.relname = s.name and c.relkind = 'S' and c.relnamespace = c
     transaction,
   );
   await forgetChangeClock(transaction);
+  await forgetSignIns(transaction);
   const migrated = await runMigrationsAtOnce(transaction, migrations);
   const waiting = await sql<{ pending: number }>`select count(*)::integer as pending from pending`.execute(
     transaction,

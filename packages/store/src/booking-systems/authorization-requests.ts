@@ -10,6 +10,8 @@ export interface AuthorizationVisit {
   readonly bookingSystem: string;
   /** The secret of the visit, which the browser brings back; stored as a hash. */
   readonly state: string;
+  /** The secret in the cookie of the browser that began it; stored as a hash. */
+  readonly browser: string;
   /** Of PKCE; stored encrypted. */
   readonly codeVerifier: string;
   readonly maxAgeMs: number;
@@ -19,10 +21,10 @@ export interface AuthorizationVisit {
 export interface AuthorizationRequests {
   /** Notes a visit, in place of a former one of the installation. */
   begin(visit: AuthorizationVisit): Promise<void>;
-  /** The visit that a browser has come back from: once, and only in time. */
+  /** The visit that the browser which began it has come back from: once, and only in time. */
   take(
     bookingSystem: string,
-    state: string,
+    returned: Pick<AuthorizationVisit, 'state' | 'browser'>,
   ): Promise<Pick<AuthorizationVisit, 'destination' | 'codeVerifier'> | undefined>;
 }
 
@@ -37,7 +39,7 @@ export const createAuthorizationRequests = ({
   database,
   encryption,
 }: StoreContext): AuthorizationRequests => ({
-  async begin({ destination, bookingSystem, state, codeVerifier, maxAgeMs }) {
+  async begin({ destination, bookingSystem, state, browser, codeVerifier, maxAgeMs }) {
     const stateHash = hashSecret(state);
     const verifier = encryption.encrypt(locationOf(stateHash), codeVerifier);
     await database.transaction().execute(async (transaction) => {
@@ -45,15 +47,16 @@ export const createAuthorizationRequests = ({
         transaction,
       );
       await sql`
-insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, expires_at)
-values (${stateHash}, ${destination}, ${bookingSystem}, ${verifier},
+insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, browser_hash, expires_at)
+values (${stateHash}, ${destination}, ${bookingSystem}, ${verifier}, ${hashSecret(browser)},
   now() + ${maxAgeMs}::double precision * interval '1 millisecond')`.execute(transaction);
     });
   },
-  async take(bookingSystem, state) {
+  async take(bookingSystem, { state, browser }) {
     const stateHash = hashSecret(state);
     const { rows } = await sql<{ destination: string; verifier: string; inTime: boolean }>`
-delete from authorization_request where state_hash = ${stateHash} and booking_system = ${bookingSystem}
+delete from authorization_request
+where state_hash = ${stateHash} and booking_system = ${bookingSystem} and browser_hash = ${hashSecret(browser)}
 returning destination, verifier_encrypted as verifier, expires_at > now() as "inTime"`.execute(database);
     const [row] = rows;
     if (!row?.inTime) return undefined;

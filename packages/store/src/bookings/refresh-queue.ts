@@ -29,9 +29,14 @@ export interface InboundMessage {
   readonly messageId?: string | undefined;
 }
 
+/** The maximum number of an installation's bookings that wait to be read again. */
+export const maxQueuedRefreshes = 10_000;
+
 /**
  * Queues bookings to be read again as soon as possible. A booking is queued only once, by whichever id; a repeated
  * request restarts its attempts. Queues nothing if the booking system is not installed.
+ *
+ * @returns false if {@link maxQueuedRefreshes} are queued already, and nothing was: then the message was not taken
  */
 export async function requestRefresh(
   database: Database,
@@ -39,7 +44,7 @@ export async function requestRefresh(
   bookingSystem: string,
   bookingIds: readonly string[],
   { missedCalls = false, messageId }: InboundMessage = {},
-): Promise<void> {
+): Promise<boolean> {
   const message = messageId === undefined ? null : hash('sha256', messageId, 'buffer');
   // In a fixed order, so that two concurrent calls cannot deadlock.
   const ownId = ownBookingId({
@@ -47,10 +52,14 @@ export async function requestRefresh(
     bookingSystem: sql`t.booking_system`,
     bookingId: sql`b.id`,
   });
-  await sql`
-with target as (
-  select i.pool, i.booking_system from installation i
-  where i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'),
+  const { rows } = await sql<{ hasRoom: boolean }>`
+with room as materialized (
+  select count(*) < ${maxQueuedRefreshes}::integer as "hasRoom" from (
+    select from booking_refresh r where r.pool = ${pool} and r.booking_system = ${bookingSystem}
+    limit ${maxQueuedRefreshes}::integer) q),
+target as (
+  select i.pool, i.booking_system from room, installation i
+  where "hasRoom" and i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'),
 fresh as (
   insert into inbound_message (pool, booking_system, message)
   select pool, booking_system, ${message}::bytea from target where ${message}::bytea is not null
@@ -59,13 +68,16 @@ changed as (
   select ${ownId} as id from target t cross join unnest(${[...bookingIds]}::text[]) b (id)
   union
   select c.booking_id from cached_booking c
-  where ${missedCalls}::boolean and c.pool = ${pool} and c.booking_system = ${bookingSystem})
-insert into booking_refresh (pool, booking_system, booking_id, due_at)
-select t.pool, t.booking_system, c.id, now() from target t cross join changed c
-where ${message}::bytea is null or exists (select from fresh)
-order by c.id collate "C"
-on conflict (pool, booking_system, booking_id)
-do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()`.execute(database);
+  where ${missedCalls}::boolean and c.pool = ${pool} and c.booking_system = ${bookingSystem}),
+queued as (
+  insert into booking_refresh (pool, booking_system, booking_id, due_at)
+  select t.pool, t.booking_system, c.id, now() from target t cross join changed c
+  where ${message}::bytea is null or exists (select from fresh)
+  order by c.id collate "C"
+  on conflict (pool, booking_system, booking_id)
+  do update set request = booking_refresh.request + 1, attempts = 0, due_at = now())
+select "hasRoom" from room`.execute(database);
+  return rows[0]?.hasRoom ?? true;
 }
 
 /** The installation at which a claim ended. */

@@ -7,8 +7,10 @@ import { idBefore, isUuid } from '../pages/ids-of-times.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
-/** The maximum number of recoveries that run at once. */
+/** The maximum number of recoveries of all pools that run at once. */
 export const maxRunningRecoveries = 20;
+/** The same of those that are limited to some pools, for each of them. */
+export const maxRunningRecoveriesPerPool = 4;
 // Finished recoveries are kept for a while for operators to read.
 const maxKept = 1_000;
 
@@ -31,7 +33,12 @@ insert into recovery (id, pools, destination, delivery_state, since, until, reop
 select ${uuidv7()}, ${pools?.slice() ?? null}::text[], ${destination ?? null}, ${state}, ${since}::timestamptz,
   coalesce(${until ?? null}::timestamptz, now()),
   ${start}::uuid, ${start}::uuid
-where (select count(*) from recovery where state = 'running') < ${maxRunningRecoveries}::integer
+where case when ${pools === undefined}::boolean
+  then (select count(*) from recovery where state = 'running' and pools is null) < ${maxRunningRecoveries}::integer
+  else not exists (
+    select from unnest(${pools?.slice() ?? []}::text[]) p (pool) where (
+      select count(*) from recovery r where r.state = 'running' and p.pool = any (r.pools))
+      >= ${maxRunningRecoveriesPerPool}::integer) end
 returning id, pools, destination, delivery_state, since, until, reopened_to, counted_to`.execute(transaction);
   return rows[0];
 }

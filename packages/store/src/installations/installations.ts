@@ -28,6 +28,8 @@ export interface Installations {
   /** With the decrypted account. @throws CannotDecrypt */
   get(pool: string, bookingSystem: string): Promise<Installation | undefined>;
   list(pool: string): Promise<InstallationSummary[]>;
+  /** How many accounts of a booking system are installed, pending ones included, that have no address of their pool. */
+  countAtUsualAddress(bookingSystem: string): Promise<number>;
   /** Sets which answers Guest Updates hold, and records who allowed it and when. */
   share(
     pool: string,
@@ -84,6 +86,12 @@ select * from installation where pool = ${pool} and booking_system = ${bookingSy
       return rows[0] && installationOf(encryption, rows[0]);
     },
     list: (pool) => listInstallations(database, pool),
+    async countAtUsualAddress(bookingSystem) {
+      const { rows } = await sql<{ count: number }>`
+select count(*)::integer as count from installation
+where booking_system = ${bookingSystem} and status <> 'uninstalled' and base_url is null`.execute(database);
+      return rows[0]?.count ?? 0;
+    },
     async share(pool, bookingSystem, shareProperties, allowedBy) {
       const narrowed = await database
         .transaction()

@@ -61,6 +61,8 @@ export interface PersonSessions {
   remove(id: string): Promise<boolean>;
   /** @returns a code that signs in once, until `validMs` are over */
   createCode(credential: string | null, validMs: number): Promise<string>;
+  /** Whom a code would sign in; undefined if it was used before, or is out of date. Does not use it up. */
+  ownerOfCode(code: string): Promise<{ readonly owner: SessionOwner } | undefined>;
   /** Starts a session by a code, which is used up by this. @returns undefined if it was used before, or is out of date */
   startByCode(code: string): Promise<string | undefined>;
 }
@@ -198,6 +200,15 @@ insert into sign_in_code (hash, credential, expires_at) values (${hash}, ${crede
         database,
       );
       return secret;
+    },
+    async ownerOfCode(code) {
+      const { rows } = await sql<OwnerColumns>`
+select ${ownerColumns}
+from (select k.credential, null as subject, null as rules, null as name, null as role, null::text[] as pools
+  from sign_in_code k where k.hash = ${hashSecret(code)} and k.expires_at > now()) s
+left join credential c on c.id = s.credential
+where s.credential is null or ${isValid}`.execute(database);
+      return rows[0] && { owner: ownerOf(rows[0]) };
     },
     async startByCode(code) {
       const { rows } = await sql<{ credential: string | null }>`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { maxAlertsPerPool, TooManyAlerts } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('an alert’s secrets can be read back, but not in the database, and omitted fields stay unchanged', async () => {
@@ -12,7 +13,6 @@ test('an alert’s secrets can be read back, but not in the database, and omitte
     auth,
     signing: true,
   });
-  if (created === undefined) throw new Error('too many alerts');
   const { id, destinationId, target } = created.alert;
   const signingSecrets = [created.signingSecret];
   expect(created.alert).toMatchObject({
@@ -45,9 +45,25 @@ test('an alert by mail has an address only', async () => {
     pools: null,
     email: 'owner@example.com',
   });
-  if (created === undefined) throw new Error('too many alerts');
   const { id, target } = created.alert;
   expect(target).toEqual({ kind: 'email', email: 'owner@example.com' });
   const updated = await store.alerts.update(id, { email: 'other@example.com' });
   expect(updated?.alert.target).toEqual({ kind: 'email', email: 'other@example.com' });
+});
+
+test('alerts of one pool keep no other pool from its own, also when their pools change', async () => {
+  const { store } = await openTestStore();
+  const alert = { name: 'A', events: ['fault'], email: 'a@example.com' } as const;
+  const createFor = (...pools: string[]) => store.alerts.create({ ...alert, pools });
+  const ids: string[] = [];
+  for (let count = 0; count < maxAlertsPerPool; count += 1) ids.push((await createFor('loud')).alert.id);
+  await expect(createFor('loud')).rejects.toBeInstanceOf(TooManyAlerts);
+  await expect(createFor('quiet', 'loud')).rejects.toMatchObject({ pool: 'loud' });
+  const quiet = await createFor('quiet');
+  await expect(store.alerts.update(quiet.alert.id, { pools: ['loud'] })).rejects.toBeInstanceOf(
+    TooManyAlerts,
+  );
+  // One of the pool's own stays as it is.
+  await store.alerts.update(ids[0] ?? '', { pools: ['loud'], name: 'B' });
+  await store.alerts.create({ ...alert, pools: null });
 });

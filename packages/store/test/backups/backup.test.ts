@@ -314,3 +314,31 @@ test('a migration waits until a backup has ended, with nothing behind it; a host
   expect(waits[0]).toEqual({ migration: '9999-of-tomorrow', waitsFor: 'turn', attempts: 1 });
   expect(await query('select of_tomorrow from waiver limit 0')).toEqual([]);
 });
+
+test('a restore brings back no session of a person, no sign-in link and no visit to an authorization page', async () => {
+  const { url, store } = await openFull();
+  const session = await store.personSessions.start(null);
+  const code = await store.personSessions.createCode(null, 60_000);
+  const destination = String(
+    (await queryOnce(url, 'select destination_id from installation'))[0]?.destination_id,
+  );
+  const visit = {
+    destination,
+    bookingSystem: 'standard',
+    state: 's',
+    browser: 'b',
+    codeVerifier: 'v',
+    maxAgeMs: 60_000,
+  };
+  await store.authorizationRequests.begin(visit);
+  const file = join(temporaryFolder(), 'backup');
+  await write(url, file);
+  const target = await emptyDatabase();
+  await restore(target, file);
+  const restored = await openStore({ databaseUrl: target, encryptionKeys });
+  onTestFinished(() => restored.close());
+  expect(await store.personSessions.find(session ?? '')).toBeDefined();
+  expect(await restored.personSessions.find(session ?? '')).toBeUndefined();
+  expect(await restored.personSessions.startByCode(code)).toBeUndefined();
+  expect(await restored.authorizationRequests.take('standard', visit)).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
+import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
 import { connect } from '../../src/database/connect.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
@@ -111,4 +112,22 @@ test('an account is found in whatever pools it is installed, by the text of its 
     `explain select pool from installation where booking_system = 'standard' and account_id = '7'`,
   );
   expect(JSON.stringify(plan)).toContain('installation_account');
+});
+
+test('more bookings than may wait are not queued, and the message counts as not taken', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  await store.installations.install({ ...installRequest, pool: 'p2' });
+  const count = async (pool: string) =>
+    Number((await query(`select count(*) as n from booking_refresh where pool = '${pool}'`))[0]?.n);
+  await query(`insert into booking_refresh (pool, booking_system, booking_id, due_at)
+    select 'p1', 'standard', 'made-up-' || n, now() from generate_series(1, ${maxQueuedRefreshes}) n`);
+  const request = (pool: string) =>
+    store.bookings.requestRefresh(pool, 'standard', ['b1'], { messageId: 'm' });
+  expect(await request('p1')).toBe(false);
+  expect(await count('p1')).toBe(maxQueuedRefreshes);
+  expect(await request('p2')).toBe(true);
+  await query(`delete from booking_refresh where booking_id = 'made-up-1'`);
+  expect(await request('p1')).toBe(true);
+  expect(await count('p1')).toBe(maxQueuedRefreshes);
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { beginRecovery, createRecoveryJob } from '../../src/deliveries/recoveries.ts';
 import { reopenBatch } from '../../src/deliveries/recovery-batch.ts';
-import { maxRunningRecoveries, openStore, type Store } from '../../src/index.ts';
+import { maxRunningRecoveries, maxRunningRecoveriesPerPool, openStore, type Store } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import {
@@ -144,6 +144,20 @@ test('only so many recoveries run at once, and only so many are kept', async () 
   expect(rows).toEqual([{ n: 1_001 }]);
   await insert(1, 'running');
   expect(await beginRecovery(database, { since })).toEqual({ outcome: 'too-many' });
+});
+
+test('recoveries of one pool keep no other pool from its own', async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = openDatabase(url);
+  const beginIn = (...pools: string[]) => beginRecovery(database, { since, pools });
+  await sql`insert into recovery (id, pools, delivery_state, since, until, reopened_to)
+    select gen_random_uuid(), array['loud'], 'dead', now(), now(), gen_random_uuid()
+    from generate_series(1, ${maxRunningRecoveriesPerPool}::integer)`.execute(database);
+  expect(await beginIn('loud')).toEqual({ outcome: 'too-many' });
+  expect(await beginIn('quiet', 'loud')).toEqual({ outcome: 'too-many' });
+  expect(await beginIn('quiet')).toMatchObject({ recovered: 0 });
+  expect(await beginRecovery(database, { since })).toMatchObject({ recovered: 0 });
 });
 
 test('messages reopened in one lane are sent in the order of their creation', async () => {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { fieldErrorOf } from '../../api/problem.ts';
+import { fieldErrorOf, isProblem } from '../../api/problem.ts';
 import { bookingSystemQuery, bookingSystemsQuery, dataOf } from '../../api/queries.ts';
 import type { BookingSystemDetail } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
@@ -19,6 +19,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
   const [draft, setDraft] = useState<Draft>({});
   const queries = useQueryClient();
   const toast = useToast();
+  const [sendCredentialsTo, setSendCredentialsTo] = useState('');
   const save = useMutation({
     mutationFn: () => {
       const settings = valuesOf(settingsSchema, draft);
@@ -27,6 +28,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
           params: { path: { booking_system: installName } },
           body: {
             ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
+            ...(sendCredentialsTo.trim() === '' ? {} : { sendCredentialsTo: sendCredentialsTo.trim() }),
             ...(Object.keys(settings).length === 0 ? {} : { settings }),
           },
         }),
@@ -38,6 +40,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
         queries.invalidateQueries({ queryKey: bookingSystemsQuery.queryKey }),
       ]);
       setDraft({});
+      setSendCredentialsTo('');
       toast(texts.bookingSystems.saved);
     },
   });
@@ -60,6 +63,14 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
           errorOf={(name) => errorOf(`settings.${name}`)}
           alreadySet={settingsSet}
         />
+        {sendCredentialsTo !== '' || isProblem(save.error, 'credentials_go_elsewhere') ? (
+          <TextField
+            label={texts.bookingSystems.sendCredentialsTo}
+            hint={texts.bookingSystems.sendCredentialsToHint}
+            value={sendCredentialsTo}
+            onChange={setSendCredentialsTo}
+          />
+        ) : null}
       </Form>
     </Card>
   );

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { dataOf } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
@@ -32,12 +31,9 @@ export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDi
     >
       <ProblemNotice error={make.error} />
       {make.data === undefined ? null : (
-        <>
-          <Copyable text={make.data.url} label={texts.installations.authorizeLink} />
-          <a href={make.data.url} target="_blank" rel="noreferrer">
-            {texts.installations.authorizeOpen}
-          </a>
-        </>
+        <a href={make.data.url} target="_blank" rel="noreferrer">
+          {texts.installations.authorizeOpen}
+        </a>
       )}
     </Dialog>
   );

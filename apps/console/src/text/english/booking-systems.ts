@@ -6,6 +6,9 @@ export const bookingSystemsTexts = {
     capabilities: 'Capabilities',
     installName: 'Install name',
     baseUrl: 'Base address',
+    sendCredentialsTo: 'Send the credentials to',
+    sendCredentialsToHint:
+      'The new address’s scheme and host, such as https://booking.example.com, to allow it.',
     baseUrlHint: 'Leave empty to keep it: the vendor’s public address, unless one was set.',
     publicAddress: 'The vendor’s public address',
     reads: 'Reads',

@@ -38,8 +38,7 @@ export const poolsTexts = {
     renew: 'Renew authorization',
     authorizeTitle: (name: string) => `Authorize ${name}`,
     authorizeLead:
-      'Someone with access to the account logs in to the booking system and grants access there. The link works once, within 15 minutes, until a newer one is created: open it yourself or send it to that person.',
-    authorizeLink: 'One-time link',
+      'Someone with access to the account logs in to the booking system and grants access there. The link works once, within 15 minutes, in this browser only.',
     authorizeOpen: 'Open',
     makeLink: 'Create link',
     webhooks: 'Webhooks at the vendor',

@@ -16,6 +16,13 @@ export const shellTexts = {
     token: 'Token',
     submit: 'Sign in',
     withIssuer: (name: string) => `Sign in with ${name}`,
+    asWhom: (name: string) => `Sign in as ${name}?`,
+    linkLead: (role: string) =>
+      `This link signs you in with the role ${role}. If you did not ask for it, do not use it.`,
+    endsSession: (name: string) => `You are signed in as ${name}. That session ends.`,
+    as: (name: string) => `Sign in as ${name}`,
+    stay: (name: string) => `Stay signed in as ${name}`,
+    otherWay: 'Sign in another way',
     orToken: 'Or sign in with the token of your credential. It is sent once and not kept in the browser.',
   },
   shell: {

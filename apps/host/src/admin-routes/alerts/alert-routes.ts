@@ -1,4 +1,11 @@
-import { type Alert, type AlertSettings, alertEvents, maxAlerts } from '@waiver-service/store';
+import {
+  type Alert,
+  type AlertSettings,
+  alertEvents,
+  maxAlerts,
+  maxAlertsPerPool,
+  TooManyAlerts,
+} from '@waiver-service/store';
 import type { z } from 'zod';
 import type { Caller } from '../../authentication/caller.ts';
 import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
@@ -49,6 +56,21 @@ function requireFieldsOf({ target }: Alert, change: z.infer<typeof alertChangeSc
   if (errors.length > 0) throw malformed(errors);
 }
 
+/** @throws HttpProblem 409 `too_many_alerts` */
+async function withinLimits<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!(error instanceof TooManyAlerts)) throw error;
+    const { pool } = error;
+    const message =
+      pool === null
+        ? `There are ${maxAlerts} alerts of all pools: remove one first.`
+        : `There are ${maxAlertsPerPool} alerts of the pool ${JSON.stringify(pool)}: remove one first.`;
+    throw new HttpProblem(409, 'too_many_alerts', message);
+  }
+}
+
 const url = '/v1/admin/alerts';
 
 export const alertRoutes: RouteModule = (app, services) => {
@@ -70,10 +92,7 @@ export const alertRoutes: RouteModule = (app, services) => {
       await requireOwnAndExisting(services, caller, body.pools ?? null);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
       else requireMailer(services.mailer);
-      const created = await store.alerts.create(settingsOf(body));
-      if (created === undefined)
-        throw new HttpProblem(409, 'too_many_alerts', `There are ${maxAlerts} alerts: remove one first.`);
-      const { alert, signingSecret } = created;
+      const { alert, signingSecret } = await withinLimits(store.alerts.create(settingsOf(body)));
       return reply
         .code(201)
         .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
@@ -148,7 +167,7 @@ export const alertRoutes: RouteModule = (app, services) => {
       if (body.pools !== undefined) await requireOwnAndExisting(services, caller, body.pools);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
       if (body.email !== undefined) requireMailer(services.mailer);
-      const changed = await changedOrProblem(store.alerts.update(id, body));
+      const changed = await withinLimits(changedOrProblem(store.alerts.update(id, body)));
       if (!changed) throw alertNotFound();
       const { alert, signingSecret } = changed;
       return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };

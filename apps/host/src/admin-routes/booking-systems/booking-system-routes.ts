@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RouteModule } from '../../http/host-app.ts';
 import { bookingSystemPathSchema } from '../admin-paths.ts';
 import { addressSchema, checkAddress } from '../checked-address.ts';
+import { requireConsent, sendCredentialsToSchema, usualAddressOf } from '../credentials-consent.ts';
 import {
   bookingSystemDetail,
   bookingSystemDetailSchema,
@@ -12,6 +13,7 @@ import { changedSettings } from './changed-settings.ts';
 
 const bodySchema = z.strictObject({
   baseUrl: addressSchema.optional().describe('{booking_api}: the base address of the booking system’s API.'),
+  sendCredentialsTo: sendCredentialsToSchema,
   settings: z
     .record(z.string(), z.unknown())
     .optional()
@@ -60,7 +62,12 @@ export const bookingSystemRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'owner' },
+    config: {
+      access: 'owner',
+      problems: {
+        409: 'Stored credentials would be sent to another server, and the request does not say that they may be.',
+      },
+    },
     method: 'PUT',
     url: '/v1/admin/booking-systems/:booking_system',
     schema: {
@@ -74,9 +81,16 @@ export const bookingSystemRoutes: RouteModule = (app, services) => {
     handler: async ({ params, body }) => {
       const plugin = bookingSystems.resolve(params.booking_system);
       const { installName } = plugin;
-      const { baseUrl, settings } = body;
-      if (baseUrl !== undefined) await checkAddress(services, 'baseUrl', baseUrl);
-      const current = (await store.bookingSystems.get(installName))?.settings ?? {};
+      const { baseUrl, sendCredentialsTo, settings } = body;
+      const former = await store.bookingSystems.get(installName);
+      const current = former?.settings ?? {};
+      if (baseUrl !== undefined) {
+        await checkAddress(services, 'baseUrl', baseUrl);
+        const accounts = await store.installations.countAtUsualAddress(installName);
+        const from = usualAddressOf(plugin, former);
+        if (accounts > 0 || Object.keys(current).length > 0)
+          requireConsent({ from, to: baseUrl, sendCredentialsTo, accounts });
+      }
       const set = await store.bookingSystems.put(installName, {
         ...(baseUrl === undefined ? {} : { baseUrl }),
         ...(settings === undefined ? {} : { settings: changedSettings(plugin, current, settings) }),

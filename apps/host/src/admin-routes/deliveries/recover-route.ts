@@ -1,5 +1,5 @@
 import { poolIdSchema } from '@waiver-service/core';
-import { maxRunningRecoveries } from '@waiver-service/store';
+import { maxRunningRecoveries, maxRunningRecoveriesPerPool } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, timeSchema } from '../../http/date-time.ts';
@@ -63,7 +63,9 @@ export const recoverRoute: RouteModule = (app, { store }) => {
         throw new HttpProblem(
           409,
           'too_many_recoveries',
-          `${maxRunningRecoveries} recoveries are running, which is as many as may run at once: try again when one is done (GET /v1/admin/recoveries/{id}).`,
+          pools === undefined
+            ? `${maxRunningRecoveries} recoveries of all pools are running, which is as many as may run at once: try again when one is done (GET /v1/admin/recoveries/{id}).`
+            : `${maxRunningRecoveriesPerPool} recoveries of one of these pools are running, which is as many as may run at once: try again when one is done (GET /v1/admin/recoveries/{id}).`,
         );
       }
       return reply.code(202).send(started);

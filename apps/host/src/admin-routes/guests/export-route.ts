@@ -108,6 +108,8 @@ export const exportRoute: RouteModule = (app, services) => {
     config: { access: 'operator', audited: true },
     method: 'GET',
     url: '/v1/admin/pools/:pool/export',
+    // Everything would be read, and thrown away.
+    exposeHeadRoute: false,
     schema: {
       operationId: 'exportGuest',
       summary: 'Export everything that is stored of a guest',

@@ -1,6 +1,13 @@
-import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@waiver-service/core';
+import { randomBytes } from 'node:crypto';
+import {
+  accountIdSchema,
+  type BookingSystemPlugin,
+  installResponseSchema,
+  partnerApiKeySchema,
+} from '@waiver-service/core';
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
+import { authorizingBrowserOf, setAuthorizingBrowser } from '../../authentication/session-cookie.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -8,12 +15,17 @@ import { installAccount, uninstallAccount } from '../../integration/install-acco
 import { maxIntegrationBodyBytes } from '../../integration/install-key.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
+import { requireConsent, sendCredentialsToSchema, usualAddressOf } from '../credentials-consent.ts';
 import { checkInstallationAddress, installationAddressFields } from './installation-address.ts';
 import { installationAnswer, installationSchema } from './installation-answer.ts';
 
 const changeSchema = z
-  .strictObject({ shareProperties: answerNamesSchema.optional(), ...installationAddressFields })
-  .refine((body) => Object.keys(body).length > 0, {
+  .strictObject({
+    shareProperties: answerNamesSchema.optional(),
+    ...installationAddressFields,
+    sendCredentialsTo: sendCredentialsToSchema,
+  })
+  .refine(({ sendCredentialsTo: _, ...change }) => Object.keys(change).length > 0, {
     path: ['shareProperties'],
     message: 'this, baseUrl or environment has to be given',
   });
@@ -22,8 +34,21 @@ const notInstalled = (installName: string) =>
   new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
 
 export const installationRoutes: RouteModule = (app, services) => {
-  const { store, bookingSystems, authorizationVisits } = services;
+  const { store, bookingSystems, authorizationVisits, baseUrl } = services;
   const url = '/v1/admin/pools/:pool/installations';
+
+  /** @throws HttpProblem 409 `credentials_go_elsewhere` */
+  async function requireConsentFor(
+    { pool, plugin }: { readonly pool: string; readonly plugin: BookingSystemPlugin },
+    { baseUrl, sendCredentialsTo }: z.infer<typeof changeSchema>,
+  ): Promise<void> {
+    if (typeof baseUrl !== 'string') return;
+    const installation = await store.installations.get(pool, plugin.installName);
+    if (installation === undefined) return;
+    const usual = usualAddressOf(plugin, await store.bookingSystems.get(plugin.installName));
+    const from = installation.baseUrl ?? usual;
+    requireConsent({ from, to: baseUrl, sendCredentialsTo, accounts: 1 });
+  }
 
   app.route({
     config: { access: 'viewer' },
@@ -76,7 +101,12 @@ export const installationRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: {
+      access: 'operator',
+      problems: {
+        409: 'Stored credentials would be sent to another server, and the request does not say that they may be.',
+      },
+    },
     method: 'PATCH',
     url: `${url}/:booking_system`,
     schema: {
@@ -91,8 +121,9 @@ export const installationRoutes: RouteModule = (app, services) => {
       const plugin = bookingSystems.resolve(booking_system);
       const { installName } = plugin;
       await requirePool(services, pool);
-      const { shareProperties, ...address } = body;
+      const { shareProperties, sendCredentialsTo: _, ...address } = body;
       await checkInstallationAddress(services, plugin, address, caller);
+      await requireConsentFor({ pool, plugin }, body);
       // Sets nothing if no part of it is given.
       let changed = await store.installations.setAddress(pool, installName, address);
       if (changed && shareProperties !== undefined) {
@@ -155,14 +186,19 @@ export const installationRoutes: RouteModule = (app, services) => {
       operationId: 'authorizeInstallation',
       summary: 'Begin to authorize an installation at its booking system',
       description:
-        'For booking systems whose accounts are authorized in a browser. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation.',
+        'For booking systems whose accounts are authorized in a browser: the one that sends this request, as the console does, since a cookie of this response has to come back. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation.',
       params: poolBookingSystemPathSchema,
       response: { 200: z.object({ url: z.string(), expiresAt: dateTimeSchema }) },
     },
-    handler: async ({ params: { pool, booking_system } }) => {
+    handler: async (request, reply) => {
+      const { pool, booking_system } = request.params;
       const { installName } = bookingSystems.resolve(booking_system);
       await requirePool(services, pool);
-      return authorizationVisits.begin(pool, installName);
+      // The same one again, so that several installations can be authorized side by side.
+      const browser = authorizingBrowserOf(request, baseUrl()) ?? randomBytes(32).toString('base64url');
+      const visit = await authorizationVisits.begin(pool, installName, browser);
+      setAuthorizingBrowser(reply, baseUrl(), browser, visit.expiresAt.getTime() - Date.now());
+      return visit;
     },
   });
 };

@@ -75,7 +75,7 @@ export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
   const url = '/v1/admin/pools/:pool/unmatched-waivers';
 
   app.route({
-    config: { access: 'viewer' },
+    config: { access: 'viewer', audited: true },
     method: 'GET',
     url,
     schema: {

@@ -103,7 +103,9 @@ create table authorization_request (
   destination text collate "C" not null references destination (id),
   booking_system text not null,
   verifier_encrypted text not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- Of the cookie of the browser that began it; null if a host of a former version did, which bound it to none.
+  browser_hash bytea
 );
 create index authorization_request_destination on authorization_request (destination);
 

@@ -1,0 +1,52 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { BookingSystemSettings } from '@waiver-service/store';
+import { z } from 'zod';
+import { HttpProblem } from '../http/http-problem.ts';
+
+/** The field by which an owner says that stored credentials may go to another server. */
+export const sendCredentialsToSchema = z
+  .string()
+  .max(2048)
+  .optional()
+  .describe(
+    'The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one.',
+  );
+
+/** Where a booking system's accounts are, or that they are where the vendor is; undefined if no address is known. */
+export function usualAddressOf(
+  { defaultBaseUrl }: BookingSystemPlugin,
+  set: BookingSystemSettings | undefined,
+): string | undefined {
+  return (
+    set?.baseUrl ?? (typeof defaultBaseUrl === 'function' ? 'the vendor’s own addresses' : defaultBaseUrl)
+  );
+}
+
+/** A change of an address that stored credentials are sent to. */
+export interface AddressMove {
+  /** See {@link usualAddressOf}. */
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Given by the owner. */
+  readonly sendCredentialsTo: string | undefined;
+  /** The number of installed accounts whose keys go along. */
+  readonly accounts: number;
+}
+
+/**
+ * Who changes an address need not know the credentials that are stored, and could have them sent to another server by a
+ * mistake.
+ * @throws HttpProblem 409 `credentials_go_elsewhere`
+ */
+export function requireConsent({ from, to, sendCredentialsTo, accounts }: AddressMove): void {
+  if (from === undefined) return;
+  const { origin } = new URL(to);
+  const former = URL.parse(from)?.origin ?? from;
+  if (former === origin) return;
+  if (sendCredentialsTo === origin) return;
+  throw new HttpProblem(
+    409,
+    'credentials_go_elsewhere',
+    `The keys of ${accounts} installed accounts and the stored settings would be sent to ${origin}, and no longer to ${former}. If they may be, send the request again with "sendCredentialsTo": ${JSON.stringify(origin)}.`,
+  );
+}
