@@ -70,7 +70,7 @@ export {
   type NewFormVersion,
   TooManyForms,
 } from './forms/forms.ts';
-export { type ErasedWaiver, type Erasure, type Erasures, maxErasedWaivers } from './guests/erasures.ts';
+export type { ErasedWaiver, Erasure, Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
 export type { GuestReference } from './guests/find-guest.ts';
 export type { Guests } from './guests/guests.ts';

@@ -6,6 +6,7 @@ import { migrate } from './database/migrate.ts';
 import { createNotifications } from './database/notifications.ts';
 import { createReplicaReads } from './database/replica-reads.ts';
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
+import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
@@ -48,8 +49,10 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
     statementTimeoutMs,
     onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
   });
+  let hashEmail: HashEmail;
   try {
     await checkEncryptionKeys(database, encryption);
+    hashEmail = await openEmailHashes(database, encryption);
     if (soleHost) await expireLeases(database);
   } catch (error) {
     await database.destroy();
@@ -74,7 +77,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   const notifications = createNotifications({ database, databaseUrl, renewal });
   const changedPools = createChangedPools(notifications);
   return {
-    context: { database, onReplica, encryption, notifications, changedPools },
+    context: { database, onReplica, encryption, hashEmail, notifications, changedPools },
     renewal,
     async close() {
       await notifications.close();

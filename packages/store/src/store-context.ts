@@ -2,6 +2,7 @@ import type { ChangedPools } from './database/changed-pools.ts';
 import type { Database } from './database/database.ts';
 import type { Notifications } from './database/notifications.ts';
 import type { ReplicaReads } from './database/replica-reads.ts';
+import type { HashEmail } from './encryption/email-hashes.ts';
 import type { Encryption } from './encryption/encryption.ts';
 
 /** Dependencies shared by the parts of the store. */
@@ -10,6 +11,7 @@ export interface StoreContext {
   /** For lists and overviews, which may be a little behind. */
   readonly onReplica: ReplicaReads;
   readonly encryption: Encryption;
+  readonly hashEmail: HashEmail;
   readonly notifications: Notifications;
   readonly changedPools: ChangedPools;
 }

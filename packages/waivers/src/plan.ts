@@ -50,6 +50,8 @@ export interface WaiverPlan {
   readonly by: Actor | undefined;
   /** The changes; undefined for a new waiver. */
   readonly changes: VersionChanges | undefined;
+  /** The answer `email` that the change replaces or removes. */
+  readonly formerEmail?: string | undefined;
 }
 
 /** The plan of a new waiver. */
@@ -124,6 +126,11 @@ function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: Ch
   return isForgotten ? {} : visit;
 }
 
+function formerEmailOf(former: WaiverRecord, next: WaiverRecord): string | undefined {
+  const { email } = former.answers;
+  return typeof email === 'string' && email !== next.answers.email ? email : undefined;
+}
+
 /** Plans a drafted change. */
 export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   const { now, recipients, staysInBooking, by } = context;
@@ -152,7 +159,9 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
     isMoved ? { takeback, staysInBooking, isGuestGone: missing === 'guest' } : undefined,
     recipients,
   );
-  return { formerVersion: former.version, next, messages, by, changes: versionChanges(former, next) };
+  const changes = versionChanges(former, next);
+  const formerEmail = formerEmailOf(former, next);
+  return { formerVersion: former.version, next, messages, by, changes, formerEmail };
 }
 
 /** Plans a new waiver, whose answers the caller has checked with {@link areAnswersTooLarge}. */

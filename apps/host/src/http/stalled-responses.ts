@@ -10,8 +10,8 @@ export const maxStallMs = 30_000;
 export function endStalledResponses(app: HostApp, stallMs: number = maxStallMs): void {
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     // Node restarts it whenever the system has taken a part, and replaces it once the response has ended.
-    raw.setTimeout(stallMs, (socket: typeof raw.socket) => {
-      if (socket !== null && socket.writableLength > 0) socket.destroy();
+    raw.setTimeout(stallMs, () => {
+      if (raw.socket !== null && raw.socket.writableLength > 0) raw.socket.destroy();
     });
     done(null, payload);
   });

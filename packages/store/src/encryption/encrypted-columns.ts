@@ -7,6 +7,7 @@ import type { EncryptedColumn } from './encryption.ts';
 export const encryptedColumns = {
   alertAuth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },
   alertSigningSecret: { table: 'alert', column: 'signing_secret_encrypted', key: ['id'] },
+  emailHashKey: { table: 'email_hash_key', column: 'key_encrypted', key: ['id'] },
   settings: { table: 'booking_system', column: 'settings_encrypted', key: ['install_name'] },
   account: { table: 'installation', column: 'account_encrypted', key: ['pool', 'booking_system'] },
   checkInSecret: { table: 'check_in_secret', column: 'secret_encrypted', key: ['pool'] },

@@ -86,6 +86,9 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
   await sql`delete from unmatched_waiver where waiver_id = any (${[...changed]}::text[])`.execute(
     transaction,
   );
+  await sql`delete from former_email where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
+    transaction,
+  );
   await sql`delete from waiver_version where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
     transaction,
   );

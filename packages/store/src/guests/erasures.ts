@@ -1,12 +1,12 @@
-import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { decodeCursor, decodeIdCursor, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
 import { eraseBookingsNaming } from './erase-bookings.ts';
-import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
+import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 
 /*
  * An erasure goes through two states:
@@ -20,8 +20,9 @@ import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from 
 /** How long notifying destinations is tried, at most. */
 const maxTellingMs = 7 * 86_400_000;
 
-/** The maximum number of records that one request erases. */
-export const maxErasedWaivers = 10_000;
+// So that no transaction is long, however many records a guest has. Meanwhile the job does not take up the erasure.
+const maxMarked = 1_000;
+const markingMs = 60_000;
 
 /** The maximum number of records with a hold that an erasure names. */
 const maxNamedHeld = 100;
@@ -59,8 +60,7 @@ export type ErasureOutcome =
   | { readonly outcome: 'accepted'; readonly erasure: Erasure }
   | { readonly outcome: 'not-found' }
   /** Each of the guest's records is kept by a hold. */
-  | { readonly outcome: 'held'; readonly heldWaivers: readonly string[] }
-  | { readonly outcome: 'too-many' };
+  | { readonly outcome: 'held'; readonly heldWaivers: readonly string[] };
 
 /** Erasures of guests. */
 export interface Erasures {
@@ -90,24 +90,47 @@ select ${columns} from erasure e where ${condition} order by e.id desc limit 1`.
   return rows[0];
 }
 
-const emailHash = (pool: string, email: string) => hash('sha256', JSON.stringify([pool, email]), 'buffer');
-
 /** The erasure that a request repeats. */
 function repeatedErasure(database: Database, pool: string, guest: FoundGuest): Promise<Erasure | undefined> {
   return erasureWhere(
     database,
     'waiverId' in guest
       ? sql`e.id = (select w.erasure from waiver w where w.pool = ${pool} and w.id = ${guest.waiverId})`
-      : sql`e.pool = ${pool} and e.state = 'telling' and e.email_hash = ${emailHash(pool, guest.email)}`,
+      : sql`e.pool = ${pool} and e.state = 'telling' and e.email_hash = ${guest.hash ?? null}`,
   );
 }
 
-interface FoundWaiver {
-  readonly id: string;
-  readonly isHeld: boolean;
+/** Locks some of the guest's records, those with a hold or those without, by their ids. */
+async function lockRecords(
+  transaction: DatabaseTransaction,
+  pool: string,
+  guest: FoundGuest,
+  { isHeld, limit }: { readonly isHeld: boolean; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+with found as materialized (${idsOfGuest(pool, guest)})
+select w.id from found f join waiver w on w.pool = ${pool} and w.id = f.id
+where w.erasure is null and (w.hold_reason is not null) = ${isHeld}::boolean
+order by w.id limit ${limit}::integer for update of w`.execute(transaction);
+  return rows.map(({ id }) => id);
 }
 
-/** Stores an erasure, and marks its records. */
+const lockFree = (transaction: DatabaseTransaction, pool: string, guest: FoundGuest) =>
+  lockRecords(transaction, pool, guest, { isHeld: false, limit: maxMarked });
+
+const afterMs = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
+
+/** When the job takes up an erasure, of which so many records were just marked. */
+const dueAfter = (marked: readonly string[]) => afterMs(marked.length === maxMarked ? markingMs : 0);
+
+/** Marks locked records as those of an erasure. */
+async function mark(transaction: DatabaseTransaction, pool: string, id: string, ids: readonly string[]) {
+  await sql`update waiver set erasure = ${id} where pool = ${pool} and id = any (${[...ids]}::text[])`.execute(
+    transaction,
+  );
+}
+
+/** Stores an erasure, and marks its first records. */
 async function begin(
   transaction: DatabaseTransaction,
   pool: string,
@@ -115,19 +138,50 @@ async function begin(
   { askedBy, free, held }: { askedBy: string; free: readonly string[]; held: readonly string[] },
 ): Promise<Erasure> {
   const id = uuidv7();
-  const email = 'email' in guest ? emailHash(pool, guest.email) : null;
+  const email = ('hash' in guest && guest.hash) || null;
   const { rows } = await sql<Erasure>`
-insert into erasure as e (id, pool, email_hash, waivers, held_waivers, asked_by, give_up_at)
-values (${id}, ${pool}, ${email}, ${free.length}::integer, ${held.slice(0, maxNamedHeld)}::text[], ${askedBy},
-  date_trunc('milliseconds', now()) + ${maxTellingMs}::double precision * interval '1 millisecond')
+insert into erasure as e (id, pool, email_hash, waivers, held_waivers, asked_by, due_at, give_up_at)
+values (${id}, ${pool}, ${email}, ${free.length}::integer, ${[...held]}::text[], ${askedBy}, ${dueAfter(free)},
+  date_trunc('milliseconds', ${afterMs(maxTellingMs)}))
 returning ${columns}`.execute(transaction);
-  await sql`
-update waiver set erasure = ${id} where pool = ${pool} and id = any (${[...free]}::text[])`.execute(
-    transaction,
-  );
+  await mark(transaction, pool, id, free);
   const [erasure] = rows;
   if (erasure === undefined) throw new Error('the erasure was not stored');
   return erasure;
+}
+
+/** Marks further records. @returns the erasure, and whether there may be more */
+async function markMore(transaction: DatabaseTransaction, guest: FoundGuest, { id, pool }: Erasure) {
+  const free = await lockFree(transaction, pool, guest);
+  await mark(transaction, pool, id, free);
+  // It may be done with those before, if marking took that long.
+  const { rows } = await sql<Erasure>`
+update erasure e set waivers = e.waivers + ${free.length}::integer, state = 'telling', done_at = null,
+  email_hash = ${('hash' in guest && guest.hash) || null}, due_at = ${dueAfter(free)}
+where e.id = ${id} returning ${columns}`.execute(transaction);
+  const [erasure] = rows;
+  if (erasure === undefined) throw new Error(`the erasure ${id} is gone`);
+  return { erasure, isMore: free.length === maxMarked };
+}
+
+async function beginOrRepeat(
+  transaction: DatabaseTransaction,
+  pool: string,
+  guest: FoundGuest,
+  askedBy: string,
+): Promise<{ readonly result: ErasureOutcome; readonly isMore: boolean }> {
+  const held = await lockRecords(transaction, pool, guest, { isHeld: true, limit: maxNamedHeld });
+  const free = await lockFree(transaction, pool, guest);
+  const repeated = free.length === 0 ? await repeatedErasure(transaction, pool, guest) : undefined;
+  if (free.length === 0 && repeated === undefined) {
+    if (held.length > 0) return { result: { outcome: 'held', heldWaivers: held }, isMore: false };
+    if ('waiverId' in guest) return { result: { outcome: 'not-found' }, isMore: false };
+  }
+  const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
+  // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
+  // since.
+  if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
+  return { result: { outcome: 'accepted', erasure }, isMore: free.length === maxMarked };
 }
 
 async function request(
@@ -136,24 +190,18 @@ async function request(
   guest: FoundGuest,
   askedBy: string,
 ): Promise<ErasureOutcome> {
-  return database.transaction().execute(async (transaction): Promise<ErasureOutcome> => {
-    const { rows: found } = await sql<FoundWaiver>`
-select w.id, w.hold_reason is not null as "isHeld" from waiver w where ${isOfGuest(pool, guest)}
-order by w.id limit ${maxErasedWaivers + 1}::integer for update of w`.execute(transaction);
-    const held = found.filter(({ isHeld }) => isHeld).map(({ id }) => id);
-    const free = found.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
-    if (found.length > maxErasedWaivers) return { outcome: 'too-many' };
-    const repeated = free.length === 0 ? await repeatedErasure(transaction, pool, guest) : undefined;
-    if (free.length === 0 && repeated === undefined) {
-      if (held.length > 0) return { outcome: 'held', heldWaivers: held.slice(0, maxNamedHeld) };
-      if ('waiverId' in guest) return { outcome: 'not-found' };
-    }
-    const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
-    // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
-    // since.
-    if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
-    return { outcome: 'accepted', erasure };
-  });
+  const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
+    retryDeadlock(() => database.transaction().execute(work));
+  let { result, isMore } = await inTransaction((transaction) =>
+    beginOrRepeat(transaction, pool, guest, askedBy),
+  );
+  while (result.outcome === 'accepted' && isMore) {
+    const { erasure } = result;
+    const marked = await inTransaction((transaction) => markMore(transaction, guest, erasure));
+    result = { outcome: 'accepted', erasure: marked.erasure };
+    isMore = marked.isMore;
+  }
+  return result;
 }
 
 /**
@@ -161,11 +209,14 @@ order by w.id limit ${maxErasedWaivers + 1}::integer for update of w`.execute(tr
  *
  * @param onRequested called after a request was stored.
  */
-export function createErasures(database: Database, onRequested: () => void): Erasures {
+export function createErasures(
+  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+  onRequested: () => void,
+): Erasures {
   return {
     async request(pool, guest, askedBy) {
-      const normalized = await normalizeGuest(database, guest);
-      const result = await retryDeadlock(() => request(database, pool, normalized, askedBy));
+      const normalized = await normalizeGuest(database, hashEmail, pool, guest);
+      const result = await request(database, pool, normalized, askedBy);
       onRequested();
       return result;
     },

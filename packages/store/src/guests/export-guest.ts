@@ -2,9 +2,10 @@ import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DeliveryStateName, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import type { StoreContext } from '../store-context.ts';
 import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
-import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
+import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 import type { Hold } from './holds.ts';
 
 /** One attempt to send a message. */
@@ -55,7 +56,8 @@ async function nextWaiver(database: Database, pool: string, guest: FoundGuest, a
   const { rows } = await sql<ExportRow>`
 select ${waiverColumns}, case when w.hold_reason is not null then
   json_build_object('reason', w.hold_reason, 'by', w.held_by, 'at', w.held_at) end as hold
-from waiver w where ${isOfGuest(pool, guest)} and w.id > ${after} order by w.id limit 1`.execute(database);
+from (${idsOfGuest(pool, guest)}) g join waiver w on w.pool = ${pool} and w.id = g.id
+where g.id > ${after} and w.erasure is null order by g.id limit 1`.execute(database);
   return rows[0];
 }
 
@@ -102,11 +104,11 @@ async function* allVersionsOf(database: Database, { pool, id }: WaiverRecord): A
  * changes meanwhile is read as it is by then.
  */
 export async function* exportGuest(
-  database: Database,
+  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
   pool: string,
   guest: GuestReference,
 ): AsyncGenerator<ExportedWaiver> {
-  const normalized = await normalizeGuest(database, guest);
+  const normalized = await normalizeGuest(database, hashEmail, pool, guest);
   let after = '';
   for (;;) {
     const row = await nextWaiver(database, pool, normalized, after);

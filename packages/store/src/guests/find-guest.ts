@@ -1,24 +1,40 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
 
-/** Whose records: one record, or all with an answer `email`, in whichever case it was written. */
+/**
+ * Whose records: one record, or all that have an address as their answer `email`, in whichever case it was written, or had
+ * it before.
+ */
 export type GuestReference = { readonly waiverId: string } | { readonly email: string };
 
-/** A {@link GuestReference} in the form in which the database compares addresses. */
-export type FoundGuest = GuestReference;
+/** A {@link GuestReference} in the forms in which the database compares addresses. */
+export type FoundGuest =
+  | { readonly waiverId: string }
+  | { readonly email: string; readonly hash: Buffer | undefined };
 
-/** Has the database normalize the address, as it does those of the index. */
-export async function normalizeGuest(database: Database, guest: GuestReference): Promise<FoundGuest> {
+/** Has the database normalize the address, as it does those of the index, and hashes it as former ones are. */
+export async function normalizeGuest(
+  database: Database,
+  hashEmail: HashEmail,
+  pool: string,
+  guest: GuestReference,
+): Promise<FoundGuest> {
   if ('waiverId' in guest) return guest;
   const { rows } = await sql<{ email: string | null }>`
 select normalized_email(${JSON.stringify(guest)}) as email`.execute(database);
-  return { email: rows[0]?.email ?? '' };
+  return { email: rows[0]?.email ?? '', hash: hashEmail(pool, guest.email) };
 }
 
-/** Whether a record `w` of a pool is one of the guest's and not erased. */
-export const isOfGuest = (pool: string, guest: FoundGuest): RawBuilder<boolean> =>
+/** The `id`s of a guest's records in a pool that are not erased, each once. */
+export const idsOfGuest = (pool: string, guest: FoundGuest): RawBuilder<{ readonly id: string }> =>
   'waiverId' in guest
-    ? sql`w.pool = ${pool} and w.id = ${guest.waiverId} and w.erasure is null`
-    : sql`w.pool = ${pool} and w.erasure is null
-      and hashtextextended(normalized_email(w.answers), 0) = hashtextextended(${guest.email}, 0)
-      and normalized_email(w.answers) = ${guest.email}`;
+    ? sql`select w.id from waiver w where w.pool = ${pool} and w.id = ${guest.waiverId} and w.erasure is null`
+    : sql`
+select w.id from waiver w
+where w.pool = ${pool} and w.erasure is null
+  and hashtextextended(normalized_email(w.answers), 0) = hashtextextended(${guest.email}, 0)
+  and normalized_email(w.answers) = ${guest.email}
+union
+select w.id from former_email f join waiver w on w.pool = f.pool and w.id = f.waiver_id
+where f.pool = ${pool} and f.hash = ${guest.hash ?? null} and w.erasure is null`;

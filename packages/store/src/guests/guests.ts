@@ -17,10 +17,10 @@ export interface Guests {
  *
  * @param onErasure called after an erasure was asked for.
  */
-export function createGuests({ database }: StoreContext, onErasure: () => void): Guests {
+export function createGuests(context: StoreContext, onErasure: () => void): Guests {
   return {
-    erasures: createErasures(database, onErasure),
-    holds: createHolds(database),
-    export: (pool, guest) => exportGuest(database, pool, guest),
+    erasures: createErasures(context, onErasure),
+    holds: createHolds(context.database),
+    export: (pool, guest) => exportGuest(context, pool, guest),
   };
 }

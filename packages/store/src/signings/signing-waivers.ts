@@ -14,7 +14,8 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { type ChangeListeners, changeInTransaction } from '../waivers/change-waivers.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
+import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
 import { readBookings } from '../waivers/read-bookings.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
@@ -84,18 +85,15 @@ async function changeStarted(
   { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
   started: readonly WaiverRecord[],
   { written, withdrawn }: Effects,
+  hashEmail: HashEmail,
 ): Promise<void> {
   for (const { id } of started) {
     const waiver = waivers.find((_, guest) => signedWaiverId(signing, guest) === id);
-    const change = await changeInTransaction(transaction, {
-      pool,
-      id,
-      by,
-      draft: (former) =>
-        waiver === undefined
-          ? draftVoid(former)
-          : draftUpdate(former, { ...replaced(former, waiver), currentPage }),
-    });
+    const draft = (former: WaiverRecord) =>
+      waiver === undefined
+        ? draftVoid(former)
+        : draftUpdate(former, { ...replaced(former, waiver), currentPage });
+    const change = await changeInTransaction(transaction, { pool, id, by, draft }, hashEmail);
     if (waiver !== undefined && change.outcome.outcome !== 'changed') throw new SigningRefused('waiver-gone');
     if (change.written) written.push(change.written);
     if (change.hasWithdrawn) withdrawn.push(id);
@@ -141,7 +139,7 @@ export async function writeSigningWaivers<Result>(
     before(transaction: DatabaseTransaction): Promise<Result | undefined>;
     after(transaction: DatabaseTransaction): Promise<Result>;
   },
-  { onWritten, onWithdrawn }: ChangeListeners,
+  { hashEmail, onWritten, onWithdrawn }: ChangeParts,
 ): Promise<Result | SigningRefused> {
   if (signing.waivers.some(({ answers }) => answersBytes(answers ?? {}) > maxAnswersBytes)) {
     return new SigningRefused('answers-too-large');
@@ -151,7 +149,7 @@ export async function writeSigningWaivers<Result>(
     const ended = await also.before(transaction);
     if (ended !== undefined) return { result: ended, effects };
     const started = await lockStarted(transaction, signing);
-    await changeStarted(transaction, signing, started, effects);
+    await changeStarted(transaction, signing, started, effects, hashEmail);
     await createOthers(transaction, signing, started, effects);
     return { result: await also.after(transaction), effects };
   }

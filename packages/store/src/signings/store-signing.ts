@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { StoreContext } from '../store-context.ts';
-import type { ChangeListeners } from '../waivers/change-waivers.ts';
+import type { ChangeParts } from '../waivers/change-waivers.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
   type SigningRefusal,
@@ -93,7 +93,7 @@ select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boole
 export async function storeSigning(
   { database, encryption }: StoreContext,
   signing: NewSigning,
-  listeners: ChangeListeners,
+  listeners: ChangeParts,
 ): Promise<SigningOutcome> {
   const result = await writeSigningWaivers<SigningOutcome>(
     database,
@@ -124,7 +124,7 @@ export type PageOutcome = 'stored' | 'signed' | SigningRefusal;
 export async function storePage(
   { database }: StoreContext,
   page: SigningWaivers,
-  listeners: ChangeListeners,
+  listeners: ChangeParts,
 ): Promise<PageOutcome> {
   const result = await writeSigningWaivers<PageOutcome>(
     database,

@@ -15,6 +15,7 @@ import { batchAcrossPools, type LockTimeout } from '../database/batch-across-poo
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
 import { forgetAnswers } from './forget-answers.ts';
 import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
@@ -55,8 +56,9 @@ type Attempt = ChangeOutcome | { readonly outcome: 'conflict' };
 
 type Step = { readonly plan: WaiverPlan } | { readonly outcome: ChangeOutcome };
 
-/** Called after commits. */
-export interface ChangeListeners {
+/** The listeners are called after commits. */
+export interface ChangeParts {
+  readonly hashEmail: HashEmail;
   readonly onWritten: OnWritten;
   /** Answers of this waiver were removed from waiting messages. */
   readonly onWithdrawn: (waiverId: string) => void;
@@ -137,7 +139,7 @@ async function changeBatch(
   database: Database,
   requests: readonly ChangeRequest[],
   lockTimeoutMs: LockTimeout,
-  onWritten: OnWritten,
+  { hashEmail, onWritten }: ChangeParts,
 ): Promise<PromiseSettledResult<Attempt>[]> {
   const [formers, pools] = await Promise.all([
     readWaivers(database, requests),
@@ -155,7 +157,8 @@ async function changeBatch(
     const reading = pools.get(pool);
     return result && reading ? planStep(result, { ...reading, by }, readingOf) : { outcome: notFound };
   };
-  const update = (plans: readonly WaiverPlan[]) => updateWaivers(database, plans, { lockTimeoutMs });
+  const update = (plans: readonly WaiverPlan[]) =>
+    updateWaivers(database, plans, { hashEmail, lockTimeoutMs });
   const results: PromiseSettledResult<Attempt>[] = [];
   for (const batch of batchesOf(drafted, bytesOf))
     results.push(...(await writeBatch(batch, planOf, update, onWritten)));
@@ -173,6 +176,7 @@ export interface LockedChange {
 export async function changeInTransaction(
   transaction: DatabaseTransaction,
   { pool, id, draft, by }: ChangeRequest,
+  hashEmail: HashEmail,
 ): Promise<LockedChange> {
   const former = await lockWaiver(transaction, pool, id);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
@@ -182,7 +186,7 @@ export async function changeInTransaction(
   const step = planStep(drafted, { ...reading, by }, await readBookings(transaction, bookings));
   if ('outcome' in step) return step;
   const { plan } = step;
-  const written = await updateWaivers(transaction, [plan]);
+  const written = await updateWaivers(transaction, [plan], { hashEmail });
   if (written.changed.length === 0) throw new Error('a locked waiver was changed by another transaction');
   const hasWithdrawn = await withdrawAnswers(transaction, former, plan.next);
   await forgetAnswers(transaction, plan);
@@ -192,11 +196,11 @@ export async function changeInTransaction(
 async function changeLocked(
   database: Database,
   request: ChangeRequest,
-  { onWritten, onWithdrawn }: ChangeListeners,
+  { hashEmail, onWritten, onWithdrawn }: ChangeParts,
 ): Promise<ChangeOutcome> {
   const { outcome, written, hasWithdrawn } = await database
     .transaction()
-    .execute((transaction) => changeInTransaction(transaction, request));
+    .execute((transaction) => changeInTransaction(transaction, request, hashEmail));
   if (hasWithdrawn) onWithdrawn(request.id);
   if (written) onWritten(written, [request.pool]);
   return outcome;
@@ -208,13 +212,13 @@ async function changeLocked(
  */
 export function createChangeWaiver(
   database: Database,
-  listeners: ChangeListeners,
+  parts: ChangeParts,
 ): (request: ChangeRequest) => Promise<ChangeOutcome> {
   const attempt = batchAcrossPools<ChangeRequest, Attempt>({
     maxBatchSize,
     poolOf: ({ pool }) => pool,
     keyOf: ({ id }) => id,
-    run: (requests, lockTimeoutMs) => changeBatch(database, requests, lockTimeoutMs, listeners.onWritten),
+    run: (requests, lockTimeoutMs) => changeBatch(database, requests, lockTimeoutMs, parts),
   });
   // One at a time per pool, so that locks on a pool's waivers cannot occupy all connections.
   const attemptLocked = batchCalls<ChangeRequest, ChangeOutcome>({
@@ -222,7 +226,7 @@ export function createChangeWaiver(
     partitionOf: ({ pool }) => pool,
     run: (requests) =>
       Promise.allSettled(
-        requests.map((request) => retryDeadlock(() => changeLocked(database, request, listeners))),
+        requests.map((request) => retryDeadlock(() => changeLocked(database, request, parts))),
       ),
   });
   return async (request) => {

@@ -13,7 +13,7 @@ import { currentTime, type Database } from '../database/database.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { type ChangeListeners, createChangeWaiver } from './change-waivers.ts';
+import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { versionsOf, type WaiverVersion } from './list-versions.ts';
@@ -62,8 +62,9 @@ export interface Waivers {
 }
 
 /** Tells this process and the other hosts of changes that were committed. */
-export function announceChanges({ notifications, changedPools }: StoreContext): ChangeListeners {
+export function announceChanges({ hashEmail, notifications, changedPools }: StoreContext): ChangeParts {
   return {
+    hashEmail,
     onWritten({ changed, enqueued }, pools) {
       if (changed.length > 0) {
         changedPools.add(pools);

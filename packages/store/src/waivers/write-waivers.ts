@@ -5,6 +5,7 @@ import { isLockTimeout, type LockTimeout, limitsLockWait } from '../database/bat
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { versionColumns, versionOf, versionTypes } from './version-columns.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
@@ -88,6 +89,8 @@ ${result}`.execute(database);
 
 /** How changes are stored. */
 export interface UpdateOptions {
+  /** Hashes former e-mail addresses, by which the records are found; an erasure leaves none. */
+  readonly hashEmail?: HashEmail;
   readonly lockTimeoutMs?: LockTimeout;
   /** Whether they are those of an erasure, which is all that happens to a waiver once it was asked for. */
   readonly isErasure?: boolean;
@@ -101,14 +104,20 @@ export interface UpdateOptions {
 export async function updateWaivers(
   database: Database,
   plans: readonly WaiverPlan[],
-  { lockTimeoutMs, isErasure = false }: UpdateOptions = {},
+  { hashEmail, lockTimeoutMs, isErasure = false }: UpdateOptions = {},
 ): Promise<Written> {
-  const rows = plans.map((plan) => ({ record: plan.next, added: versionOf(plan) }));
+  const rows = plans.map((plan) => ({
+    record: plan.next,
+    added: {
+      ...versionOf(plan),
+      former_email: hashEmail?.(plan.next.pool, plan.formerEmail)?.toString('hex') ?? null,
+    },
+  }));
   const pools = plans.map(({ next }) => next.pool);
   const ids = plans.map(({ next }) => next.id);
   const versions = plans.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
-with given as (select * from ${waiverRows(rows, versionTypes)}),
+with given as (select * from ${waiverRows(rows, { ...versionTypes, former_email: 'text' })}),
 free as materialized (
   select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
   cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
@@ -120,6 +129,11 @@ changed as (
   where w.pool = f.pool and w.id = f.id and w.version = s.former_version
   returning w.pool, w.id),
 ${versioned},
+former_emails as (
+  insert into former_email (pool, hash, waiver_id)
+  select s.pool, decode(s.former_email, 'hex'), s.id
+  from given s join changed c on c.pool = s.pool and c.id = s.id where s.former_email is not null
+  on conflict do nothing),
 ${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
   return written[0] ?? nothing;

@@ -1,4 +1,3 @@
-import { maxErasedWaivers } from '@waiver-service/store';
 import { personOf } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -14,13 +13,6 @@ function waiverHeld(held: readonly string[]): HttpProblem {
     `A hold keeps ${held.map((id) => JSON.stringify(id)).join(', ')}: release it first, then ask again.`,
   );
 }
-
-const tooManyWaivers = () =>
-  new HttpProblem(
-    409,
-    'too_many_waivers',
-    `More than ${maxErasedWaivers} records have this address: erase them one by one, by waiverId.`,
-  );
 
 export const erasureRoutes: RouteModule = (app, services) => {
   const { erasures } = services.store.guests;
@@ -47,8 +39,6 @@ export const erasureRoutes: RouteModule = (app, services) => {
           throw waiverNotFound(body.waiverId ?? '');
         case 'held':
           throw waiverHeld(result.heldWaivers);
-        case 'too-many':
-          throw tooManyWaivers();
         case 'accepted':
           return reply.code(202).send(erasureAnswer(result.erasure));
       }

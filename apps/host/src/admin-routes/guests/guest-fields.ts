@@ -13,7 +13,9 @@ export const guestSchema = z
       .min(1)
       .max(320)
       .optional()
-      .describe('All records of the pool with this answer `email`, in whichever case it is written.'),
+      .describe(
+        'All records of the pool that have this answer `email`, in whichever case it is written, or had it before.',
+      ),
   })
   .refine(
     ({ waiverId, email }) => (waiverId === undefined) !== (email === undefined),

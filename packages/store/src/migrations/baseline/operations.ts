@@ -6,6 +6,12 @@ create table encryption_check (
   encrypted text not null
 );
 
+-- One row: the key of hashes of guests' e-mail addresses. Without it, no guess can be compared with a hash.
+create table email_hash_key (
+  id text primary key,
+  key_encrypted text not null
+);
+
 -- Backups by our command. Others (of the server, of its disk) are not known here.
 create table backup (
   id bigint generated always as identity primary key,

@@ -88,10 +88,19 @@ create table waiver_version (
   answer_changes text,
   primary key (pool, waiver_id, version)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05);
+-- The e-mail addresses that a record had before, as keyed hashes: by them erasures and exports find it.
+create table former_email (
+  pool text not null,
+  hash bytea not null,
+  waiver_id text collate "C" not null,
+  primary key (pool, hash, waiver_id)
+);
+create index former_email_of_waiver on former_email (pool, waiver_id);
 create function remove_waiver_versions() returns trigger
   language plpgsql set search_path from current as $$
   begin
     delete from waiver_version v using removed o where v.pool = o.pool and v.waiver_id = o.id;
+    delete from former_email f using removed o where f.pool = o.pool and f.waiver_id = o.id;
     return null;
   end $$;
 create trigger remove_waiver_versions after delete on waiver
