@@ -38,6 +38,7 @@ export type {
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
+export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export type { StoreReadiness } from './database/readiness.ts';
 export { type TokenScope, tokenScopes } from './database/token-scopes.ts';

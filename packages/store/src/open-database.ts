@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createChangedPools } from './database/changed-pools.ts';
 import { connect } from './database/connect.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './database/connection-renewal.ts';
+import { createListReads } from './database/list-reads.ts';
 import { migrate } from './database/migrate.ts';
 import { createNotifications } from './database/notifications.ts';
 import { createReplicaReads } from './database/replica-reads.ts';
@@ -77,7 +78,15 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   const notifications = createNotifications({ database, databaseUrl, renewal });
   const changedPools = createChangedPools(notifications);
   return {
-    context: { database, onReplica, encryption, hashEmail, notifications, changedPools },
+    context: {
+      database,
+      onReplica,
+      readList: createListReads(maxConnections),
+      encryption,
+      hashEmail,
+      notifications,
+      changedPools,
+    },
     renewal,
     async close() {
       await notifications.close();

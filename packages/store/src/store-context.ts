@@ -1,5 +1,6 @@
 import type { ChangedPools } from './database/changed-pools.ts';
 import type { Database } from './database/database.ts';
+import type { ListReads } from './database/list-reads.ts';
 import type { Notifications } from './database/notifications.ts';
 import type { ReplicaReads } from './database/replica-reads.ts';
 import type { HashEmail } from './encryption/email-hashes.ts';
@@ -10,6 +11,8 @@ export interface StoreContext {
   readonly database: Database;
   /** For lists and overviews, which may be a little behind. */
   readonly onReplica: ReplicaReads;
+  /** For lists of records and messages, which a pool may ask for without end. */
+  readonly readList: ListReads;
   readonly encryption: Encryption;
   readonly hashEmail: HashEmail;
   readonly notifications: Notifications;

@@ -177,7 +177,7 @@ export async function openStore({
       pruned: pruned.counts,
       oldestKept: oldestKept.bind(undefined, database),
     },
-    changes: createChanges(database, watcher),
+    changes: createChanges(context, watcher),
     webhooks: createWebhooks(context, jobs.wake),
     deliveries: createDeliveries(context, jobs.wake),
     liveEvents: {

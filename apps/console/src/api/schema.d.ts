@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console
-         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.
+         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send. A session that the browser had ends.
          */
         post: operations["signIn"];
         /** Sign out of the console */
@@ -100,6 +100,23 @@ export interface paths {
          * @description Needs the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser, for 10 minutes and one time.
          */
         post: operations["beginSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sign-in-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read whom a sign-in link would sign in, without using it */
+        post: operations["readSignInLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -152,7 +169,7 @@ export interface paths {
         };
         /**
          * Come back from a booking system’s authorization page
-         * @description For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.
+         * @description For browsers: answers a page of text. The state is valid once, for the installation, in the browser that began, and for 15 minutes.
          */
         get: operations["endAuthorization"];
         put?: never;
@@ -1140,7 +1157,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to authorize an installation at its booking system
-         * @description For booking systems whose accounts are authorized in a browser. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation. For operators and owners.
+         * @description For booking systems whose accounts are authorized in a browser: the one that sends this request, as the console does, since a cookie of this response has to come back. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation. For operators and owners.
          */
         post: operations["authorizeInstallation"];
         delete?: never;
@@ -3567,6 +3584,59 @@ export interface operations {
             };
         };
     };
+    readSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code of a sign-in link. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        role: "owner" | "operator" | "viewer";
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The code is wrong, was used before, or is too old. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong codes from this address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
     endSignIn: {
         parameters: {
             query?: {
@@ -3922,7 +3992,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls with a wrong key from this address, or more bookings than may wait to be read (`too_many_bookings`). See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -4355,6 +4433,8 @@ export interface operations {
                 "application/json": {
                     /** @description {booking_api}: the base address of the booking system’s API. */
                     baseUrl?: string;
+                    /** @description The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one. */
+                    sendCredentialsTo?: string;
                     /** @description The plugin’s own settings: omitted ones stay as they are, null removes one. */
                     settings?: {
                         [key: string]: unknown;
@@ -4376,6 +4456,15 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
             404: components["responses"]["NotFound"];
+            /** @description Stored credentials would be sent to another server, and the request does not say that they may be. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -5346,7 +5435,7 @@ export interface operations {
                 "application/json": {
                     /** @description One record. */
                     waiverId?: string;
-                    /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                    /** @description All records of the pool that have this answer `email`, in whichever case it is written, or had it before. */
                     email?: string;
                 };
             };
@@ -5407,7 +5496,7 @@ export interface operations {
             query?: {
                 /** @description One record. */
                 waiverId?: string;
-                /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                /** @description All records of the pool that have this answer `email`, in whichever case it is written, or had it before. */
                 email?: string;
             };
             header?: never;
@@ -5929,6 +6018,8 @@ export interface operations {
                     baseUrl?: string | null;
                     /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */
                     environment?: ("live" | "test") | null;
+                    /** @description The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one. */
+                    sendCredentialsTo?: string;
                 };
             };
         };
@@ -5946,6 +6037,15 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            /** @description Stored credentials would be sent to another server, and the request does not say that they may be. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];

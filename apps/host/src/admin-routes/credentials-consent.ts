@@ -43,7 +43,7 @@ export function requireConsent({ from, to, sendCredentialsTo, accounts }: Addres
   const { origin } = new URL(to);
   const former = URL.parse(from)?.origin ?? from;
   if (former === origin) return;
-  if (sendCredentialsTo === origin) return;
+  if (sendCredentialsTo !== undefined && URL.parse(sendCredentialsTo)?.origin === origin) return;
   throw new HttpProblem(
     409,
     'credentials_go_elsewhere',

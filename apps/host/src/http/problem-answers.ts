@@ -1,4 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import { ListTooSlow, maxListMs, TooManyLists } from '@waiver-service/store';
 import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -35,6 +36,27 @@ const internal = new HttpProblem(
 
 const seconds = (milliseconds: number) => String(Math.max(1, Math.ceil(milliseconds / 1000)));
 
+/** The response to a list that cannot be read in the time that lists have; `undefined` for other errors. */
+function listProblem(error: unknown): HttpProblem | undefined {
+  if (error instanceof ListTooSlow) {
+    return new HttpProblem(
+      503,
+      'list_too_slow',
+      `This list took longer than ${maxListMs / 1000} s and was ended. Ask for less of it: narrow it down, or set a smaller limit.`,
+      { headers: { 'retry-after': '5' }, cause: error },
+    );
+  }
+  if (error instanceof TooManyLists) {
+    return new HttpProblem(
+      429,
+      'too_many_lists',
+      `As many lists of this pool are being read as may be at once. Nothing is wrong with the request: send it again, unchanged.`,
+      { headers: { 'retry-after': '1' }, cause: error },
+    );
+  }
+  return undefined;
+}
+
 const bookingSystemStatus = {
   booking_not_found: 404,
   booking_has_other_id: 502,
@@ -66,6 +88,8 @@ export function problemOf(error: unknown): HttpProblem {
     });
   }
   if (!(error instanceof Error)) return internal;
+  const ofList = listProblem(error);
+  if (ofList !== undefined) return ofList;
   const unavailable = databaseUnavailable(error);
   if (unavailable !== undefined) return unavailable;
   const { code = '', statusCode = 500 }: Partial<FastifyError> = error;

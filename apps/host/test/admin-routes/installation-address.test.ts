@@ -160,7 +160,7 @@ describe('credentials that are stored', () => {
       ['PUT', all],
       ['PATCH', path('c1', 'standard')],
     ] as const) {
-      for (const sendCredentialsTo of [undefined, first.url, `${second.url}/`, 'x']) {
+      for (const sendCredentialsTo of [undefined, first.url, 'x']) {
         const refused = await host.admin(method, address, { baseUrl: second.url, sendCredentialsTo });
         expect(refused).toMatchObject({ status: 409, body: { code: 'credentials_go_elsewhere' } });
         expect(refused.body.message).toContain(`"sendCredentialsTo": "${second.url}"`);

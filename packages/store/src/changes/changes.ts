@@ -1,5 +1,6 @@
 import { readEra } from '../database/change-clock.ts';
-import type { Database } from '../database/database.ts';
+import type { RunQuery } from '../database/list-reads.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';
 
@@ -24,7 +25,7 @@ export interface Changes {
    * The next changes of a pool's records, each in its current version: one that changed several times appears once, at
    * the position of its last change. A change is listed once no transaction that began before it is still running.
    *
-   * @throws MalformedCursor
+   * @throws MalformedCursor, ListTooSlow, TooManyLists
    */
   read(pool: string, request: ChangesRequest): Promise<ChangesResult>;
   /** Ends every wait, because the process is about to end. */
@@ -32,7 +33,10 @@ export interface Changes {
 }
 
 /** Creates the part of the store for changes. */
-export function createChanges(database: Database, watcher: ChangeWatcher): Changes {
+export function createChanges(
+  { database, readList }: Pick<StoreContext, 'database' | 'readList'>,
+  watcher: ChangeWatcher,
+): Changes {
   // It changes only while no store is open.
   let era: Promise<string> | undefined;
   const knownEra = () => {
@@ -43,15 +47,19 @@ export function createChanges(database: Database, watcher: ChangeWatcher): Chang
     return era;
   };
 
+  const onPrimary: RunQuery = (query) => query(database);
+
   return {
     async read(pool, { after, limit, waitMs, signal }) {
       const current = await knownEra();
       const position = positionAfter(after, current);
-      let page = await listChanges(database, pool, position, limit);
+      const read = () =>
+        readList([pool], onPrimary, (primary) => listChanges(primary, pool, position, limit));
+      let page = await read();
       if (page.items.length === 0 && waitMs > 0) {
         if (!watcher.hasRoom(pool)) return { outcome: 'too-many-waiting' };
         await watcher.wait(pool, position, { ms: waitMs, signal });
-        page = await listChanges(database, pool, position, limit);
+        page = await read();
       }
       return { items: page.items, next: cursorOf(page.last, current) };
     },

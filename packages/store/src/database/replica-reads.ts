@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { ListTooSlow } from './list-reads.ts';
 
 /**
  * Runs a query of a list on the read replica, or on the primary: where there is no replica, and for a while after it
@@ -34,6 +35,11 @@ export function createReplicaReads(
       if (isTrial) avoidUntil = 0;
       return result;
     } catch (error) {
+      // It would take as long on the primary.
+      if (error instanceof ListTooSlow) {
+        if (isTrial) avoidUntil = 0;
+        throw error;
+      }
       failure = error;
     }
     try {

@@ -17,7 +17,7 @@ export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome:
 
 /** Deliveries, as operators see them. */
 export interface Deliveries {
-  /** Newest first. @throws MalformedCursor */
+  /** Newest first. @throws MalformedCursor, ListTooSlow, TooManyLists */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
   /** The deliveries that are sent before and after one. */
@@ -34,7 +34,7 @@ export interface Deliveries {
 
 /** Creates the part of the store for deliveries. @param onRecovery called after a recovery was started */
 export function createDeliveries(
-  { database, onReplica, notifications, changedPools }: StoreContext,
+  { database, onReplica, readList, notifications, changedPools }: StoreContext,
   onRecovery: () => void,
 ): Deliveries {
   async function poolOf(id: string): Promise<string | undefined> {
@@ -47,7 +47,8 @@ export function createDeliveries(
 
   return {
     poolOf,
-    list: (filter, page) => onReplica((replica) => listDeliveries(replica, filter, page)),
+    list: (filter, page) =>
+      readList(filter.pools, onReplica, (replica) => listDeliveries(replica, filter, page)),
     get: (id) => getDelivery(database, id),
     lane: (id) => readLane(database, id),
     async retry(id) {

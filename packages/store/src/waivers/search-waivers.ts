@@ -65,6 +65,9 @@ const maxLength = 250;
 // after the first.
 const keysPerRead = [128, 512, 2_048];
 
+// A page ends early where the database is slow.
+const maxPageMs = 1_000;
+
 // Sorts after every text that begins like the one before it.
 const last = '\u{10ffff}';
 
@@ -189,7 +192,8 @@ async function findWaivers(database: Database, query: Query, request: WaiverSear
   const found: Position[] = [];
   let position = from;
   let reads = 0;
-  while (found.length <= limit && reads < keysPerRead.length) {
+  const endsAt = performance.now() + maxPageMs;
+  while (found.length <= limit && reads < keysPerRead.length && performance.now() < endsAt) {
     const keys = keysPerRead[reads] ?? 0;
     const candidates = await readKeys(database, query, filter, position, keys);
     const { stage } = position;

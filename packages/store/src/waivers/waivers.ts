@@ -53,9 +53,9 @@ export interface Waivers {
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** Newest first. None of those that hosts stored before versions were. @throws MalformedCursor */
   versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
-  /** By updatedAt, then id. @throws MalformedCursor */
+  /** By updatedAt, then id. @throws MalformedCursor, ListTooSlow, TooManyLists */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
-  /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor */
+  /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor, ListTooSlow, TooManyLists */
   search(pool: string, request: WaiverSearchRequest): Promise<Page<WaiverRecord>>;
   /** The waivers of a booking that are not voided, least recently changed first; at most a thousand. */
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
@@ -88,7 +88,7 @@ where pool = ${pool} and booking_id = ${bookingId} and booking_system = ${bookin
 
 /** Creates the part of the store for waivers. */
 export function createWaivers(context: StoreContext): Waivers {
-  const { database, onReplica } = context;
+  const { database, onReplica, readList } = context;
   const listeners = announceChanges(context);
   const { onWritten } = listeners;
   const changeWaiver = createChangeWaiver(database, listeners);
@@ -115,8 +115,9 @@ export function createWaivers(context: StoreContext): Waivers {
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
-    list: (pool, request) => onReplica((replica) => listWaivers(replica, pool, request)),
-    search: (pool, request) => onReplica((replica) => searchWaivers(replica, pool, request)),
+    list: (pool, request) => readList([pool], onReplica, (replica) => listWaivers(replica, pool, request)),
+    search: (pool, request) =>
+      readList([pool], onReplica, (replica) => searchWaivers(replica, pool, request)),
     forBooking: createWaiversOfBooking(database),
   };
 }

@@ -436,3 +436,66 @@ test('remains of erased records are listed: the newest erasure first, of one poo
   ]);
   expect(found[0]).toMatchObject({ askedBy: operator, askedAt: second.askedAt, erasedAt: expect.any(Date) });
 });
+
+test('an address that the guest had before finds the record, also where it was removed', async () => {
+  const { store, query } = await openOutbox({ installed: false });
+  const idsOf = async (email: string) =>
+    (await all(store.guests.export('p1', { email }))).map(({ record }) => record.id);
+  for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id, answers: guest }));
+  await store.waivers.update('p1', 'w1', { answers: { email: 'new@example.com' } });
+  await store.waivers.update('p1', 'w2', { answers: { email: null } });
+  await store.waivers.update('p1', 'w3', { answers: { name: 'Same address' } });
+  expect(await idsOf('ANN@example.com')).toEqual(['w1', 'w2', 'w3']);
+  expect(await idsOf('new@example.com')).toEqual(['w1']);
+  // The same address again, and another pool.
+  await store.waivers.update('p1', 'w1', { answers: { email: 'ann@example.com' } });
+  expect(await idsOf('ann@example.com')).toEqual(['w1', 'w2', 'w3']);
+  expect(await idsOf('new@example.com')).toEqual(['w1']);
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  expect(await all(store.guests.export('p2', { email: 'ann@example.com' }))).toEqual([]);
+
+  const rows = JSON.stringify(await query('select * from former_email'));
+  expect(rows).not.toMatch(/ann|new@/i);
+  const erasure = await accepted(store, { email: 'new@example.com' });
+  expect(erasure).toMatchObject({ waivers: 1 });
+  await deliverAll(store);
+  await expect.poll(() => query('select waiver_id from former_email')).toEqual([{ waiver_id: 'w2' }]);
+  const others = await accepted(store, { email: ' Ann@example.com' });
+  expect(others).toMatchObject({ waivers: 2 });
+  await expect.poll(() => query('select waiver_id from former_email')).toEqual([]);
+});
+
+test('records that retention removes leave no former address', async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await store.waivers.update('p1', 'w1', { answers: { email: null } });
+  expect(await query('select waiver_id from former_email')).toEqual([{ waiver_id: 'w1' }]);
+  await query(`delete from waiver where id = 'w1'`);
+  expect(await query('select waiver_id from former_email')).toEqual([]);
+});
+
+test('more than ten thousand records of a guest are erased by one request', {
+  timeout: 120_000,
+}, async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  const answers = JSON.stringify(guest).replaceAll("'", "''");
+  await query(`insert into waiver (pool, id, version, activities, last_visit, last_visit_source, answers, content_hash,
+      created_at, updated_at, hold_reason)
+    select 'p1', 'w' || n, 1, '{}', now(), 'created', '${answers}', '', now(), now(), case when n > 10001 then 'claim' end
+    from generate_series(1, 10004) n`);
+  const erasure = await accepted(store, { email: 'ann@example.com' });
+  expect(erasure).toMatchObject({
+    state: 'telling',
+    waivers: 10_001,
+    heldWaivers: ['w10002', 'w10003', 'w10004'],
+  });
+  const [left] = await query('select count(*)::integer as n from waiver where erasure is null');
+  expect(left).toEqual({ n: 3 });
+  expect((await store.guests.erasures.get('p1', erasure.id))?.waivers).toBe(10_001);
+  // The job is at it.
+  await expect
+    .poll(async () => (await query('select from waiver where erased_at is not null limit 1')).length, {
+      timeout: 30_000,
+    })
+    .toBe(1);
+});
