@@ -4,7 +4,7 @@ import { type ConnectedHost, startConnectedHost, textAt } from '../harness/conne
 
 const alerts = '/v1/admin/alerts';
 const secret = 's3cret-value-of-the-alert';
-const url = 'http://127.0.0.1:9/hooks/T0-of-a-chat?token=abc';
+const url = 'http://127.0.0.1:9/hooks/T0-of-a-chat?token=xyz-of-it';
 
 let host: ConnectedHost;
 
