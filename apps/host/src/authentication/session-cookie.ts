@@ -75,6 +75,7 @@ export function setAuthorizingBrowser(
 ): void {
   reply.setCookie(nameFor(baseUrl, authorizationName), browser, {
     ...visitOptionsFor(baseUrl),
-    maxAge: validMs / 1_000,
+    // Whole seconds only.
+    maxAge: Math.ceil(validMs / 1_000),
   });
 }

@@ -11,6 +11,7 @@ const openForSignIn = [
   'POST /console/api/session',
   'GET /console/api/sign-in',
   'POST /console/api/sign-in',
+  'POST /console/api/sign-in-link',
 ];
 /** The redirect addresses of vendors and the issuer: the state in them authorizes the request. */
 const openWithState = ['GET /integration/authorize/{booking_system}', 'GET /console/sign-in/callback'];
