@@ -58,6 +58,7 @@ function LineQuestion({ item, texts, isOwn, answer, onAnswer }: AnswerProps) {
         <input
           {...props}
           {...inputs[kind]}
+          dir="auto"
           autocomplete={completion ?? 'off'}
           maxLength={maxLengths[kind]}
           value={textOf(answer)}

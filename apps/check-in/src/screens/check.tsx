@@ -80,7 +80,9 @@ function Entry({ term, isConsent = false, children }: EntryProps) {
   return (
     <div class={isConsent ? 'entry consent' : 'entry'}>
       <dt>{term}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
     </div>
   );
 }
@@ -95,7 +97,11 @@ function GroupSummary({ guest, items }: Group) {
     !items.some(({ item }) => item.type === 'ask' && item.property === 'name');
   return (
     <>
-      {hasTitle && <h3>{guestTitle(draft, guest, words)}</h3>}
+      {hasTitle && (
+        <h3>
+          <bdi>{guestTitle(draft, guest, words)}</bdi>
+        </h3>
+      )}
       <dl>
         {items.map((one) => (
           <ItemSummary key={`${one.item.id} ${one.guest}`} {...one} />

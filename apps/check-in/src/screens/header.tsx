@@ -14,13 +14,20 @@ interface HeaderProps {
 export function Header({ session, words, language, languages, onLanguage }: HeaderProps) {
   const [first] = session.booking?.sessions ?? [];
   const start = first && formatStart(language, first.startsAt, session.day.timeZone);
-  const activity = [first?.activityName, start].filter(Boolean).join(' · ');
   return (
     <header class="top">
       <div class="top-inner">
         <div class="where">
-          <p class="pool">{session.pool.name}</p>
-          {activity && <p class="activity">{activity}</p>}
+          <p class="pool">
+            <bdi>{session.pool.name}</bdi>
+          </p>
+          {first && (
+            <p class="activity">
+              <bdi>{first.activityName}</bdi>
+              {first.activityName && start && ' · '}
+              {start}
+            </p>
+          )}
         </div>
         {onLanguage && languages.length > 1 && (
           <label class="language">

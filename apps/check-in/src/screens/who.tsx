@@ -68,7 +68,7 @@ function WhichGuest() {
             isDisabled={guest.signed || ofChildren.includes(guest.bookingGuestId)}
             onChoose={() => choose(guest)}
           >
-            {guest.label}
+            <bdi>{guest.label}</bdi>
             {guest.signed && <span class="tag">{words.who.hasSigned}</span>}
           </Choice>
         ))}
