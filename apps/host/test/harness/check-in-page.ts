@@ -1,0 +1,123 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { startBrowser } from './browser.ts';
+import { type CheckInHost, makeLink, startCheckInHost } from './check-in.ts';
+import { type ConsolePage, openPage } from './console-page.ts';
+
+/** A phone's screen. */
+export const phone = { width: 390, height: 844 };
+
+/** A host where guests can sign, and a browser to do it in. */
+export interface CheckInScene {
+  readonly checkIn: CheckInHost;
+  readonly browser: Browser;
+  /** The address of a link. */
+  link(place: object, pool?: string): Promise<string>;
+  /** A link in a new browser context, once the page is there. */
+  open(place: object, options?: BrowserContextOptions): Promise<ConsolePage>;
+  close(): Promise<void>;
+}
+
+export async function startCheckInScene(): Promise<CheckInScene> {
+  const [checkIn, browser] = await Promise.all([startCheckInHost(), startBrowser()]);
+  const link = async (place: object, pool = 'rafting') =>
+    `${checkIn.host.url}/check-in/${await makeLink(checkIn.app, pool, place)}`;
+  return {
+    checkIn,
+    browser,
+    link,
+    async open(place, options = {}) {
+      const opened = await openPage(browser, { viewport: phone, ...options });
+      await opened.page.goto(await link(place));
+      await heading(opened.page).waitFor();
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      await checkIn.close();
+    },
+  };
+}
+
+export const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 });
+
+/** Waits for a screen. */
+export const onScreen = (page: Page, title: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+/** Goes on, and waits for the next screen. */
+export async function goOn(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await onScreen(page, title);
+}
+
+/** Fills in a date of birth, `YYYY-MM-DD`. */
+export async function enterDate(date: Locator, day: string): Promise<void> {
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-').map((part) => String(Number(part)));
+  await date.getByLabel('Day').fill(dayOfMonth);
+  await date.getByLabel('Month').selectOption(month);
+  await date.getByLabel('Year').fill(year);
+}
+
+/** Fills in who someone is; on a booking's link, that they are none of its guests. */
+export async function enterWho(page: Page, name = 'Ana Peña'): Promise<void> {
+  const notListed = page.getByLabel('I am not on this list');
+  if ((await notListed.count()) > 0) await notListed.check();
+  await page.getByLabel('First and last name').fill(name);
+  await enterDate(page.getByRole('group', { name: 'Date of birth' }), '1988-03-07');
+  await enterContact(page);
+}
+
+export async function enterContact(page: Page): Promise<void> {
+  await page.getByLabel('Email address').fill('ana@example.com');
+  await page.getByLabel('Whom should we call').fill('Jonas Peña');
+  await page.getByLabel('Their phone number').fill('+43 660 1234567');
+}
+
+/** Answers the questions about water, for each guest. */
+export async function enterWater(page: Page): Promise<void> {
+  for (const swimming of await page.getByLabel('Well, also in moving water').all()) await swimming.check();
+  await page.getByRole('checkbox').check();
+  for (const condition of await page.getByLabel('No', { exact: true }).all()) await condition.check();
+}
+
+/** Agrees to what must be agreed to. */
+export async function agree(page: Page): Promise<void> {
+  for (const box of await page.getByRole('checkbox').all()) {
+    const isOptional = (await box.locator('xpath=..').getByText('(optional)').count()) > 0;
+    if (!isOptional) await box.check();
+  }
+}
+
+/** From the first screen, filled in, to the one with the signatures. */
+export async function goToSignature(page: Page): Promise<void> {
+  await goOn(page, 'You and the water');
+  await enterWater(page);
+  await goOn(page, 'The river and its risks');
+  await page.getByLabel('Your initials').fill('AP');
+  await goOn(page, 'Read and agree');
+  await agree(page);
+  await goOn(page, 'Signature');
+}
+
+/** Draws a signature on a pad. */
+export async function draw(page: Page, pad: Locator): Promise<void> {
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (box === null) throw new Error('the pad is not there');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 40, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 20; step += 1) {
+    await page.mouse.move(box.x + 40 + step * 9, y + 40 * Math.sin(step / 1.6) * (1 - step / 40));
+  }
+  await page.mouse.up();
+}
+
+export const pads = (page: Page): Locator => page.locator('.pad');
+
+/** Confirms on the last screen but one, and waits until it is signed. */
+export async function send(page: Page): Promise<void> {
+  await onScreen(page, 'Is everything right?');
+  await page.getByRole('button', { name: 'Confirm and send' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+}
