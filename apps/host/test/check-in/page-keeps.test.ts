@@ -1,0 +1,298 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishForm } from '../harness/check-in.ts';
+import {
+  type CheckInScene,
+  draw,
+  enterWater,
+  enterWho,
+  goOn,
+  goToSignature,
+  heading,
+  onScreen,
+  pads,
+  phone,
+  send,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
+import { type ConsolePage, openPage } from '../harness/console-page.ts';
+
+let scene: CheckInScene;
+const desk = { desk: true };
+const booking = { bookingId: 'BK-1001' };
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+});
+afterAll(() => scene?.close());
+
+const strokes = (page: Page) => page.locator('.pad path');
+const swimsWell = (page: Page) => page.getByLabel('Well, also in moving water');
+
+describe('what a guest entered', () => {
+  test('is there after going back, forward, a reload and in another tab, and on no other link', async () => {
+    const { page } = await scene.open(booking);
+    await enterWho(page);
+    await goOn(page, 'You and the water');
+    await swimsWell(page).check();
+    await page.goBack();
+    await onScreen(page, 'Who are you?');
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('Ana Peña');
+    await page.goForward();
+    await onScreen(page, 'You and the water');
+    expect(await swimsWell(page).isChecked()).toBe(true);
+    await page.getByLabel('Weight').fill('72');
+    await page.reload();
+    await onScreen(page, 'You and the water');
+    expect(await page.getByLabel('Weight').inputValue()).toBe('72');
+    const tab = await page.context().newPage();
+    await tab.goto(page.url().replace(/#.*/, ''));
+    await onScreen(tab, 'You and the water');
+    await tab.getByRole('button', { name: 'Back' }).click();
+    await onScreen(tab, 'Who are you?');
+    await tab.goto(await scene.link(booking));
+    await onScreen(tab, 'Who are you?');
+    expect(await tab.getByLabel('First and last name').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('leads back to the first screen on which something is missing, however the address is changed', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await page.goto(`${page.url().replace(/#.*/, '')}#check`);
+    await onScreen(page, 'You and the water');
+    // And stays there once nothing is missing any more.
+    await enterWater(page);
+    await onScreen(page, 'You and the water');
+    await page.context().close();
+  });
+
+  test('is kept for the next guest of a shared tablet only in its tab, and deleted on request', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goOn(page, 'You and the water');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('button', { name: 'Delete and start again' }).click();
+    await onScreen(page, 'Who are you?');
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('is signed in a newer version of the form after its changes were read', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    const { admin } = scene.checkIn.host;
+    const { form, content } = scene.checkIn.form;
+    const pages = content.pages.map((one) => ({
+      ...one,
+      items: one.items.map((item) =>
+        item.id === 'terms' && item.type === 'agree'
+          ? { ...item, text: { en: 'Terms that are **new today**.', de: 'Neue Bedingungen.' } }
+          : item,
+      ),
+    }));
+    const path = `/v1/admin/pools/rafting/forms/${form}`;
+    await admin('PUT', `${path}/draft`, { ...content, pages });
+    expect((await admin('POST', `${path}/publish`)).status).toBe(201);
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await onScreen(page, 'The form has changed');
+    await page.getByText('new today').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await onScreen(page, 'Read and agree');
+    expect(await page.getByRole('checkbox').first().isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox').nth(1).isChecked()).toBe(true);
+    await page.getByRole('checkbox').first().check();
+    await goOn(page, 'Signature');
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    await send(page);
+    await page.context().close();
+  });
+
+  test('is stored once where the answer is lost, and the same is sent again after a reload', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    const statuses: number[] = [];
+    await page.route('**/check-in/api/signings', async (route) => {
+      statuses.push((await route.fetch()).status());
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    // Whatever arrived, only the same may be sent again.
+    expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    expect(statuses).toEqual([201, 200]);
+    await page.unroute('**/check-in/api/signings');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await onScreen(page, 'All signed. Thank you!');
+    await page.context().close();
+  });
+});
+
+describe('a drawn signature', () => {
+  test('outlives rotation, scrolling, typing and a reload', async () => {
+    const { page } = await scene.open(desk, { hasTouch: true, isMobile: true });
+    await enterWho(page);
+    await goToSignature(page);
+    await draw(page, pads(page));
+    const drawn = await strokes(page).getAttribute('d');
+    await page.setViewportSize({ width: phone.height, height: phone.width });
+    await expect.poll(async () => (await pads(page).boundingBox())?.width).toBeGreaterThan(400);
+    expect(await strokes(page).getAttribute('d')).toBe(drawn);
+    await draw(page, pads(page));
+    await page.mouse.wheel(0, 2_000);
+    await page.setViewportSize(phone);
+    expect(await strokes(page).count()).toBe(2);
+    expect(await strokes(page).first().getAttribute('d')).toBe(drawn);
+    await page.getByLabel('Type', { exact: true }).check();
+    await page.getByLabel('Draw', { exact: true }).check();
+    expect(await strokes(page).count()).toBe(2);
+    await page.reload();
+    await expect.poll(() => strokes(page).count()).toBe(2);
+    await page.context().close();
+  });
+
+  test('is none if it is a stray dot, which does not forbid a typed one', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await pads(page).click({ position: { x: 30, y: 30 } });
+    expect(await strokes(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('That is not a signature yet').waitFor();
+    await page.getByLabel('Type', { exact: true }).check();
+    await page.getByLabel('Type your full name').fill('Ana Peña');
+    await goOn(page, 'Is everything right?');
+    await page.context().close();
+  });
+});
+
+/** The page in a browser that names its languages so; Playwright itself would refuse some of them. */
+async function openIn(language: string, options: BrowserContextOptions = {}): Promise<ConsolePage> {
+  const opened = await openPage(scene.browser, { viewport: phone, ...options });
+  await opened.page.addInitScript((tag) => {
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => tag });
+    Object.defineProperty(Navigator.prototype, 'languages', { get: () => [tag] });
+  }, language);
+  await opened.page.goto(await scene.link(desk));
+  await heading(opened.page).waitFor();
+  return opened;
+}
+
+describe('odd browsers', () => {
+  test.each([
+    ['en-US@posix', 'Who are you?'],
+    ['x-klingon', 'Who are you?'],
+    ['', 'Who are you?'],
+    ['de-AT', 'Wer sind Sie?'],
+  ])('one whose language is “%s” shows “%s”', async (language, title) => {
+    const { page, complaints } = await openIn(language);
+    await onScreen(page, title);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a language chosen by hand keeps the answers, and wants to be agreed and signed in', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByText('Sie haben die Sprache gewechselt').waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await onScreen(page, 'Sie und das Wasser');
+    expect(await page.getByLabel('Gut, auch in bewegtem Wasser').isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await page.context().close();
+  });
+
+  test('one that refuses storage works, and says what it does not do', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        });
+      }
+    });
+    await page.goto(await scene.link(desk));
+    await page.getByText('This browser does not keep what you enter.').waitFor();
+    await enterWho(page);
+    await goToSignature(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    await send(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('one without JavaScript shows a sentence', async () => {
+    const { page } = await openPage(scene.browser, { javaScriptEnabled: false });
+    await page.goto(await scene.link(desk));
+    // Chromium parses the element as text where its own switch turns scripts off.
+    expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
+    await page.context().close();
+  });
+});
+
+describe('a link that leads nowhere says what to do', () => {
+  const expectTitle = async (url: string, title: string) => {
+    const { page } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(url);
+    await onScreen(page, title);
+    await page.context().close();
+  };
+
+  test('unknown, revoked, or without a form', async () => {
+    const { host, app } = scene.checkIn;
+    await expectTitle(`${host.url}/check-in/${'x'.repeat(43)}`, 'This link does not work');
+    await expectTitle(`${host.url}/check-in/`, 'This link does not work');
+    const { body } = await app('POST', '/v1/pools/rafting/check-in-links', desk);
+    await app('DELETE', `/v1/pools/rafting/check-in-links/${body.id}`);
+    await expectTitle(String(body.url), 'This link is no longer valid');
+    const other = await host.makePool('no-form', { timeZone: 'Europe/Berlin' });
+    const without = await other('POST', '/v1/pools/no-form/check-in-links', desk);
+    await expectTitle(String(without.body.url), 'There is nothing to sign here yet');
+  });
+});
+
+test('a photo is made smaller on the device, by a script that is loaded when a form asks for one', async () => {
+  const { host, form } = scene.checkIn;
+  const app = await host.makePool('photos', { timeZone: 'Europe/Berlin' });
+  const label = { en: 'Your photo', de: 'Ihr Foto' };
+  const photo = { type: 'ask', id: 'photo', kind: 'photo', label, required: true, per: 'signer' } as const;
+  const pages = form.content.pages.map((one) =>
+    one.id === 'water' ? { ...one, items: [photo, ...one.items] } : one,
+  );
+  await publishForm(host, 'photos', { ...form.content, pages });
+  const { page } = await openPage(scene.browser, { viewport: { width: 2_000, height: 1_500 } });
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  const picture = await page.screenshot();
+  const { body } = await app('POST', '/v1/pools/photos/check-in-links', desk);
+  await page.goto(String(body.url));
+  await enterWho(page);
+  const asked = () => scripts.filter((url) => /photo-question/.test(url)).length;
+  expect(asked()).toBe(0);
+  await goOn(page, 'You and the water');
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no photo') });
+  await page.getByText('This file could not be read as a photo').waitFor();
+  await file.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
+  const image = page.locator('.photo img');
+  await image.waitFor();
+  expect(asked()).toBe(1);
+  expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1_600);
+  expect(await image.getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/);
+  await page.context().close();
+});

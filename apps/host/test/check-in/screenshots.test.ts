@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { makeLink, publishForm } from '../harness/check-in.ts';
+import {
+  agree,
+  draw,
+  enterDate,
+  enterWater,
+  enterWho,
+  goOn,
+  pads,
+  send,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
+import { openPage } from '../harness/console-page.ts';
+
+/** Where the pictures of the docs are written; they are not taken otherwise. */
+const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
+const viewport = { width: 320, height: 640 };
+
+test.runIf(folder !== undefined)('the pictures of the docs', async () => {
+  const scene = await startCheckInScene();
+  const { host, system } = scene.checkIn;
+  const pool = 'alpine-rafting';
+  const app = await host.makePool(pool, { name: 'Alpine Rafting', timeZone: 'Europe/Berlin' });
+  await host.connect('standard', system, pool);
+  await publishForm(host, pool);
+  mkdirSync(folder ?? '', { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { colorScheme, viewport, deviceScaleFactor: 2 };
+    const { page, complaints } = await openPage(scene.browser, options);
+    await page.goto(`${host.url}/check-in/${await makeLink(app, pool, { bookingId: 'BK-1002' })}`);
+    await takeAll(page, colorScheme);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+  await scene.close();
+});
+
+async function takeAll(page: Page, colorScheme: string): Promise<void> {
+  const take = async (name: string) => {
+    await page.mouse.move(0, 0);
+    await page.evaluate(() =>
+      document.activeElement instanceof HTMLElement ? document.activeElement.blur() : 0,
+    );
+    const path = join(folder ?? '', `check-in-${name}-${colorScheme}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  };
+  const toTop = () => page.evaluate(() => scrollTo(0, 0));
+  await page.getByLabel('Myself and children').check();
+  await enterWho(page);
+  await page.getByLabel('Your relationship to the children').fill('Mother');
+  await toTop();
+  await take('who');
+  await goOn(page, 'Your children');
+  await page.getByLabel('First and last name').fill('Ida Peña');
+  await enterDate(page.getByRole('group', { name: 'Date of birth' }), '2018-05-01');
+  await toTop();
+  await take('children');
+  await goOn(page, 'You and the water');
+  await enterWater(page);
+  await toTop();
+  await take('questions');
+  await goOn(page, 'The river and its risks');
+  await page.getByLabel('Your initials').fill('AP');
+  await page.getByLabel('Your initials').scrollIntoViewIfNeeded();
+  await take('text');
+  await goOn(page, 'Read and agree');
+  await agree(page);
+  await toTop();
+  await take('consents');
+  await goOn(page, 'Signature');
+  for (const pad of await pads(page).all()) await draw(page, pad);
+  await toTop();
+  await take('signature');
+  await goOn(page, 'Is everything right?');
+  await take('check');
+  await send(page);
+  await take('done');
+}
