@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { serveCheckInPage } from './check-in-files.ts';
 import { evidenceRoute } from './evidence-route.ts';
@@ -8,6 +9,7 @@ import { checkInLinkRoutes } from './link-routes.ts';
 import { signedPageRoute } from './page-route.ts';
 import { sessionRoute } from './session-route.ts';
 import { signingRoute } from './signing-route.ts';
+import { createStampKeeper } from './stamp-keeper.ts';
 
 /** The routes that the check-in page calls, with the token of its link. */
 const guestRoutes: RouteModule = (app, services) => {
@@ -17,8 +19,11 @@ const guestRoutes: RouteModule = (app, services) => {
   });
 };
 
-/** Guests sign: links, the page, signings. */
+/** Guests sign: links, the page, signings, and the outside stamps of their evidence. */
 export const checkInModule = new ContainerModule(({ bind }) => {
   for (const addRoutes of [guestRoutes, checkInLinkRoutes, evidenceRoute, serveCheckInPage])
     bind(tokens.routes).toConstantValue(addRoutes);
+  bind(tokens.background).toResolvedValue(
+    ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),
+  );
 });

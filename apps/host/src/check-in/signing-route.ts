@@ -8,6 +8,7 @@ import type { RouteServices } from '../container/route-services.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
 import { guestOf } from './link-access.ts';
@@ -150,6 +151,11 @@ async function prepare(
 
 /** `POST /check-in/api/signings`: a guest has signed. */
 export const signingRoute: RouteModule = (app, services) => {
+  const share = createPoolShare<Pick<FastifyRequest, 'caller' | 'headers'>>({
+    poolOf: (request) => guestOf(request).link.pool,
+    maxBytes: maxSigningBytes,
+    maxPoolBytes: 8 * maxSigningBytes,
+  });
   app.route({
     config: {
       access: 'check-in-link',
@@ -177,24 +183,26 @@ export const signingRoute: RouteModule = (app, services) => {
         409: formChangedSchema,
       },
     },
-    handler: async (request, reply) => {
-      try {
-        const prepared = await prepare(services, request);
-        if ('changed' in prepared) return reply.code(409).send(formChanged(prepared));
-        const result = await services.store.signings.store(prepared);
-        return reply.code(result.outcome === 'same' ? 200 : 201).send(answerOf(signingOf(result)));
-      } catch (error) {
-        if (!(error instanceof InvalidSigning)) throw error;
-        request.problemCode = error.code;
-        const { code, message, problems, errors } = error;
-        return reply.code(400).send({
-          success: false,
-          code,
-          message,
-          errors: (errors ?? []).map((each) => ({ ...each })),
-          problems: problems.map((problem) => ({ ...problem })),
-        });
-      }
-    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        try {
+          const prepared = await prepare(services, request);
+          if ('changed' in prepared) return reply.code(409).send(formChanged(prepared));
+          const result = await services.store.signings.store(prepared);
+          return reply.code(result.outcome === 'same' ? 200 : 201).send(answerOf(signingOf(result)));
+        } catch (error) {
+          if (!(error instanceof InvalidSigning)) throw error;
+          request.problemCode = error.code;
+          const { code, message, problems, errors } = error;
+          return reply.code(400).send({
+            success: false,
+            code,
+            message,
+            errors: (errors ?? []).map((each) => ({ ...each })),
+            problems: problems.map((problem) => ({ ...problem })),
+          });
+        }
+      }),
   });
 };

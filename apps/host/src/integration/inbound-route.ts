@@ -9,6 +9,7 @@ import type {
 import { maxQueuedRefreshes, type PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { checkInUrl } from '../check-in/check-in-url.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
@@ -194,6 +195,19 @@ const addInboundRoute: RouteModule = (app, services) => {
     return { bookingIds: [...new Set(notices.flatMap(({ bookingIds }) => bookingIds))], answer };
   }
 
+  /** The links to check in to bookings of a pool; undefined where there is nothing to sign. */
+  async function linksFor({ installName }: BookingSystemPlugin, { pool, pending }: PoolOfKey) {
+    const destination = pending
+      ? undefined
+      : (await store.pools.setup(pool))?.versionOf(installName)?.destination;
+    if (destination === undefined || !(await store.forms.hasPublished(pool))) return undefined;
+    return async (bookingId: string) => {
+      const booking = { pool, bookingSystem: installName, bookingId };
+      const token = await store.checkInLinks.ofBooking(booking, destination);
+      return token === undefined ? undefined : checkInUrl(baseUrl(), token);
+    };
+  }
+
   leaveBodiesUnparsed(app, (request) => isNative(pluginOf(request)));
   app.decorateRequest('openedPool', null);
   app.route({
@@ -217,7 +231,20 @@ const addInboundRoute: RouteModule = (app, services) => {
       querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
       body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own.' }),
       response: {
-        200: z.object({ success: z.literal(true), bookings: z.array(z.object({ id: z.string() })) }),
+        200: z.object({
+          success: z.literal(true),
+          bookings: z.array(
+            z.object({
+              id: z.string(),
+              web: z
+                .object({ preArrival: z.url() })
+                .optional()
+                .describe(
+                  'The link by which the guests of the booking sign, where the pool has a published form.',
+                ),
+            }),
+          ),
+        }),
       },
     },
     // Only ids are taken from a vendor's own body, and validated then. Anything else in it, such as a number that
@@ -252,7 +279,14 @@ const addInboundRoute: RouteModule = (app, services) => {
           ? await takeForAccount(request, plugin)
           : await takeFor(request, plugin, openedPool);
       if (notice.answer !== undefined) return sendAnswer(reply, notice.answer);
-      return { success: true as const, bookings: notice.bookingIds.map((id) => ({ id })) };
+      const linkOf = openedPool === null ? undefined : await linksFor(plugin, openedPool);
+      const bookings = await Promise.all(
+        notice.bookingIds.map(async (id) => {
+          const preArrival = await linkOf?.(id);
+          return preArrival === undefined ? { id } : { id, web: { preArrival } };
+        }),
+      );
+      return { success: true as const, bookings };
     },
   });
 };

@@ -63,6 +63,16 @@ const gauges: readonly {
     figure: 'failingAlerts',
   },
   {
+    name: 'waiver_service_sealing_delay_seconds',
+    help: 'How long the oldest signed record waits to be sealed, over all hosts.',
+    figure: 'sealingDelaySeconds',
+  },
+  {
+    name: 'waiver_service_unstamped_days',
+    help: 'Days whose evidence waits for its outside stamp, over all hosts.',
+    figure: 'unstampedDays',
+  },
+  {
     name: 'waiver_service_dispatchers',
     help: 'Processes that send, over all hosts.',
     figure: 'dispatchers',

@@ -74,6 +74,8 @@ export interface HostSettings {
   /** `undefined`: nothing is traced. */
   readonly tracing: TracingSettings | undefined;
   /** How long requests are served after SIGTERM, while the host is not ready. */
+  /** Of a stamp server (RFC 3161). Without it there are no outside stamps of evidence. */
+  readonly timestampUrl: string | undefined;
   readonly drainTime: number;
   readonly logLevel: string;
 }

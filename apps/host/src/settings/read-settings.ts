@@ -71,6 +71,7 @@ const environmentSchema = z.object({
   AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
   SMTP_URL: smtpUrlSchema.optional(),
   ALERT_FROM: mailAddressSchema.optional(),
+  TIMESTAMP_URL: baseUrlSchema.optional(),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrlSchema.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeadersSchema.prefault(''),
@@ -209,6 +210,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
         ? undefined
         : { server: mailServer, from: mailSender },
     tracing: tracingOf(environment),
+    timestampUrl: environment.TIMESTAMP_URL,
     drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };

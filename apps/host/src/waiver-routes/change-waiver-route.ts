@@ -5,7 +5,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { createPoolShare } from './pool-share.ts';
+import { createPoolShare, inPool } from './pool-share.ts';
 import { missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
@@ -44,7 +44,7 @@ async function checkChange(
 
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule = (app, services) => {
-  const share = createPoolShare();
+  const share = createPoolShare({ poolOf: inPool });
   app.route({
     config: {
       access: 'waivers:write',

@@ -3,14 +3,14 @@ import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { createPoolShare } from './pool-share.ts';
+import { createPoolShare, inPool } from './pool-share.ts';
 import { waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule = (app, services) => {
-  const share = createPoolShare();
+  const share = createPoolShare({ poolOf: inPool });
   app.route({
     config: {
       access: 'waivers:write',

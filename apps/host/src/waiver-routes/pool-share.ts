@@ -2,20 +2,29 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { maxBodyBytes } from '../http/create-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** The maximum size of a pool's bodies that are handled at a time. */
-const maxPoolBytes = 4 * 1024 * 1024;
+/** What bounds the bodies of a pool's requests. */
+export interface PoolShareOptions<Request> {
+  readonly poolOf: (request: Request) => string;
+  /** The maximum size of one body: that of a request which does not say its own. */
+  readonly maxBytes?: number;
+  /** The maximum size of a pool's bodies that are handled at a time. */
+  readonly maxPoolBytes?: number;
+}
 
-interface PoolRequest {
-  readonly params: { readonly pool: string };
+interface SizedRequest {
   readonly headers: IncomingHttpHeaders;
 }
+
+/** The pool in the path of a request. */
+export const inPool = ({ params }: SizedRequest & { readonly params: { readonly pool: string } }): string =>
+  params.pool;
 
 interface Held {
   isHandling: boolean;
   release(): void;
 }
 
-const poolBusy = () =>
+const poolBusy = (maxPoolBytes: number) =>
   new HttpProblem(
     429,
     'pool_busy',
@@ -27,7 +36,11 @@ const poolBusy = () =>
  * Bounds the memory that the requests of one pool take. A body counts from before it is read until its handler ends, even
  * if the caller has gone.
  */
-export function createPoolShare() {
+export function createPoolShare<Request extends SizedRequest>({
+  poolOf,
+  maxBytes = maxBodyBytes,
+  maxPoolBytes = 4 * 1024 * 1024,
+}: PoolShareOptions<Request>) {
   const bytesOf = new Map<string, number>();
   const heldBy = new WeakMap<object, Held>();
 
@@ -39,11 +52,11 @@ export function createPoolShare() {
 
   return {
     /** For `preParsing`. @throws HttpProblem 429 */
-    async take(request: PoolRequest, { raw }: { readonly raw: ServerResponse }): Promise<void> {
-      const { pool } = request.params;
+    async take(request: Request, { raw }: { readonly raw: ServerResponse }): Promise<void> {
+      const pool = poolOf(request);
       // A longer body than it says is refused, and so is one of more than the maximum.
-      const bytes = Math.min(Number(request.headers['content-length'] ?? maxBodyBytes), maxBodyBytes);
-      if ((bytesOf.get(pool) ?? 0) + bytes > maxPoolBytes) throw poolBusy();
+      const bytes = Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes);
+      if ((bytesOf.get(pool) ?? 0) + bytes > maxPoolBytes) throw poolBusy(maxPoolBytes);
       add(pool, bytes);
       let isHeld = true;
       const held: Held = {
@@ -60,7 +73,7 @@ export function createPoolShare() {
       });
     },
     /** Runs the handler of a request. */
-    async handle<Answer>(request: PoolRequest, run: () => Promise<Answer>): Promise<Answer> {
+    async handle<Answer>(request: Request, run: () => Promise<Answer>): Promise<Answer> {
       const held = heldBy.get(request);
       if (held !== undefined) held.isHandling = true;
       try {

@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createPoolShare } from '../../src/waiver-routes/pool-share.ts';
+import { createPoolShare, inPool } from '../../src/waiver-routes/pool-share.ts';
 
 function setUp() {
-  const share = createPoolShare();
+  const share = createPoolShare({ poolOf: inPool });
   const send = async (pool: string, bytes?: number) => {
     const headers = bytes === undefined ? {} : { 'content-length': String(bytes) };
     const request = { params: { pool }, headers };

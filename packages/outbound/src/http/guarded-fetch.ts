@@ -7,7 +7,7 @@ import { prepareHeaders } from './prepared-headers.ts';
 export interface FetchRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

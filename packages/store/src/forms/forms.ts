@@ -59,6 +59,8 @@ export interface Forms {
   version(pool: string, id: string, version: number): Promise<FormVersion | undefined>;
   /** The newest version of each form that is not archived, oldest form first; at most a hundred. */
   published(pool: string): Promise<FormVersion[]>;
+  /** Whether guests of the pool have anything to sign. */
+  hasPublished(pool: string): Promise<boolean>;
   /** Ends a form for guests. @returns false if the pool has no such form */
   archive(pool: string, id: string): Promise<boolean>;
 }
@@ -150,6 +152,12 @@ where f.pool = ${pool} and f.id = ${id} and v.version = ${version}`.execute(data
 select ${versionColumns}, v.content from form f join form_version v on v.form = f.id and v.version = ${newest}
 where f.pool = ${pool} and f.archived_at is null order by f.id limit ${maxForms}`.execute(database);
       return rows;
+    },
+    async hasPublished(pool) {
+      const { rows } = await sql`
+select from form f where f.pool = ${pool} and f.archived_at is null
+  and exists (select from form_version v where v.form = f.id) limit 1`.execute(database);
+      return rows.length > 0;
     },
     async archive(pool, id) {
       const { numAffectedRows } = await sql`

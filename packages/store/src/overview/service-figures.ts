@@ -16,6 +16,10 @@ export interface ServiceFigures {
   readonly pendingInstallations: number;
   /** Alerts whose receiver fails or is paused. */
   readonly failingAlerts: number;
+  /** How long the oldest signed record has waited to be sealed; 0 if none waits. */
+  readonly sealingDelaySeconds: number;
+  /** Days whose evidence waits for its outside stamp. */
+  readonly unstampedDays: number;
   /** Processes that send. */
   readonly dispatchers: number;
 }
@@ -49,6 +53,10 @@ select
   (select count(*) from installation where status = 'pending')::integer as "pendingInstallations",
   (select count(*) from alert a join destination t on t.id = a.destination_id
     where t.failing_since is not null or t.status = 'paused')::integer as "failingAlerts",
+  coalesce(extract(epoch from now() - least(
+    (select received_at from signing where sequence is null order by received_at limit 1),
+    (select at from signing_event where sequence is null order by at limit 1))), 0)::double precision as "sealingDelaySeconds",
+  (select count(*) from evidence_root where token is null)::integer as "unstampedDays",
   (select count(*) from dispatcher where lease_until > now())::integer as dispatchers`.execute(database);
   const [figures] = rows;
   if (figures === undefined) throw new Error('a statement without a table returned no row');

@@ -1,6 +1,6 @@
 import { pathTo, rootOf } from '@waiver-service/evidence';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -22,12 +22,6 @@ export interface EvidenceRoots {
   recordStamp(day: string, token: Buffer, at: Date): Promise<void>;
   /** Says why a stamp failed. It is asked for again later, less and less often. */
   recordFailure(day: string, message: string): Promise<void>;
-  /** How many roots wait for a stamp, since when, and why the last attempt failed. */
-  waiting(): Promise<{
-    readonly count: number;
-    readonly since: Date | null;
-    readonly failure: string | null;
-  }>;
 }
 
 interface GrownChain {
@@ -71,13 +65,6 @@ from made cross join ${rowsOf(paths, 'h', { pool: 'text', sequence: 'bigint', he
   );
 }
 
-async function readWaiting(database: Database) {
-  const { rows } = await sql<{ count: number; since: Date | null; failure: string | null }>`
-select count(*)::integer as count, min(made_at) as since, (array_agg(failure order by day))[1] as failure
-from evidence_root where token is null`.execute(database);
-  return rows[0] ?? { count: 0, since: null, failure: null };
-}
-
 /** Creates the part of the store for the daily roots. */
 export function createEvidenceRoots({ database }: StoreContext): EvidenceRoots {
   return {
@@ -102,6 +89,5 @@ update evidence_root set attempts = attempts + 1, failure = ${message},
   due_at = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
 where day = ${day}::date and token is null`.execute(database);
     },
-    waiting: () => readWaiting(database),
   };
 }

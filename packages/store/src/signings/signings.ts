@@ -36,8 +36,6 @@ export interface Signings {
   ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
   /** The evidence of the signing that a waiver came of. Undefined as above. */
   evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
-  /** When the oldest record that is not in a chain yet was received. */
-  oldestUnsealed(): Promise<Date | undefined>;
   readonly roots: EvidenceRoots;
 }
 
@@ -65,13 +63,6 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];
     },
     evidence: (pool, waiverId) => readEvidence(context, pool, waiverId),
-    async oldestUnsealed() {
-      const { rows } = await sql<{ at: Date | null }>`
-select least(
-  (select received_at from signing where sequence is null order by received_at limit 1),
-  (select at from signing_event where sequence is null order by at limit 1)) as at`.execute(database);
-      return rows[0]?.at ?? undefined;
-    },
     roots: createEvidenceRoots(context),
   };
 }

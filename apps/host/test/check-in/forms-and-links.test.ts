@@ -1,0 +1,116 @@
+import { exampleForms } from '@waiver-service/forms';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
+import { textAt } from '../harness/connected-host.ts';
+
+let checkIn: CheckInHost;
+const adult = '1990-02-28';
+const forms = '/v1/admin/pools/rafting/forms';
+const signings = '/check-in/api/signings';
+
+beforeAll(async () => {
+  checkIn = await startCheckInHost();
+});
+
+afterAll(() => checkIn?.close());
+
+it('a form is edited, refused with all its problems at once, and published', async () => {
+  const { admin } = checkIn.host;
+  const { body } = await admin('POST', forms, { name: 'Night rafting' });
+  const path = `${forms}/${textAt(body, 'id')}`;
+  const empty = await admin('POST', `${path}/publish`);
+  expect([empty.status, empty.body.code]).toEqual([422, 'form_incomplete']);
+  const content = exampleForms[1]?.content;
+  const broken = { ...content, pages: [] };
+  const draft = await admin('PUT', `${path}/draft`, broken);
+  expect(draft.body.problems.length).toBeGreaterThan(0);
+  const refused = await admin('POST', `${path}/publish`);
+  expect([refused.status, refused.body.problems]).toEqual([422, draft.body.problems]);
+  expect((await admin('PUT', `${path}/draft`, content)).body).toEqual({ problems: [] });
+  const published = await admin('POST', `${path}/publish`);
+  expect([published.status, published.body]).toEqual([
+    201,
+    { version: 1, hash: expect.stringMatching(/^[\da-f]{64}$/) },
+  ]);
+  expect((await admin('POST', `${path}/publish`)).body).toEqual(published.body);
+  expect((await admin('GET', path)).body).toMatchObject({ published: 1, draft: false, problems: [] });
+  expect((await admin('GET', `${path}/versions/1`)).body).toMatchObject({ content, publishedBy: 'admin' });
+  expect((await admin('DELETE', path)).status).toBe(204);
+});
+
+it('a draft that is no form of ours is stored, and its problems named', async () => {
+  const { admin } = checkIn.host;
+  const { body } = await admin('POST', forms, { name: 'Draft' });
+  const path = `${forms}/${textAt(body, 'id')}`;
+  const answer = await admin('PUT', `${path}/draft`, { languages: 7, surprise: true });
+  expect(answer.status).toBe(200);
+  expect(answer.body.problems).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ path: 'languages' }),
+      expect.objectContaining({ path: 'surprise' }),
+    ]),
+  );
+  expect((await admin('GET', path)).body.content).toEqual({ languages: 7, surprise: true });
+  expect((await admin('PUT', `${path}/draft`, { filling: 'x'.repeat(1024 * 1024) })).status).toBe(413);
+});
+
+it('a new version is signed instead of the one that a page was opened with', async () => {
+  const { host, app, form } = checkIn;
+  const guest = host.as(await makeLink(app, 'rafting', { desk: true }));
+  const path = `${forms}/${form.form}`;
+  const changed = { ...form.content, validity: { days: 30 } };
+  await host.admin('PUT', `${path}/draft`, changed);
+  await host.admin('POST', `${path}/publish`);
+  const signing = checkIn.signing([adult]);
+  const outdated = await guest('POST', signings, signing);
+  expect([outdated.status, outdated.body.code, outdated.body.form?.version]).toEqual([
+    409,
+    'form_changed',
+    2,
+  ]);
+  expect((await guest('POST', signings, { ...signing, version: 2 })).status).toBe(201);
+});
+
+it('a pool without a form has nothing to sign, and says nothing of links to its booking system', async () => {
+  const { host, system } = checkIn;
+  const app = await host.makePool('kayaking');
+  const guest = host.as(await makeLink(app, 'kayaking', { desk: true }));
+  const { status, body } = await guest('GET', '/check-in/api/session');
+  expect([status, body.code]).toEqual([404, 'no_form']);
+  await host.connect('standard', system, 'kayaking');
+});
+
+it('a booking system that announces a booking gets its link, the same each time', async () => {
+  const { host } = checkIn;
+  const installed = await host.admin('PUT', '/v1/admin/pools/rafting/installations/standard', {
+    accountId: 4711,
+    apiKey: 'key-of-the-account',
+  });
+  const partner = host.as(null);
+  const announce = () =>
+    partner('POST', '/integration/webhook/standard', {
+      id: 'BK-1001',
+      pool: 'rafting',
+      key: textAt(installed.body, 'apiKey'),
+    });
+  const first = await announce();
+  const link = textAt(first.body, 'bookings', 0, 'web', 'preArrival');
+  expect(first.body).toEqual({ success: true, bookings: [{ id: 'BK-1001', web: { preArrival: link } }] });
+  expect(link).toMatch(/^http.*\/check-in\/wsg_/);
+  expect((await announce()).body).toEqual(first.body);
+  const guest = host.as(link.split('/').at(-1) ?? '');
+  expect((await guest('GET', '/check-in/api/session')).body.booking.reference).toBe('BK-1001');
+});
+
+it('each finished page is told to the booking system as a step', async () => {
+  const { host, app, form } = checkIn;
+  const guest = host.as(await makeLink(app, 'rafting', { bookingId: 'BK-1002' }));
+  await guest('GET', '/check-in/api/session');
+  const { id, guests, signer, language } = checkIn.signing([adult], { bookingGuestIds: ['G-1'], version: 2 });
+  const page = form.content.pages[0]?.id;
+  const body = { form: form.form, version: 2, language, guests, signer, page };
+  expect((await guest('PUT', `${signings}/${id}/page`, body)).status).toBe(204);
+  const { body: record } = await app('GET', `/v1/pools/rafting/waivers/${id}-1`);
+  expect(record).toMatchObject({ currentPage: page, bookingGuestId: 'G-1', answers: { name: 'Zoë Bäcker' } });
+  expect((await guest('PUT', `${signings}/${id}/page`, { ...body, page: 'none' })).status).toBe(400);
+});

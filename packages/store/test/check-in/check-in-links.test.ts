@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const place = { bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g1' };
+const link = { ...place, expiresAt: null, createdBy: 'admin-token' };
+const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+
+test('a link is found by its token, of which only the hash is stored', async () => {
+  const { store, query } = await openOutbox();
+  const { link: made, token } = await store.checkInLinks.create('p1', link);
+  expect(await store.checkInLinks.find(token)).toMatchObject({ id: made.id, ...place, poolName: 'Pool 1' });
+  expect(await store.checkInLinks.find(`${token}x`)).toBeUndefined();
+  expect(JSON.stringify(await query('select * from check_in_link'))).not.toContain(token.slice(5));
+});
+
+test('a booking system gets the same link for its booking however often; another installation another one', async () => {
+  const { store, query } = await openOutbox();
+  const tokens = await Promise.all([1, 2, 3].map(() => store.checkInLinks.ofBooking(booking, 'd1')));
+  expect(new Set(tokens).size).toBe(1);
+  expect(await query('select booking_id from check_in_link')).toEqual([{ booking_id: 'b1' }]);
+  expect(await store.checkInLinks.ofBooking(booking, 'd2')).not.toBe(tokens[0]);
+  const found = await store.checkInLinks.find(tokens[0] ?? '');
+  await store.checkInLinks.revoke('p1', found?.id ?? '');
+  expect(await store.checkInLinks.ofBooking(booking, 'd1')).toBeUndefined();
+});
+
+test('links end with the installation, and those to a guest when the waiver is voided', async () => {
+  const { store } = await openOutbox();
+  const toGuest = await store.checkInLinks.create('p1', link);
+  const toBooking = await store.checkInLinks.create('p1', { ...link, bookingGuestId: null });
+  const { id } = waiver();
+  await store.waivers.create(waiver({ id }));
+  await store.waivers.void('p1', id ?? '');
+  const isRevoked = async ({ token }: { readonly token: string }) =>
+    (await store.checkInLinks.find(token))?.revokedAt !== null;
+  expect([await isRevoked(toGuest), await isRevoked(toBooking)]).toEqual([true, false]);
+  await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  expect(await isRevoked(toBooking)).toBe(true);
+  await install(store);
+  expect(await isRevoked(toBooking)).toBe(true);
+});

@@ -1,0 +1,207 @@
+import { verifyEvidence } from '@waiver-service/evidence';
+import { expect, test } from 'vitest';
+import { openStore, type Store } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { openOutbox } from '../setup/outbox-fixture.ts';
+import { newSigning, publishForm } from '../setup/signing.ts';
+
+const family = [
+  { name: 'planted Ann', bookingGuestId: 'g1' },
+  { name: 'planted Ben', bookingGuestId: 'g2', health: 'planted asthma' },
+  { name: 'planted Cleo' },
+];
+
+async function open(keys = [testKey()]) {
+  const opened = await openOutbox({ keys });
+  return { ...opened, keys, form: await publishForm(opened.store) };
+}
+
+/** What the verifier says of a waiver's signing, once it is sealed and has so many later records. */
+async function verified(store: Store, waiver: string, later = 0) {
+  await expect
+    .poll(async () => (await store.signings.evidence('p1', waiver))?.file.later.length, { timeout: 30_000 })
+    .toBe(later);
+  await expect
+    .poll(async () => (await store.signings.ofWaiver('p1', waiver))?.isSealed, { timeout: 30_000 })
+    .toBe(true);
+  const evidence = await store.signings.evidence('p1', waiver);
+  const findings = verifyEvidence(JSON.stringify(evidence?.file));
+  return (status: string) =>
+    findings.filter((each) => each.status === status).map(({ sentence }) => sentence);
+}
+
+test('a signing makes a waiver for each guest, with their messages; a repeated one is answered as the first', async () => {
+  const { store, form, query } = await open();
+  const signing = newSigning(form, family);
+  const first = await store.signings.store(signing);
+  expect(first).toEqual({
+    outcome: 'signed',
+    signing: {
+      id: signing.id,
+      receivedAt: signing.receivedAt,
+      waivers: [
+        { id: `${signing.id}-1`, bookingGuestId: 'g1' },
+        { id: `${signing.id}-2`, bookingGuestId: 'g2' },
+        { id: `${signing.id}-3`, bookingGuestId: null },
+      ],
+    },
+  });
+  expect(await store.signings.store(signing)).toEqual({ ...first, outcome: 'same' });
+  expect(await store.signings.store({ ...signing, contentHash: 'ef'.repeat(32) })).toEqual({
+    outcome: 'exists-differently',
+  });
+  const messages = await query(
+    `select kind, count(*)::integer as count from delivery group by kind order by kind`,
+  );
+  expect(messages).toEqual([
+    { kind: 'guest-update', count: 3 },
+    { kind: 'guest-webhook', count: 3 },
+  ]);
+  expect(await store.signings.ofWaiver('p1', `${signing.id}-1`)).toMatchObject({
+    formName: 'Waiver',
+    formVersion: 1,
+    flags: ['Cannot swim'],
+  });
+});
+
+test('of the same signing sent by two connections at once, one stores it and both get its waivers', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family);
+  const results = await Promise.all([1, 2, 3, 4].map(() => store.signings.store(signing)));
+  expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['same', 'same', 'same', 'signed']);
+  expect(new Set(results.map((each) => JSON.stringify('signing' in each && each.signing))).size).toBe(1);
+});
+
+test('each finished page is an update; the signing completes it, and voids a guest who was left out since', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family.slice(0, 2));
+  const page = (currentPage: string, names: readonly string[]) => ({
+    ...signing,
+    currentPage,
+    waivers: names.map((name) => ({ ...signing.waivers[0], answers: { name, [currentPage]: 'answered' } })),
+  });
+  expect(await store.signings.storePage(page('first', ['Ann', 'Ben', 'Cleo']))).toBe('stored');
+  expect(await store.signings.storePage(page('second', ['Ann', 'Ben', 'Cleo']))).toBe('stored');
+  const id = (guest: number) => `${signing.id}-${guest}`;
+  expect(await store.waivers.get('p1', id(3))).toMatchObject({
+    currentPage: 'second',
+    version: 2,
+    answers: { name: 'Cleo', second: 'answered' },
+  });
+  expect(await store.signings.store(signing)).toMatchObject({ outcome: 'signed' });
+  expect(await store.waivers.get('p1', id(1))).toMatchObject({
+    currentPage: null,
+    version: 3,
+    answers: { name: 'planted Ann' },
+  });
+  expect(await store.waivers.get('p1', id(3))).toMatchObject({ deleted: true });
+  expect(await store.signings.storePage(page('second', ['Ann']))).toBe('signed');
+});
+
+test('a waiver that was voided between two pages is not signed', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family.slice(0, 1));
+  await store.signings.storePage({ ...signing, currentPage: 'first' });
+  await store.waivers.void('p1', `${signing.id}-1`);
+  expect(await store.signings.store(signing)).toEqual({ outcome: 'waiver-gone' });
+  expect(await store.signings.ofWaiver('p1', `${signing.id}-1`)).toBeUndefined();
+});
+
+test('a record is sealed, verifies, and so do its voids and corrections', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family);
+  await store.signings.store(signing);
+  const sealed = await verified(store, `${signing.id}-1`);
+  expect(sealed('changed')).toEqual([]);
+  expect(sealed('proven').length).toBeGreaterThan(1);
+  await store.waivers.update(
+    'p1',
+    `${signing.id}-1`,
+    { answers: { name: 'Anne' } },
+    { by: { id: 'x', name: null } },
+  );
+  await store.waivers.void('p1', `${signing.id}-2`);
+  const later = await verified(store, `${signing.id}-1`, 2);
+  expect(later('changed')).toEqual([]);
+});
+
+test('signings of many guests at once make one chain without gaps', async () => {
+  const { store, form, query } = await open();
+  const signings = Array.from({ length: 40 }, (_, index) => newSigning(form, [{ name: `Guest ${index}` }]));
+  await Promise.all(signings.map((signing) => store.signings.store(signing)));
+  await expect
+    .poll(async () => (await store.overviews.readFigures()).sealingDelaySeconds, { timeout: 30_000 })
+    .toBe(0);
+  const [chain] = await query(`
+    select count(*)::integer as entries, max(e.sequence)::integer as last,
+      count(*) filter (where f.head is null and e.sequence > 1)::integer as gaps
+    from evidence_entry e left join evidence_entry f on f.pool = e.pool and f.sequence = e.sequence - 1`);
+  expect(chain).toEqual({ entries: 40, last: 40, gaps: 0 });
+});
+
+test('an erased child takes no proof from the others of the family; with the last, only hashes are left', async () => {
+  const { store, form, query } = await open();
+  const signing = newSigning(form, family);
+  await store.signings.store(signing);
+  await verified(store, `${signing.id}-1`);
+  const texts = async () =>
+    JSON.stringify(
+      await query(`
+        select body from signing_entry union all select body from signing_part
+        union all select encode(data, 'escape') from signing_photo union all select body_encrypted from signing_entry`),
+    );
+  const erased = async (waivers: number) =>
+    expect
+      .poll(() => query(`select count(*)::integer as left from signing_waiver`), { timeout: 30_000 })
+      .toEqual([{ left: waivers }]);
+
+  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-2` }, 'Ada');
+  await erased(2);
+  expect(await texts()).not.toContain('planted Ben');
+  expect(await texts()).toContain('planted Ann');
+  expect(await query('select body_encrypted from signing_entry where body_encrypted is not null')).toEqual(
+    [],
+  );
+  const rest = await verified(store, `${signing.id}-1`, 1);
+  expect(rest('changed')).toEqual([]);
+  expect(rest('erased').length).toBeGreaterThan(0);
+
+  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-1` }, 'Ada');
+  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-3` }, 'Ada');
+  await erased(0);
+  expect(await query('select from signing_part where salt is not null')).toEqual([]);
+  expect(await query('select from signing_entry where salt is not null')).toEqual([]);
+  expect(await query('select from signing_photo where data is not null')).toEqual([]);
+});
+
+test('a health answer goes when its days are over, and the record still verifies', async () => {
+  const { store, form, query, url, keys } = await open();
+  const signing = newSigning(form, family);
+  await store.signings.store(signing);
+  await verified(store, `${signing.id}-1`);
+  expect(await query(`select body from signing_entry where part = 'sensitive'`)).toEqual([{ body: null }]);
+  await query(`update signing_entry set erase_at = now() where part = 'sensitive'`);
+  // The job runs at the start, and then by the hour.
+  const other = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  try {
+    await expect
+      .poll(() => query(`select body_encrypted from signing_entry where part = 'sensitive'`), {
+        timeout: 30_000,
+      })
+      .toEqual([{ body_encrypted: null }]);
+    const rest = await verified(store, `${signing.id}-1`, 1);
+    expect(rest('changed')).toEqual([]);
+    expect(rest('erased').length).toBeGreaterThan(0);
+  } finally {
+    await other.close();
+  }
+});
+
+test('what retention removes takes what was signed along', async () => {
+  const { store, form, query } = await open();
+  const signing = newSigning(form, family.slice(0, 1));
+  await store.signings.store(signing);
+  await query('delete from waiver');
+  expect(await query('select from signing_entry where salt is not null')).toEqual([]);
+  expect(await query('select count(*)::integer as count from signing')).toEqual([{ count: 1 }]);
+});
