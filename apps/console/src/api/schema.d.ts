@@ -3949,6 +3949,11 @@ export interface operations {
                         success: true;
                         bookings: {
                             id: string;
+                            /** @description The link by which the guests of the booking sign, where the pool has a published form. */
+                            web?: {
+                                /** Format: uri */
+                                preArrival: string;
+                            };
                         }[];
                     };
                 };
