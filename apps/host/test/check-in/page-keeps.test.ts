@@ -266,6 +266,19 @@ describe('a link that leads nowhere says what to do', () => {
   });
 });
 
+test('letters twice as large fit a screen of 320 pixels', async () => {
+  const { page } = await scene.open(booking, { viewport: { width: 320, height: 640 } });
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  const beyond = await page.locator('main').evaluate((main) => {
+    const edge = main.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(main).paddingRight);
+    return [...main.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > edge + 1)
+      .map(({ outerHTML }) => outerHTML.slice(0, 80));
+  });
+  expect(beyond).toEqual([]);
+  await page.context().close();
+});
+
 test('a photo is made smaller on the device, by a script that is loaded when a form asks for one', async () => {
   const { host, form } = scene.checkIn;
   const app = await host.makePool('photos', { timeZone: 'Europe/Berlin' });
