@@ -8,6 +8,7 @@ import { HostDidNotStart, type HostProcess, startHostProcess } from '@waiver-ser
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
 import { z } from 'zod';
+import { makeCheckInLink, showCheckInLink } from './check-in-story.ts';
 import { HostLog } from './host-log.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
@@ -98,6 +99,7 @@ async function runDemo(dataDir: string, signal: AbortSignal): Promise<number> {
     const hostEnded = host.ended.then(() => 'host ended' as const);
     let ending = await Promise.race([story.then(() => 'told' as const), interrupted, hostEnded]);
     if (ending === 'told') {
+      showCheckInLink(await makeCheckInLink({ operator }));
       showWhereToLook(host.url, dataDir, log, await signInLink(operator));
       ending = await Promise.race([interrupted, hostEnded]);
     }
