@@ -1,16 +1,18 @@
 import type { Booking } from '@waiver-service/core';
-import type { PublishedForm, SigningDay } from '@waiver-service/forms';
+import type { SigningDay } from '@waiver-service/forms';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { z } from 'zod';
 import { prefillGuests } from '../booking-reading/pre-fill.ts';
 import { matchWaivers } from '../booking-reading/signed-waivers.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import { guestLabel } from './guest-label.ts';
+import type { NamedForm } from './published-forms.ts';
 
 /** A form as it was published. Its content is described by `FormContent`. */
 export const publishedFormSchema = z
   .object({
     form: z.string(),
+    name: z.string(),
     version: z.int(),
     hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
     content: z.looseObject({}).describe('As it was published: see FormContent.'),
@@ -65,7 +67,7 @@ interface SessionParts {
   readonly waivers: readonly BookingWaiver[];
   readonly prefillProperties: readonly string[];
   readonly day: SigningDay;
-  readonly form: PublishedForm;
+  readonly form: NamedForm;
 }
 
 function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {

@@ -8,10 +8,10 @@ const isFor = ({ content }: PublishedForm, activities: readonly string[]) =>
  * The form that guests of some activities sign: the oldest that names one of them, otherwise the oldest that is for all.
  * @param forms the published forms of a pool, the oldest first
  */
-export function chooseForm(
-  forms: readonly PublishedForm[],
+export function chooseForm<Form extends PublishedForm>(
+  forms: readonly Form[],
   activities: readonly string[],
-): PublishedForm | undefined {
+): Form | undefined {
   return (
     forms.find((form) => isFor(form, activities)) ??
     forms.find(({ content }) => content.activities.length === 0)

@@ -10,24 +10,16 @@ import {
   saltedEntry,
   sealRecord,
 } from '@waiver-service/evidence';
-import type {
-  Act,
-  Answer,
-  PublishedForm,
-  ShownPage,
-  Signing,
-  SigningDay,
-  SigningResult,
-} from '@waiver-service/forms';
+import type { Act, Answer, ShownPage, Signing, SigningDay, SigningResult } from '@waiver-service/forms';
 import { type SignedEntry, type SignedPart, type SignedPhoto, signedWaiverId } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
+import type { NamedForm } from './published-forms.ts';
 
 /** Everything that is sealed of a signing. */
 export interface SigningToSeal {
   readonly signing: Signing;
   readonly result: SigningResult;
-  readonly form: PublishedForm;
-  readonly formName: string;
+  readonly form: NamedForm;
   readonly day: SigningDay;
   readonly timeZone: string;
   readonly booking: BookingKey | undefined;
@@ -163,7 +155,7 @@ const photosOf = ({ photos }: SigningResult): SignedPhoto[] =>
 
 /** Seals a signing that is complete (guests' answers, acts, what was shown), so that it can be verified outside. */
 export function sealSigning(toSeal: SigningToSeal): SealedSigning {
-  const { signing, result, form, formName, day, timeZone, booking, linkKind, receivedAt } = toSeal;
+  const { signing, result, form, day, timeZone, booking, linkKind, receivedAt } = toSeal;
   const entries = createEntries();
   const revealing = new Set(result.shownForHealth.flatMap(({ items }) => items.map(({ item }) => item)));
   const acts = result.acts.filter(({ item }) => !revealing.has(item));
@@ -173,7 +165,7 @@ export function sealSigning(toSeal: SigningToSeal): SealedSigning {
     core: {
       kind: 'signing',
       signing: signing.id,
-      form: { id: form.form, name: formName, version: form.version, hash: form.hash },
+      form: { id: form.form, name: form.name, version: form.version, hash: form.hash },
       language: signing.language,
       shown: result.shown,
       acts: acts.map(sealedAct),

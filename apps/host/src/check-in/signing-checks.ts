@@ -11,12 +11,12 @@ import type { BookingWaiver, Store, UsedCheckInLink } from '@waiver-service/stor
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { chooseForm } from './choose-form.ts';
 import type { LinkedBooking } from './link-booking.ts';
-import { publishedForm, publishedForms } from './published-forms.ts';
+import { type NamedForm, publishedForm, publishedForms } from './published-forms.ts';
 import { noForm } from './session-route.ts';
 
 /** A form that a guest has to sign instead of the one that was sent. */
 export interface FormChanged {
-  readonly changed: PublishedForm;
+  readonly changed: NamedForm;
 }
 
 type FormReference = Pick<Signing, 'form' | 'version'>;
@@ -31,7 +31,7 @@ export async function formOfSigning(
   pool: string,
   { form, version }: FormReference,
   { activities }: SigningDay,
-): Promise<PublishedForm | FormChanged> {
+): Promise<NamedForm | FormChanged> {
   const current = chooseForm(await publishedForms(forms, pool), activities);
   if (current?.form === form && current.version === version) return current;
   const former = await forms.version(pool, form, version);

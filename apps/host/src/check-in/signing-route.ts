@@ -118,12 +118,10 @@ async function prepare(
     result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
   );
   if (booking !== undefined) requireNotSigned(signing, await store.waivers.forBooking(booking));
-  const { name: formName = '' } = (await store.forms.get(pool, form.form)) ?? {};
   const sealed = sealSigning({
     signing,
     result,
     form,
-    formName,
     day,
     timeZone,
     booking,

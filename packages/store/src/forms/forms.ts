@@ -25,6 +25,7 @@ export interface Form extends FormSummary {
 /** What was published: it never changes. */
 export interface FormVersion {
   readonly form: string;
+  readonly formName: string;
   readonly version: number;
   /** JSON. */
   readonly content: string;
@@ -77,7 +78,7 @@ export class TooManyForms extends Error {
 const newest = sql`(select max(v.version) from form_version v where v.form = f.id)`;
 const summaryColumns = sql`f.id, f.name, ${newest} as published, f.draft is not null as "hasDraft",
   f.archived_at as "archivedAt"`;
-const versionColumns = sql`v.form, v.version, encode(v.hash, 'hex') as hash, v.published_by as "publishedBy",
+const versionColumns = sql`v.form, f.name as "formName", v.version, encode(v.hash, 'hex') as hash, v.published_by as "publishedBy",
   v.published_at as "publishedAt"`;
 
 function versionBefore(cursor: string | undefined): number {

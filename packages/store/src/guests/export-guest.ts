@@ -1,7 +1,9 @@
+import type { EvidenceFile } from '@waiver-service/evidence';
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DeliveryStateName, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import { readEvidence } from '../signings/read-evidence.ts';
 import type { StoreContext } from '../store-context.ts';
 import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
@@ -37,6 +39,8 @@ export interface ExportedDelivery {
 export interface ExportedWaiver {
   readonly record: WaiverRecord;
   readonly hold: Hold | undefined;
+  /** What the guest signed, without what others of the signing have; undefined if it was not signed here. */
+  readonly evidence: EvidenceFile | undefined;
   /** Newest first, page by page: also the answers that it had before. */
   readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
@@ -104,10 +108,11 @@ async function* allVersionsOf(database: Database, { pool, id }: WaiverRecord): A
  * changes meanwhile is read as it is by then.
  */
 export async function* exportGuest(
-  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+  context: Pick<StoreContext, 'database' | 'hashEmail' | 'encryption'>,
   pool: string,
   guest: GuestReference,
 ): AsyncGenerator<ExportedWaiver> {
+  const { database, hashEmail } = context;
   const normalized = await normalizeGuest(database, hashEmail, pool, guest);
   let after = '';
   for (;;) {
@@ -118,6 +123,7 @@ export async function* exportGuest(
     yield {
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
+      evidence: (await readEvidence(context, pool, record.id, { isOfGuestOnly: true }))?.file,
       versions: allVersionsOf(database, record),
       deliveries: deliveriesOf(database, record),
     };

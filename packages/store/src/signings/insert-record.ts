@@ -4,6 +4,7 @@ import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
+import { signedWaiverId } from './signing-waivers.ts';
 
 /** A sealed text. Hashes and salts are hexadecimal. */
 interface Sealed {
@@ -44,18 +45,29 @@ export interface NewSigningRecord {
   readonly parts: readonly SignedPart[];
   readonly entries: readonly SignedEntry[];
   readonly photos: readonly SignedPhoto[];
+  /** How many guests there are. */
+  readonly guests: number;
+  /** Whether the first guest is the signer. */
+  readonly signerTakesPart: boolean;
+  /** What staff must see of the answers. */
+  readonly flags: readonly { readonly guest: number; readonly item: string; readonly label: string }[];
 }
 
 /** Where the text of a health answer is stored. */
 export const entryLocation = (pool: string, signing: string, hash: string) =>
   locate(encryptedColumns.signingEntry, pool, signing, Buffer.from(hash, 'hex').toString('base64url'));
 
-/** Stores the parts of a signing's record, its entries and photos. */
+/**
+ * Stores the parts of a signing's record, its entries, photos and flags, and marks the waivers as signed by it: from now on,
+ * their changes are sealed, too.
+ */
 export async function insertRecord(
   transaction: DatabaseTransaction,
   encryption: Encryption,
-  { pool, id, parts, entries, photos }: NewSigningRecord,
+  { pool, id, parts, entries, photos, guests: count, signerTakesPart, flags }: NewSigningRecord,
 ): Promise<void> {
+  const guests = Array.from({ length: count }, (_, guest) => guest);
+  const waiverOf = (guest: number) => signedWaiverId(id, guest);
   const entryRows = entries.map(({ part, guest, hash, salt, text, eraseAt }) => {
     const isEncrypted = part === 'sensitive';
     const encrypted = isEncrypted ? encryption.encrypt(entryLocation(pool, id, hash), text) : null;
@@ -63,7 +75,18 @@ export async function insertRecord(
     return { part, guest, hash, salt, body: isEncrypted ? null : text, encrypted, erase_at };
   });
   await sql`${prepared}
-with parts as (
+with given as materialized (
+  select * from unnest(${guests.map(waiverOf)}::text[], ${guests}::integer[]) g (waiver_id, guest)),
+marked as (update waiver w set signing = ${id} from given g where w.pool = ${pool} and w.id = g.waiver_id),
+linked as (
+  insert into signing_waiver (pool, waiver_id, signing, guest, is_signer)
+  select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boolean from given),
+flagged as (
+  insert into signing_flag (pool, waiver_id, item, label)
+  select ${pool}, f.* from unnest(${flags.map(({ guest }) => waiverOf(guest))}::text[],
+    ${flags.map(({ item }) => item)}::text[], ${flags.map(({ label }) => label)}::text[]) f
+  on conflict (pool, waiver_id, item) do nothing),
+parts as (
   insert into signing_part (pool, signing, name, hash, salt, body)
   select ${pool}, ${id}, p.name, decode(p.hash, 'hex'), decode(p.salt, 'hex'), p.body
   from ${rowsOf(

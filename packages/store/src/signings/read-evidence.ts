@@ -54,23 +54,34 @@ const maxEntries = 100_000;
 const partOf = ({ name, hash, salt, text }: PartRow): EvidenceRecord['parts'][number] =>
   salt === null || text === null ? { name, hash } : { name, salt, text, hash };
 
+/** Which values of a record are read: of all guests, or of one guest, as the signer too if they are. */
+export interface EvidenceScope {
+  readonly guest: number;
+  readonly isSigner: boolean;
+}
+
 async function readRecord(
   transaction: DatabaseTransaction,
   encryption: Encryption,
   pool: string,
   { id, leaf }: SigningRow,
+  scope: EvidenceScope | undefined,
 ): Promise<EvidenceRecord> {
+  const isInScope =
+    scope === undefined
+      ? sql`true`
+      : sql`(guest = ${scope.guest}::integer or (guest is null and ${scope.isSigner}::boolean))`;
   const { rows: parts } = await sql<PartRow>`
 select name, encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text
 from signing_part where pool = ${pool} and signing = ${id}`.execute(transaction);
   const { rows: entries } = await sql<EntryRow>`
 select encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text, body_encrypted as encrypted
-from signing_entry where pool = ${pool} and signing = ${id} and salt is not null order by hash`.execute(
+from signing_entry where pool = ${pool} and signing = ${id} and salt is not null and ${isInScope} order by hash`.execute(
     transaction,
   );
   const { rows: photos } = await sql<{ id: string; data: string }>`
 select id, translate(encode(data, 'base64'), E'\n', '') as data
-from signing_photo where pool = ${pool} and signing = ${id} and data is not null order by id`.execute(
+from signing_photo where pool = ${pool} and signing = ${id} and data is not null and ${isInScope} order by id`.execute(
     transaction,
   );
   return {
@@ -154,15 +165,22 @@ async function read(
   encryption: Encryption,
   pool: string,
   waiverId: string,
+  isOfGuestOnly: boolean,
 ): Promise<StoredEvidence | undefined> {
-  const { rows } = await sql<SigningRow & { readonly publicKey: string | null }>`
-select s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence, c.public_key as "publicKey"
+  const { rows } = await sql<SigningRow & EvidenceScope & { readonly publicKey: string | null }>`
+select w.guest, w.is_signer as "isSigner", s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence, c.public_key as "publicKey"
 from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing
 left join evidence_chain c on c.pool = s.pool
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   const [signing] = rows;
   if (signing === undefined) return undefined;
-  const record = await readRecord(transaction, encryption, pool, signing);
+  const record = await readRecord(
+    transaction,
+    encryption,
+    pool,
+    signing,
+    isOfGuestOnly ? signing : undefined,
+  );
   const later = await readLater(transaction, pool, signing);
   const { sequence } = signing;
   const stamp = sequence === null ? undefined : await readStamp(transaction, pool, sequence);
@@ -187,15 +205,19 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   return { signing: signing.id, file };
 }
 
-/** Reads what is left of the record of a waiver's signing, and what proves it, as of one moment. */
+/**
+ * Reads what is left of the record of a waiver's signing, and what proves it, as of one moment.
+ * @param isOfGuestOnly leaves out what others of the signing have answered and written
+ */
 export function readEvidence(
-  { database, encryption }: StoreContext,
+  { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
   pool: string,
   waiverId: string,
+  { isOfGuestOnly = false }: { readonly isOfGuestOnly?: boolean } = {},
 ): Promise<StoredEvidence | undefined> {
   return database
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((transaction) => read(transaction, encryption, pool, waiverId));
+    .execute((transaction) => read(transaction, encryption, pool, waiverId, isOfGuestOnly));
 }

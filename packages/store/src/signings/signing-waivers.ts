@@ -10,15 +10,13 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
 import { readBookings } from '../waivers/read-bookings.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
-import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { insertWaivers, type Written } from '../waivers/write-waivers.ts';
 
 /** A guest's waiver of a signing. */
@@ -68,26 +66,22 @@ function replaced(former: WaiverRecord, waiver: SignedWaiver): WaiverChange {
   return { ...waiver, answers: { ...Object.fromEntries(removed), ...waiver.answers } };
 }
 
-/** The waivers that earlier pages of a signing have made, locked. */
-async function lockStarted(transaction: DatabaseTransaction, { pool, id }: SigningWaivers) {
+/** A query of the ids of the waivers that earlier pages of a signing have made. */
+export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>): RawBuilder<string[]> => {
   const ids = Array.from({ length: maxSignedGuests }, (_, guest) => signedWaiverId(id, guest));
-  const { rows } = await sql<WaiverRow>`${prepared}
-select ${waiverColumns} from waiver w
-where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id for update`.execute(
-    transaction,
-  );
-  return rows.map(recordOf);
-}
+  return sql`array(
+    select w.id from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id)`;
+};
 
 /** Changes them, and voids those of guests who were left out since. */
 async function changeStarted(
   transaction: DatabaseTransaction,
   { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
-  started: readonly WaiverRecord[],
+  started: readonly string[],
   { written, withdrawn }: Effects,
   hashEmail: HashEmail,
 ): Promise<void> {
-  for (const { id } of started) {
+  for (const id of started) {
     const waiver = waivers.find((_, guest) => signedWaiverId(signing, guest) === id);
     const draft = (former: WaiverRecord) =>
       waiver === undefined
@@ -103,10 +97,10 @@ async function changeStarted(
 async function createOthers(
   transaction: DatabaseTransaction,
   { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
-  started: readonly WaiverRecord[],
+  started: readonly string[],
   { written }: Effects,
 ): Promise<void> {
-  const known = new Set(started.map(({ id }) => id));
+  const known = new Set(started);
   const others = waivers
     .map((waiver, guest) => ({ ...waiver, pool, id: signedWaiverId(signing, guest), currentPage }))
     .filter(({ id }) => !known.has(id));
@@ -129,14 +123,14 @@ async function createOthers(
  * Writes the waivers of a signing and their messages in one transaction: those that an earlier page has made are changed,
  * the others created.
  *
- * @param also what else to do in the transaction: `before` may end it, by a result
+ * @param also what else to do in the transaction: `before` ends it by a result, or finds the {@link startedWaivers}
  * @param listeners called after the commit
  */
 export async function writeSigningWaivers<Result>(
   database: Database,
   signing: SigningWaivers,
   also: {
-    before(transaction: DatabaseTransaction): Promise<Result | undefined>;
+    before(transaction: DatabaseTransaction): Promise<{ ended: Result } | { started: readonly string[] }>;
     after(transaction: DatabaseTransaction): Promise<Result>;
   },
   { hashEmail, onWritten, onWithdrawn }: ChangeParts,
@@ -146,11 +140,10 @@ export async function writeSigningWaivers<Result>(
   }
   async function write(transaction: DatabaseTransaction) {
     const effects: Effects = { written: [], withdrawn: [] };
-    const ended = await also.before(transaction);
-    if (ended !== undefined) return { result: ended, effects };
-    const started = await lockStarted(transaction, signing);
-    await changeStarted(transaction, signing, started, effects, hashEmail);
-    await createOthers(transaction, signing, started, effects);
+    const begun = await also.before(transaction);
+    if ('ended' in begun) return { result: begun.ended, effects };
+    await changeStarted(transaction, signing, begun.started, effects, hashEmail);
+    await createOthers(transaction, signing, begun.started, effects);
     return { result: await also.after(transaction), effects };
   }
   try {

@@ -9,11 +9,12 @@ import {
   SigningRefused,
   type SigningWaivers,
   signedWaiverId,
+  startedWaivers,
   writeSigningWaivers,
 } from './signing-waivers.ts';
 
 /** A signing to store. */
-export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, NewSigningRecord {
+export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<NewSigningRecord, 'guests'> {
   readonly link: string;
   readonly form: string;
   readonly formVersion: number;
@@ -22,10 +23,6 @@ export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, NewSign
   readonly contentHash: string;
   readonly leaf: string;
   readonly receivedAt: Date;
-  /** Whether the first guest is the signer. */
-  readonly signerTakesPart: boolean;
-  /** What staff must see of the answers. */
-  readonly flags: readonly { readonly guest: number; readonly item: string; readonly label: string }[];
 }
 
 /** A signing as it was answered. */
@@ -40,13 +37,17 @@ export type SigningOutcome =
   | { readonly outcome: 'signed' | 'same'; readonly signing: StoredSigning }
   | { readonly outcome: 'exists-differently' | SigningRefusal };
 
-async function insertSigning(transaction: DatabaseTransaction, signing: NewSigning): Promise<boolean> {
-  const { rows } = await sql`${prepared}
+/** @returns the waivers that were started; undefined if there is a signing with this id */
+async function insertSigning(
+  transaction: DatabaseTransaction,
+  signing: NewSigning,
+): Promise<readonly string[] | undefined> {
+  const { rows } = await sql<{ started: string[] }>`${prepared}
 insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at)
 values (${signing.pool}, ${signing.id}, ${signing.link}, ${signing.form}, ${signing.formVersion}::integer,
   ${signing.language}, decode(${signing.contentHash}, 'hex'), decode(${signing.leaf}, 'hex'), ${signing.receivedAt})
-on conflict do nothing returning id`.execute(transaction);
-  return rows.length === 1;
+on conflict do nothing returning ${startedWaivers(signing)} as started`.execute(transaction);
+  return rows[0]?.started;
 }
 
 async function readStored(
@@ -65,27 +66,6 @@ from signing s where s.pool = ${pool} and s.id = ${id}`.execute(transaction);
   return { outcome: 'same', signing: { id, receivedAt, waivers } };
 }
 
-/** Marks the waivers as signed by this signing: from now on, their changes are sealed, too. */
-async function linkWaivers(
-  transaction: DatabaseTransaction,
-  { pool, id, waivers, signerTakesPart, flags }: NewSigning,
-): Promise<void> {
-  const guests = waivers.map((_, guest) => guest);
-  await sql`${prepared}
-with given as materialized (
-  select * from unnest(${guests.map((guest) => signedWaiverId(id, guest))}::text[], ${guests}::integer[]) g (waiver_id, guest)),
-marked as (update waiver w set signing = ${id} from given g where w.pool = ${pool} and w.id = g.waiver_id),
-flagged as (
-  insert into signing_flag (pool, waiver_id, item, label)
-  select ${pool}, f.* from unnest(${flags.map(({ guest }) => signedWaiverId(id, guest))}::text[],
-    ${flags.map(({ item }) => item)}::text[], ${flags.map(({ label }) => label)}::text[]) f
-  on conflict (pool, waiver_id, item) do nothing)
-insert into signing_waiver (pool, waiver_id, signing, guest, is_signer)
-select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boolean from given`.execute(
-    transaction,
-  );
-}
-
 /**
  * Stores a signing: its row, which makes a repeated request wait and then find it; the waivers of its guests with their
  * messages; the sealed record, in one transaction.
@@ -100,11 +80,11 @@ export async function storeSigning(
     { ...signing, currentPage: null },
     {
       async before(transaction) {
-        return (await insertSigning(transaction, signing)) ? undefined : readStored(transaction, signing);
+        const started = await insertSigning(transaction, signing);
+        return started === undefined ? { ended: await readStored(transaction, signing) } : { started };
       },
       async after(transaction) {
-        await linkWaivers(transaction, signing);
-        await insertRecord(transaction, encryption, signing);
+        await insertRecord(transaction, encryption, { ...signing, guests: signing.waivers.length });
         const waivers = signing.waivers.map(({ bookingGuestId }, guest) => ({
           id: signedWaiverId(signing.id, guest),
           bookingGuestId: bookingGuestId ?? null,
@@ -131,9 +111,10 @@ export async function storePage(
     page,
     {
       async before(transaction) {
-        const { rows } = await sql`
-select from signing where pool = ${page.pool} and id = ${page.id}`.execute(transaction);
-        return rows.length > 0 ? 'signed' : undefined;
+        const { rows } = await sql<{ isSigned: boolean; started: string[] }>`
+select exists (select from signing where pool = ${page.pool} and id = ${page.id}) as "isSigned",
+  ${startedWaivers(page)} as started`.execute(transaction);
+        return rows[0]?.isSigned ? { ended: 'signed' } : { started: rows[0]?.started ?? [] };
       },
       after: async () => 'stored',
     },

@@ -205,3 +205,16 @@ test('what retention removes takes what was signed along', async () => {
   expect(await query('select from signing_entry where salt is not null')).toEqual([]);
   expect(await query('select count(*)::integer as count from signing')).toEqual([{ count: 1 }]);
 });
+
+test('the export of a child has what was signed for them, and nothing of the others of the family', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family);
+  await store.signings.store(signing);
+  const exported = store.guests.export('p1', { waiverId: `${signing.id}-2` });
+  const { value } = await exported.next();
+  const text = JSON.stringify(value?.evidence);
+  expect(text).toContain('planted Ben');
+  expect(text).toContain('planted asthma');
+  expect(text).not.toContain('planted Ann');
+  expect(text).not.toContain('planted Cleo');
+});

@@ -235,7 +235,7 @@ export const formRoutes: RouteModule = (app, services) => {
     },
     handler: async ({ params: { pool, form }, query }) => {
       await requireForm(pool, form);
-      return pageOf(forms.versions(pool, form, query), (version) => version);
+      return pageOf(forms.versions(pool, form, query), ({ formName: _, ...version }) => version);
     },
   });
 
@@ -249,11 +249,11 @@ export const formRoutes: RouteModule = (app, services) => {
       params: versionPathSchema,
       response: { 200: publishedFormSchema.extend(versionFields) },
     },
-    handler: async ({ params: { pool, form, version } }) => {
-      const found = await forms.version(pool, form, version);
+    handler: async ({ params: { pool, form, version: number } }) => {
+      const found = await forms.version(pool, form, number);
       if (found === undefined) throw versionNotFound();
-      const { content } = publishedForm(found);
-      return { ...found, content: { ...content } };
+      const { formName: name, ...version } = found;
+      return { ...version, name, content: { ...publishedForm(found).content } };
     },
   });
 

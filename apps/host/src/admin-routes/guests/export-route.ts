@@ -44,6 +44,10 @@ const exportSchema = z
       waiverRecordSchema
         .extend({
           hold: holdSchema.nullable(),
+          evidence: z
+            .looseObject({ format: z.string() })
+            .nullable()
+            .describe('What the guest signed on the check-in page, without what others of the signing have.'),
           versions: z.array(versionSchema).describe('The changes of each, newest first.'),
           deliveries: z.array(sentSchema),
         })
@@ -76,10 +80,15 @@ async function* arrayOf<Item>(
 async function* textsOfWaiver({
   record,
   hold,
+  evidence,
   versions,
   deliveries,
 }: ExportedWaiver): AsyncGenerator<string> {
-  const fields = { ...waiverRecordAnswer(record, true), hold: hold ? holdAnswer(hold, true) : null };
+  const fields = {
+    ...waiverRecordAnswer(record, true),
+    hold: hold ? holdAnswer(hold, true) : null,
+    evidence: evidence ?? null,
+  };
   yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
   yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
   yield ',"deliveries":';
