@@ -32,6 +32,21 @@ const notRun: readonly { readonly page: string; readonly beginning: string; read
     why: 'it needs a container engine and its images; tools/test/package takes the steps of the Dockerfile',
   },
   {
+    page: 'docs/evidence.md',
+    beginning: 'npx --no-install waiver-service verify',
+    why: 'apps/partner-check/test/verify.test.ts starts the command',
+  },
+  {
+    page: 'docs/evidence.md',
+    beginning: 'jq -j',
+    why: 'it needs jq; packages/evidence/test has the same steps',
+  },
+  {
+    page: 'docs/evidence.md',
+    beginning: "jq -r '.stamp.token'",
+    why: 'it needs the certificate of an authority; packages/evidence/test has one made by openssl',
+  },
+  {
     page: 'docs/console.md',
     beginning: 'OUTBOUND_ALLOW=127.0.0.1/32 npm start',
     why: 'tools/test/sandbox.test.ts starts the sandbox, and first-steps.test.ts goes the steps with it',

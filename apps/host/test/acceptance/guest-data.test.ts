@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishForm } from '../harness/check-in.ts';
 import {
   type ConnectedHost,
   startConnectedHost,
@@ -101,7 +102,10 @@ beforeAll(async () => {
     auth: { type: 'none' },
     pools: ['mine'],
   });
+  const { form } = await publishForm(host, 'mine');
   ids = {
+    '/v1/admin/pools/{pool}/forms/{form}': [form],
+    '/v1/admin/pools/{pool}/forms/{form}/versions/{version}': [form],
     '/v1/admin/alerts/{id}': [textAt(alert.body, 'id')],
     '/v1/admin/pools/{pool}/erasures/{id}': [textAt(erasure.body, 'id')],
     '/v1/admin/deliveries/{id}': dead.map(({ id }) => id),
@@ -126,16 +130,21 @@ afterAll(async () => {
 // By the contract bookings cannot be listed. What a viewer sees of a list is tested where lists are.
 const listing = '/v1/pools/{pool}/bookings';
 const exported = '/v1/admin/pools/{pool}/export';
+/** Reads of guests' data, which viewers may not make. */
+const closed = [exported, '/v1/pools/{pool}/check-in-links', '/v1/pools/{pool}/waivers/{id}/evidence'];
 
 function statusOf({ path }: DocumentedOperation, address: string): number {
-  if (ownersOnly.test(path) || path === exported) return 403;
+  if (ownersOnly.test(path) || closed.includes(path)) return 403;
   if (path === listing) return 409;
   return address.includes('BK-bad') ? 502 : 200;
 }
 
 /** The addresses of a route, one for each thing that its last placeholder can be. */
 function addressesOf({ path }: DocumentedOperation): string[] {
-  const filled = path.replace('{pool}', 'mine').replace('{booking_system}', 'standard');
+  const filled = path
+    .replace('{pool}', 'mine')
+    .replace('{booking_system}', 'standard')
+    .replace('{version}', '1');
   if (path === exported) return [`${filled}?waiverId=W-1`];
   if (path === listing) return [`${filled}?from=2027-06-12&until=2027-06-13`];
   if (!filled.includes('{')) return [filled];

@@ -26,7 +26,11 @@ const ownersOnly = [
 ];
 
 /** A read, but of nothing that a viewer may see. */
-const readByOperators = ['GET /v1/admin/pools/{pool}/export'];
+const readByOperators = [
+  'GET /v1/admin/pools/{pool}/export',
+  'GET /v1/pools/{pool}/check-in-links',
+  'GET /v1/pools/{pool}/waivers/{id}/evidence',
+];
 
 let host: ConnectedHost;
 let operations: DocumentedOperation[];

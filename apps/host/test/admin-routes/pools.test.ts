@@ -95,7 +95,7 @@ describe('an access token', () => {
         {
           id,
           name: null,
-          scopes: ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list'],
+          scopes: ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list', 'check-in:write'],
           createdAt: expect.any(String),
           lastUsedAt: null,
           expiresAt: null,

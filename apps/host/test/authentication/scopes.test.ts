@@ -7,7 +7,7 @@ import {
 } from '../harness/connected-host.ts';
 import { documentedOperations, filledPath } from '../harness/operations.ts';
 
-const scopes = ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list'] as const;
+const scopes = ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list', 'check-in:write'] as const;
 type Scope = (typeof scopes)[number];
 
 /** Every route of a waiver app. */
@@ -20,6 +20,10 @@ const scopeOf: Readonly<Record<string, Scope>> = {
   'GET /v1/pools/{pool}/waivers/{id}': 'waivers:read',
   'PATCH /v1/pools/{pool}/waivers/{id}': 'waivers:write',
   'POST /v1/pools/{pool}/waivers/{id}/void': 'waivers:write',
+  'GET /v1/pools/{pool}/waivers/{id}/evidence': 'waivers:read',
+  'GET /v1/pools/{pool}/check-in-links': 'check-in:write',
+  'POST /v1/pools/{pool}/check-in-links': 'check-in:write',
+  'DELETE /v1/pools/{pool}/check-in-links/{id}': 'check-in:write',
 };
 
 let host: ConnectedHost;
@@ -98,7 +102,7 @@ describe('a token', () => {
   test.each([
     ['an unknown scope', { scopes: ['waivers:delete'] }, 'scopes[0]'],
     ['no scope', { scopes: [] }, 'scopes'],
-    ['too many scopes', { scopes: Array(5).fill('waivers:read') }, 'scopes'],
+    ['too many scopes', { scopes: Array(6).fill('waivers:read') }, 'scopes'],
     ['a blank name', { name: ' ' }, 'name'],
     ['a long name', { name: 'n'.repeat(201) }, 'name'],
     ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],

@@ -50,7 +50,7 @@ test('secrets are re-encrypted, and the database is backed up, while its host ru
   const rotated = await runCommand(rotate, { ...source, ...both });
   expect(rotated).toMatchObject({ status: 0 });
   expect(rotated.stdout).toBe(
-    `Re-encrypted 2 values with the key "current", which now encrypts 3 values.
+    `Re-encrypted 3 values with the key "current", which now encrypts 4 values.
 The key "former" encrypts nothing any more. When every host has been started with "current" in front, it may leave ENCRYPTION_KEYS. Keep it with the backups that it encrypted.
 `,
   );

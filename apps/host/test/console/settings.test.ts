@@ -332,7 +332,13 @@ test('an access token is created with scopes, shown once, and revoked', async ()
   await tokens.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(markup);
-  for (const scope of ['Store waivers', 'Read waivers', 'List waivers', 'Read bookings']) {
+  for (const scope of [
+    'Store waivers',
+    'Read waivers',
+    'List waivers',
+    'Read bookings',
+    'Make links to check in',
+  ]) {
     await dialog.getByLabel(scope).uncheck();
   }
   expect(await dialog.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);

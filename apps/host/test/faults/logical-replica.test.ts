@@ -26,8 +26,6 @@ async function startServer() {
   return { server, query };
 }
 
-const block = (beginning: string) => documentedBlock('docs/operating.md', beginning);
-
 /** The number of rows of each table, and a checksum of them. */
 async function contentOf(query: Query): Promise<Record<string, string>> {
   const tables = await query(
@@ -69,14 +67,19 @@ test('a running service replicated logically into a second PostgreSQL: every tab
   };
 
   await untilSending();
-  await present.query(block('CREATE PUBLICATION'));
+  await present.query(documentedBlock('docs/operating.md', 'CREATE PUBLICATION'));
   const first = await startProgram({ DATABASE_URL: next.server.url });
   expect(await first.stop()).toBe(0);
-  await next.query(block('DO $$ BEGIN EXECUTE'));
+  await next.query(documentedBlock('docs/operating.md', 'DO $$ BEGIN EXECUTE'));
   await next.query(
-    block('CREATE SUBSCRIPTION').replace(/'host=.*?'/, `'${connectionStringOf(present.server.url)}'`),
+    documentedBlock('docs/operating.md', 'CREATE SUBSCRIPTION').replace(
+      /'host=.*?'/,
+      `'${connectionStringOf(present.server.url)}'`,
+    ),
   );
-  const isCopied = async () => (await next.query(block('SELECT count(*) FROM pg_subs')))[0]?.count === '0';
+  const isCopied = async () =>
+    (await next.query(documentedBlock('docs/operating.md', 'SELECT count(*) FROM pg_subs')))[0]?.count ===
+    '0';
   await until(isCopied, 'the tables to be copied', 60_000);
   await untilSending();
   // Of each kind of table something changes and something goes.
@@ -97,13 +100,16 @@ test('a running service replicated logically into a second PostgreSQL: every tab
   const waivers = await host.done('GET', '/v1/pools/p/waivers?limit=100', undefined, { token });
   expect(await host.stop()).toBe(0);
 
-  const isReplayed = async () => (await present.query(block('SELECT bool_and')))[0]?.done === true;
+  const isReplayed = async () =>
+    (await present.query(documentedBlock('docs/operating.md', 'SELECT bool_and')))[0]?.done === true;
   await until(isReplayed, 'the replica to have followed', 60_000);
   const content = await contentOf(present.query);
   expect(await contentOf(next.query)).toEqual(content);
-  for (const { statement } of await present.query(block("SELECT format('SELECT setval")))
+  for (const { statement } of await present.query(
+    documentedBlock('docs/operating.md', "SELECT format('SELECT setval"),
+  ))
     await next.query(String(statement));
-  await next.query(block('DROP SUBSCRIPTION'));
+  await next.query(documentedBlock('docs/operating.md', 'DROP SUBSCRIPTION'));
   await present.server.stop();
 
   const moved = await startProgram({ DATABASE_URL: next.server.url });
