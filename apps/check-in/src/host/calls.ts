@@ -124,12 +124,12 @@ export async function sendPage(
 }
 
 /**
- * The guest's copy, as PDF.
+ * The guest's copy, as a page.
  * @throws Refused
  */
 export async function readDocument(token: string, signingId: string): Promise<Blob> {
   const response = await call(token, `/signings/${signingId}/document`, {
-    headers: { accept: 'application/pdf' },
+    headers: { accept: 'text/html' },
   });
   return response.blob();
 }

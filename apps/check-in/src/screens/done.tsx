@@ -53,7 +53,7 @@ function Download({ token, signed, words }: Pick<DoneProps, 'token' | 'signed' |
   const download = async () => {
     setState('loading');
     try {
-      save(await readDocument(token, signed.id), `waiver-${signed.receivedAt.slice(0, 10)}.pdf`);
+      save(await readDocument(token, signed.id), `waiver-${signed.receivedAt.slice(0, 10)}.html`);
       setState('ready');
     } catch {
       setState('failed');

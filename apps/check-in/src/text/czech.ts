@@ -93,7 +93,7 @@ export const czech: Words = {
     title: 'Vše je podepsáno. Děkujeme!',
     signedFor: (names) => `Podepsáno za: ${names}.`,
     next: 'Tým vidí, že jste podepsali; nic nemusíte tisknout ani ukazovat.',
-    download: 'Stáhnout kopii (PDF)',
+    download: 'Stáhnout kopii',
     downloading: 'Kopie se připravuje…',
     downloadHere: 'Kopii si na této stránce můžete stáhnout do hodiny po podpisu.',
     downloadFailed: 'Kopii se nepodařilo stáhnout. Zkuste to prosím znovu nebo o ni požádejte tým.',

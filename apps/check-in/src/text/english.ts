@@ -91,7 +91,7 @@ export const english = {
     title: 'All signed. Thank you!',
     signedFor: (names: string) => `Signed for ${names}.`,
     next: 'The team sees that you have signed; there is nothing to print or to show.',
-    download: 'Download your copy (PDF)',
+    download: 'Download your copy',
     downloading: 'Preparing your copy…',
     downloadHere: 'You can download your copy on this page within an hour of signing.',
     downloadFailed: 'The copy could not be downloaded. Please try again, or ask the team for it.',

@@ -95,7 +95,7 @@ export const french: Words = {
     title: 'Tout est signé. Merci !',
     signedFor: (names) => `Signé pour ${names}.`,
     next: 'L’équipe voit que vous avez signé ; il n’y a rien à imprimer ni à montrer.',
-    download: 'Télécharger votre copie (PDF)',
+    download: 'Télécharger votre copie',
     downloading: 'Préparation de votre copie…',
     downloadHere: 'Vous pouvez télécharger votre copie sur cette page dans l’heure qui suit la signature.',
     downloadFailed: 'La copie n’a pas pu être téléchargée. Réessayez ou demandez-la à l’équipe.',

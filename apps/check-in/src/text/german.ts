@@ -96,7 +96,7 @@ export const german: Words = {
     title: 'Alles unterschrieben. Danke!',
     signedFor: (names) => `Unterschrieben für ${names}.`,
     next: 'Das Team sieht, dass Sie unterschrieben haben; Sie müssen nichts ausdrucken oder vorzeigen.',
-    download: 'Kopie herunterladen (PDF)',
+    download: 'Kopie herunterladen',
     downloading: 'Ihre Kopie wird vorbereitet …',
     downloadHere:
       'Bis eine Stunde nach dem Unterschreiben können Sie Ihre Kopie auf dieser Seite herunterladen.',

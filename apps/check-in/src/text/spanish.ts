@@ -95,7 +95,7 @@ export const spanish: Words = {
     title: 'Todo firmado. ¡Gracias!',
     signedFor: (names) => `Firmado por ${names}.`,
     next: 'El equipo ya ve que ha firmado; no hace falta imprimir ni enseñar nada.',
-    download: 'Descargar su copia (PDF)',
+    download: 'Descargar su copia',
     downloading: 'Preparando su copia…',
     downloadHere: 'Puede descargar su copia en esta página hasta una hora después de firmar.',
     downloadFailed: 'No se ha podido descargar la copia. Inténtelo de nuevo o pídasela al equipo.',

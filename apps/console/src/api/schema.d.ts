@@ -44,6 +44,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/check-in/api/signings/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The copy of what was just signed, as a page */
+        get: operations["readCopy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/check-in/api/signings/{id}/page": {
         parameters: {
             query?: never;
@@ -1658,6 +1675,26 @@ export interface paths {
         patch: operations["changeWaiver"];
         trace?: never;
     };
+    "/v1/pools/{pool}/waivers/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was signed, as a page
+         * @description Takes the scope `waivers:read`.
+         */
+        get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pools/{pool}/waivers/{id}/evidence": {
         parameters: {
             query?: never;
@@ -2293,6 +2330,12 @@ export interface components {
              */
             redacted?: true;
             hold: components["schemas"]["Hold"] | null;
+            /** @description What the guest signed on the check-in page, without what others of the signing have. */
+            evidence: ({
+                format: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
             /** @description The changes of each, newest first. */
             versions: components["schemas"]["WaiverVersion"][];
             deliveries: components["schemas"]["ExportedDelivery"][];
@@ -2573,6 +2616,7 @@ export interface components {
         };
         PublishedForm: {
             form: string;
+            name: string;
             version: number;
             /** @description SHA-256 of the content, in hexadecimal. */
             hash: string;
@@ -3061,6 +3105,7 @@ export interface components {
         cursor: string;
         id: string;
         pool: string;
+        id2: string;
     };
     requestBodies: never;
     headers: never;
@@ -3336,6 +3381,57 @@ export interface operations {
             };
             415: components["responses"]["NotJson"];
             /** @description Too many wrong links from this address, or too much is being signed at once. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, in the language of the signing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was not signed by this link within the last hour (`no_document`). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5856,6 +5952,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         form: string;
+                        name: string;
                         version: number;
                         /** @description SHA-256 of the content, in hexadecimal. */
                         hash: string;
@@ -6334,7 +6431,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -6356,7 +6453,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -6406,7 +6503,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -6445,7 +6542,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -6472,7 +6569,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -7469,7 +7566,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -7543,7 +7640,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -7625,13 +7722,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, in the language of the signing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readEvidence: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };
@@ -7665,7 +7792,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                id: string;
+                id: components["parameters"]["id2"];
             };
             cookie?: never;
         };

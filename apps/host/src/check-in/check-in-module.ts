@@ -3,6 +3,7 @@ import { tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { serveCheckInPage } from './check-in-files.ts';
+import { documentRoute, guestDocumentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
 import { openToLinks } from './link-access.ts';
 import { checkInLinkRoutes } from './link-routes.ts';
@@ -15,13 +16,14 @@ import { createStampKeeper } from './stamp-keeper.ts';
 const guestRoutes: RouteModule = (app, services) => {
   app.register(async (scope) => {
     openToLinks(scope, services);
-    for (const addRoutes of [sessionRoute, signingRoute, signedPageRoute]) addRoutes(scope, services);
+    for (const addRoutes of [sessionRoute, signingRoute, signedPageRoute, guestDocumentRoute])
+      addRoutes(scope, services);
   });
 };
 
 /** Guests sign: links, the page, signings, and the outside stamps of their evidence. */
 export const checkInModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of [guestRoutes, checkInLinkRoutes, evidenceRoute, serveCheckInPage])
+  for (const addRoutes of [guestRoutes, checkInLinkRoutes, documentRoute, evidenceRoute, serveCheckInPage])
     bind(tokens.routes).toConstantValue(addRoutes);
   bind(tokens.background).toResolvedValue(
     ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),

@@ -17,15 +17,17 @@ interface Described {
 
 const minUses = 10;
 
-/** The parameters that many operations have, by name. */
+/** The parameters that many operations have, by name; a second one of the same name has a number. */
 function frequentParameters(operations: readonly Operation[]) {
   const parameters = operations.flatMap(({ parameters = [] }) => parameters);
   const uses = [...Map.groupBy(parameters, (parameter) => JSON.stringify(parameter)).values()];
-  return Object.fromEntries(
-    uses.flatMap(([first, ...more]) =>
-      first?.name && more.length + 1 >= minUses ? [[first.name, first]] : [],
-    ),
-  );
+  const named: Record<string, Parameter> = {};
+  for (const [first, ...more] of uses) {
+    if (!first?.name || more.length + 1 < minUses) continue;
+    const others = Object.values(named).filter(({ name }) => name === first.name).length;
+    named[others === 0 ? first.name : `${first.name}${others + 1}`] = first;
+  }
+  return named;
 }
 
 /** Creates a function that replaces the named objects by references to them. */

@@ -23,6 +23,7 @@ const openWithBookingSystemKey = [
 /** The token of a link, which these routes check themselves. */
 const openWithLink = [
   'GET /check-in/api/session',
+  'GET /check-in/api/signings/{id}/document',
   'POST /check-in/api/signings',
   'PUT /check-in/api/signings/{id}/page',
 ];

@@ -131,7 +131,12 @@ afterAll(async () => {
 const listing = '/v1/pools/{pool}/bookings';
 const exported = '/v1/admin/pools/{pool}/export';
 /** Reads of guests' data, which viewers may not make. */
-const closed = [exported, '/v1/pools/{pool}/check-in-links', '/v1/pools/{pool}/waivers/{id}/evidence'];
+const closed = [
+  exported,
+  '/v1/pools/{pool}/check-in-links',
+  '/v1/pools/{pool}/waivers/{id}/document',
+  '/v1/pools/{pool}/waivers/{id}/evidence',
+];
 
 function statusOf({ path }: DocumentedOperation, address: string): number {
   if (ownersOnly.test(path) || closed.includes(path)) return 403;

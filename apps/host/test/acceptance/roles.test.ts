@@ -29,6 +29,7 @@ const ownersOnly = [
 const readByOperators = [
   'GET /v1/admin/pools/{pool}/export',
   'GET /v1/pools/{pool}/check-in-links',
+  'GET /v1/pools/{pool}/waivers/{id}/document',
   'GET /v1/pools/{pool}/waivers/{id}/evidence',
 ];
 

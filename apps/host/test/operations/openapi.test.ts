@@ -17,6 +17,8 @@ const publishedRoutes = [
   'DELETE /v1/admin/pools/{pool}/unmatched-waivers/{id}',
   'GET /check-in/api/session',
   'POST /check-in/api/signings',
+  'GET /check-in/api/signings/{id}/document',
+  'GET /v1/pools/{pool}/waivers/{id}/document',
   'PUT /check-in/api/signings/{id}/page',
   'GET /v1/pools/{pool}/check-in-links',
   'POST /v1/pools/{pool}/check-in-links',
@@ -274,6 +276,7 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
     expect(open.map(({ path }) => path).sort()).toEqual([
       '/check-in/api/session',
       '/check-in/api/signings',
+      '/check-in/api/signings/{id}/document',
       '/check-in/api/signings/{id}/page',
       '/console/api/session',
       '/console/api/session',

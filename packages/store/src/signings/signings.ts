@@ -36,6 +36,11 @@ export interface Signings {
   ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
   /** The evidence of the signing that a waiver came of. Undefined as above. */
   evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
+  /** The evidence of a signing that came by a link within the last hour: the guest's copy. */
+  copy(
+    link: { readonly pool: string; readonly id: string },
+    signing: string,
+  ): Promise<StoredEvidence | undefined>;
   readonly roots: EvidenceRoots;
 }
 
@@ -63,6 +68,13 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];
     },
     evidence: (pool, waiverId) => readEvidence(context, pool, waiverId),
+    async copy({ pool, id }, signing) {
+      const { rows } = await sql<{ waiverId: string }>`
+select w.waiver_id as "waiverId" from signing s join signing_waiver w on w.pool = s.pool and w.signing = s.id
+where s.pool = ${pool} and s.id = ${signing} and s.link = ${id} and s.received_at > now() - interval '1 hour'
+order by w.guest limit 1`.execute(database);
+      return rows[0] && readEvidence(context, pool, rows[0].waiverId);
+    },
     roots: createEvidenceRoots(context),
   };
 }

@@ -1,0 +1,90 @@
+import type { StoredEvidence } from '@waiver-service/store';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { seesGuests } from '../authentication/caller.ts';
+import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
+import { signingDocument } from '../documents/signing-document.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
+import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
+import { notSignedHere } from './evidence-route.ts';
+import { guestOf } from './link-access.ts';
+
+const nothingLeft = () =>
+  new HttpProblem(404, 'no_document', 'What was signed is erased: there is nothing to show.');
+
+const noCopy = () =>
+  new HttpProblem(
+    404,
+    'no_document',
+    'The copy of a signing is here for an hour, by the link that it was signed with. Ask the operator for it.',
+  );
+
+/** Sends what was signed as a page that a browser can print, made on demand. */
+function sendDocument(reply: FastifyReply, { file, signing }: StoredEvidence): FastifyReply {
+  // Everything of the record may be erased.
+  if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) throw nothingLeft();
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', documentPagePolicy)
+    .header('content-disposition', `inline; filename="signing-${signing}.html"`)
+    .send(documentPage(signingDocument(file)));
+}
+
+const page = z.string().describe('A page, in the language of the signing.');
+
+/** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
+export const documentRoute: RouteModule = (app, services) => {
+  const { waivers, signings } = services.store;
+  app.route({
+    config: { access: 'waivers:read', audited: true },
+    method: 'GET',
+    url: '/v1/pools/:pool/waivers/:id/document',
+    schema: {
+      operationId: 'readDocument',
+      tags: ['Check-in'],
+      summary: 'What was signed, as a page',
+      params: waiverParamsSchema,
+      response: { 200: page },
+    },
+    handler: async ({ params: { pool, id }, caller }, reply) => {
+      if (!seesGuests(caller)) throw new HttpProblem(403, 'forbidden', 'Viewers see no guests’ data.');
+      const evidence = await signings.evidence(pool, id);
+      if (evidence === undefined) {
+        throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
+      }
+      return sendDocument(reply, evidence);
+    },
+  });
+};
+
+/** `GET /check-in/api/signings/{id}/document`: the guest's own copy, for an hour. */
+export const guestDocumentRoute: RouteModule = (app, services) => {
+  const { signings } = services.store;
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+        404: 'It was not signed by this link within the last hour (`no_document`).',
+        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+      },
+    },
+    method: 'GET',
+    url: '/check-in/api/signings/:id/document',
+    schema: {
+      operationId: 'readCopy',
+      tags: ['Check-in'],
+      summary: 'The copy of what was just signed, as a page',
+      params: z.object({ id: z.uuid() }),
+      response: { 200: page },
+    },
+    handler: async (request, reply) => {
+      const { link } = guestOf(request);
+      const evidence = await signings.copy(link, request.params.id);
+      if (evidence === undefined) throw noCopy();
+      return sendDocument(reply, evidence);
+    },
+  });
+};
