@@ -34,4 +34,11 @@ export {
   saltedEntry,
   sealRecord,
 } from './seal.ts';
+export {
+  readTimestamp,
+  type Timestamp,
+  TimestampError,
+  type TimestampRequest,
+  timestampRequest,
+} from './timestamp.ts';
 export { type Finding, type FindingStatus, verifyEvidence } from './verify.ts';
