@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import type {
+  EvidenceFile,
+  EvidenceRecord,
+  GuestEntry,
+  InkEntry,
+  LaterCore,
+  PartName,
+  SealedAct,
+  SignerEntry,
+  SigningCore,
+  SigningRecord,
+} from '@waiver-service/evidence';
+import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
+import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
+import { type DocumentWords, documentWords } from './document-words.ts';
+
+type Parts = Partial<SigningRecord<ShownPage>>;
+type Answer = string | number | boolean | readonly string[];
+
+/** The file is the service's own: its parts are as {@link SigningRecord} has them. */
+function partOf<Name extends PartName>(record: EvidenceRecord, name: Name): Parts[Name] | undefined {
+  const part = record.parts.find((one) => one.name === name);
+  if (part === undefined || !('text' in part)) return undefined;
+  return JSON.parse(part.text) ?? undefined;
+}
+
+function entryOf<Value>(record: EvidenceRecord, hash: string | undefined): Value | undefined {
+  const entry = record.entries.find((one) => one.hash === hash);
+  return entry === undefined ? undefined : JSON.parse(entry.text);
+}
+
+const rightToLeft = /^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
+
+function localTime(at: string, language: string, timeZone: string): string {
+  const format = (zone: string, locale: string) =>
+    new Intl.DateTimeFormat(locale, {
+      ...{ dateStyle: 'medium', timeStyle: 'long', timeZone: zone },
+    }).format(new Date(at));
+  const utc = at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+  try {
+    return `${format(timeZone, language)} (${utc})`;
+  } catch {
+    return utc;
+  }
+}
+
+interface Reading {
+  readonly record: EvidenceRecord;
+  readonly core: SigningCore<ShownPage>;
+  readonly words: DocumentWords;
+  readonly guests: readonly (GuestEntry | undefined)[];
+  readonly signer: SignerEntry | undefined;
+  readonly time: (at: string) => string;
+}
+
+/** The name of a guest; without an answer for it, their number. */
+function guestName({ guests, words }: Reading, guest: number | null): string {
+  if (guest === null) return words.signer;
+  const name = guests[guest]?.answers.name;
+  return typeof name === 'string' ? name : `${words.guest} ${guest + 1}`;
+}
+
+type Ask = Extract<ShownItem, { type: 'ask' }>;
+
+function answerText({ words, record }: Reading, item: Ask, value: Answer | undefined): string {
+  const labelOf = (id: string) => item.options?.find((option) => option.id === id)?.label ?? id;
+  if (value === undefined) return words.noAnswer;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return value.map(labelOf).join(', ');
+  const photos = partOf(record, 'ink')?.photos ?? [];
+  return photos.some(({ id }) => id === value) ? words.photo : labelOf(value);
+}
+
+/** The answers to a question: one for each guest it was asked of, or the signer's. */
+function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
+  const { record, guests, signer, words } = reading;
+  const health = (partOf(record, 'sensitive')?.health ?? []).filter((one) => one.item === item.item);
+  const answerOf = (guest: number | null): string => {
+    const secret = health.find((one) => one.guest === guest);
+    if (secret !== undefined) {
+      const value = entryOf<Answer>(record, secret.hash);
+      return value === undefined ? words.erased : answerText(reading, item, value);
+    }
+    const person = guest === null ? signer : guests[guest];
+    if (person === undefined) return words.erased;
+    return answerText(reading, item, person.answers[item.item]);
+  };
+  const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
+  return [
+    {
+      kind: 'facts',
+      facts: (item.guests ?? [null]).map((guest) => ({
+        label: guest !== null ? `${item.label} (${guestName(reading, guest)})` : item.label,
+        value: answerOf(guest),
+      })),
+    },
+    ...photos.flatMap(({ id, type, guest }): DocumentBlock[] => {
+      const data = record.photos.find((photo) => photo.id === id)?.data;
+      const label = `${words.photo}: ${guestName(reading, guest)}`;
+      return data === undefined ? [] : [{ kind: 'photo', label, type, data }];
+    }),
+  ];
+}
+
+function writtenBlock(reading: Reading, act: SealedAct, position: number): DocumentBlock {
+  const { record, words, time } = reading;
+  const hash = partOf(record, 'ink')?.acts.find((one) => one.act === position)?.hash;
+  const ink = entryOf<InkEntry>(record, hash);
+  const kind = act.act === 'initial' ? words.initials : act.method === 'draw' ? words.drawn : words.typed;
+  const label = `${kind}: ${guestName(reading, act.guest)}, ${time(act.at)}`;
+  if (ink === undefined) return { kind: 'written', label, text: words.erased };
+  if ('strokes' in ink) return { kind: 'drawing', label, ...ink };
+  return { kind: 'written', label, text: 'name' in ink ? ink.name : ink.initials };
+}
+
+/** One by one: what is drawn at a time is short. */
+const textBlocks = (text: string): DocumentBlock[] =>
+  parseFormText(text).map((block) => ({ kind: 'text', block }));
+
+function itemBlocks(reading: Reading, item: ShownItem): DocumentBlock[] {
+  const { core, words, time } = reading;
+  const acts = core.acts
+    .map((act, position) => ({ act, position }))
+    .filter(({ act }) => act.item === item.item);
+  const written = acts
+    .filter(({ act }) => act.act !== 'agree')
+    .map(({ act, position }) => writtenBlock(reading, act, position));
+  if (item.type === 'ask') return askBlocks(reading, item);
+  if (item.type === 'text') return [...textBlocks(item.text), ...written];
+  if (item.type === 'sign') return [...textBlocks(item.statement), ...written];
+  const agreed = acts.map(
+    ({ act }): DocumentBlock => ({
+      kind: 'note',
+      text: `☑ ${words.agreed}: ${guestName(reading, act.guest)}, ${time(act.at)}`,
+    }),
+  );
+  return [
+    ...textBlocks(item.text),
+    ...(agreed.length > 0 ? agreed : [{ kind: 'note', text: `☐ ${words.notAgreed}` } as const]),
+  ];
+}
+
+function headFacts({ core, words, time, signer }: Reading, pool: string) {
+  const guardian = signer?.guardian?.name;
+  return [
+    { label: words.pool, value: pool },
+    { label: words.form, value: `${core.form.name}, ${core.form.version}` },
+    ...(core.booking === null
+      ? []
+      : [{ label: words.booking, value: `${core.booking.bookingSystem} ${core.booking.id}` }]),
+    { label: words.day, value: core.day.date },
+    ...(core.day.activities.length === 0
+      ? []
+      : [{ label: words.activities, value: core.day.activities.join(', ') }]),
+    ...(typeof guardian === 'string' ? [{ label: words.guardian, value: guardian }] : []),
+    { label: words.signed, value: `${time(core.times.signedAt)}, ${words.deviceClock}` },
+    { label: words.received, value: time(core.times.receivedAt) },
+  ];
+}
+
+function provenance({ core, words, time, record }: Reading, file: EvidenceFile): DocumentBlock[] {
+  const entry = file.chain.find(({ leaf }) => leaf === record.leaf);
+  const above = file.chain.find(
+    ({ sequence, signed }) => signed && sequence >= (entry?.sequence ?? Infinity),
+  );
+  const trace = partOf(record, 'trace');
+  return [
+    { kind: 'heading', level: 2, text: words.provenance, newPage: true },
+    { kind: 'note', text: words.rendering },
+    { kind: 'note', text: words.verify },
+    { kind: 'note', text: 'npx waiver-service verify evidence.json' },
+    {
+      kind: 'facts',
+      facts: [
+        { label: words.record, value: record.leaf },
+        { label: words.number, value: entry === undefined ? words.pending : String(entry.sequence) },
+        ...(above?.signed === undefined
+          ? []
+          : [
+              { label: words.head, value: above.head },
+              { label: words.sealed, value: time(above.signed.at) },
+            ]),
+        ...(file.stamp === undefined ? [] : [{ label: words.stamp, value: file.stamp.root }]),
+        { label: words.form, value: `${core.form.id}, ${core.form.version}, SHA-256 ${core.form.hash}` },
+        { label: words.opened, value: `${time(core.times.openedAt)}, ${words.deviceClock}` },
+        { label: words.address, value: trace === undefined ? words.erased : (trace.address ?? '–') },
+        { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
+        {
+          label: 'evidence.json (SHA-256)',
+          value: createHash('sha256').update(JSON.stringify(file)).digest('hex'),
+        },
+      ],
+    },
+  ];
+}
+
+function laterBlocks(
+  file: EvidenceFile,
+  words: DocumentWords,
+  time: (at: string) => string,
+): DocumentBlock[] {
+  return file.later
+    .map((record) => record.parts.find(({ name }) => name === 'core'))
+    .flatMap((part): LaterCore[] => (part && 'text' in part ? [JSON.parse(part.text)] : []))
+    .filter(({ kind }) => kind !== 'erasure')
+    .map(({ kind, at }) => ({
+      kind: 'note',
+      text: `${kind === 'void' ? words.voided : words.corrected}: ${time(at)}`,
+    }));
+}
+
+/**
+ * What the document of a signing shows, in the language of the signing: what was shown, answered, agreed and signed, and
+ * where it comes from. What was erased is said to be.
+ *
+ * @param file - the service's own, whose core part is there; erasing a guest leaves that part
+ * @throws TypeError if the core part is missing
+ */
+export function signingDocument(file: EvidenceFile): SigningDocument {
+  const { record } = file;
+  const core = partOf(record, 'core');
+  if (core === undefined) throw new TypeError('the record has no core part, so there is nothing to show');
+  const words = documentWords(core.language);
+  const person = partOf(record, 'person');
+  const reading: Reading = {
+    ...{ record, core, words },
+    guests: (person?.guests ?? []).map(({ hash }) => entryOf<GuestEntry>(record, hash)),
+    signer: entryOf<SignerEntry>(record, person?.signer.hash),
+    time: (at) => localTime(at, core.language, core.day.timeZone),
+  };
+  return {
+    title: core.form.name,
+    language: core.language,
+    direction: rightToLeft.test(core.language) ? 'rtl' : 'ltr',
+    createdAt: new Date(core.times.receivedAt),
+    blocks: [
+      { kind: 'heading', level: 1, text: core.form.name },
+      ...laterBlocks(file, words, reading.time),
+      { kind: 'facts', facts: headFacts(reading, file.pool) },
+      ...core.shown.flatMap(({ title, items }): DocumentBlock[] => [
+        { kind: 'heading', level: 2, text: title },
+        ...items.flatMap((item) => itemBlocks(reading, item)),
+      ]),
+      ...provenance(reading, file),
+    ],
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+import type { EvidenceFile } from '@waiver-service/evidence';
+import { expect, test } from 'vitest';
+import { documentPage, documentPagePolicy } from '../../src/documents/document-page.ts';
+import { documentPdf } from '../../src/documents/document-pdf.ts';
+import { documentWords } from '../../src/documents/document-words.ts';
+import { signingDocument } from '../../src/documents/signing-document.ts';
+import { longText, type Sample, sampleEvidence, samples } from './sample-evidence.ts';
+
+const sampleNamed = (name: string): Sample => {
+  const sample = samples[name];
+  if (sample === undefined) throw new Error(`no sample ${name}`);
+  return sample;
+};
+const english = sampleEvidence(sampleNamed('english'));
+const pdfOf = (file: EvidenceFile) =>
+  documentPdf(signingDocument(file), { evidence: JSON.stringify(file), reference: 'ref' });
+
+const withoutPart = (file: EvidenceFile, name: string): EvidenceFile => ({
+  ...file,
+  record: {
+    ...file.record,
+    parts: file.record.parts.map((part) =>
+      part.name === name ? { name: part.name, hash: part.hash } : part,
+    ),
+  },
+});
+
+test('the page shows what was shown, answered, agreed and signed, and where it comes from', () => {
+  const html = documentPage(signingDocument(english));
+  for (const shown of [
+    '<html lang="en" dir="ltr">',
+    '<dt>Name (Søren Łukasiewicz)</dt><dd dir="auto">Søren Łukasiewicz</dd>',
+    '<strong>I take part at my own risk.</strong>',
+    '<ol start="1"><li>First</li>',
+    '☑ Agreed: Signer, Nov 24, 2026, 10:59:58',
+    '(2026-11-24 09:59:58 UTC)',
+    '☐ Not agreed',
+    '<path d="M10 80L',
+    '<dd dir="auto">no</dd>',
+    english.record.leaf,
+    'npx waiver-service verify evidence.json',
+    createHash('sha256').update(JSON.stringify(english)).digest('hex'),
+  ])
+    expect(html).toContain(shown);
+});
+
+test('the page escapes everything, and its policy allows neither scripts nor other styles', () => {
+  const html = documentPage(signingDocument(english));
+  expect(html).not.toMatch(/<script|<b>|style="| on\w+="|javascript:/);
+  expect(html).toContain('I have read this &lt;script&gt;alert(1)&lt;/script&gt; &amp; agree.');
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  expect(documentPagePolicy).toContain(
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  );
+  expect(documentPagePolicy).toContain("default-src 'none'");
+});
+
+test('Arabic is set from right to left, in its own words', () => {
+  const html = documentPage(signingDocument(sampleEvidence(sampleNamed('arabic'))));
+  expect(html).toContain('<html lang="ar" dir="rtl">');
+  expect(html).toContain('تمت الموافقة');
+});
+
+test.each(['en', 'de-AT', 'fr', 'es', 'cs', 'ar', 'xx'])('%s has all words', (language) => {
+  const words = documentWords(language);
+  expect(Object.keys(words).toSorted()).toEqual(Object.keys(documentWords('en')).toSorted());
+  expect(Object.values(words).every((word) => word.trim() !== '')).toBe(true);
+});
+
+test('what was erased is said to be, and nothing of it is shown', () => {
+  const file: EvidenceFile = { ...english, record: { ...english.record, entries: [] } };
+  const erased = withoutPart(withoutPart(file, 'person'), 'trace');
+  const html = documentPage(signingDocument(erased));
+  expect(html).not.toMatch(/Bäcker|Łukasiewicz|192\.0\.2\.7/);
+  expect(html).toContain('<dt>Name (Guest 2)</dt><dd dir="auto">erased</dd>');
+  expect(html).toContain('<dt>IP address</dt><dd dir="auto">erased</dd>');
+  expect(() => signingDocument(withoutPart(file, 'core'))).toThrow('no core part');
+});
+
+test('the PDF has its structure, and the evidence as a file', async () => {
+  const pdf = await pdfOf(english);
+  const text = pdf.toString('latin1');
+  expect(text).toMatch(/^%PDF-1\.7/);
+  expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
+  expect(text).toContain('<pdfaid:conformance>A</pdfaid:conformance>');
+  expect(text).toContain('/AFRelationship /Source');
+  for (const type of ['/H1', '/H2', '/P', '/L', '/Table', '/Figure']) expect(text).toContain(`/S ${type}\n`);
+  const at = pdf.indexOf('/Type /EmbeddedFile');
+  const start = pdf.indexOf('stream\n', at) + 'stream\n'.length;
+  const embedded = pdf.subarray(start, pdf.indexOf('\nendstream', start));
+  expect(inflateSync(embedded).toString()).toBe(JSON.stringify(english));
+});
+
+test('the PDF has a font for each name, and every character is in it', async () => {
+  const text = (await pdfOf(sampleEvidence(sampleNamed('scripts')))).toString('latin1');
+  for (const font of ['NotoSans-Regular', 'NotoSansHebrew-Regular', 'NotoSansThai-Regular', 'UnifontExMono'])
+    expect(text).toContain(`+${font}`);
+});
+
+test('a text of thirty pages is whole', async () => {
+  const pdf = await pdfOf(sampleEvidence({ ...sampleNamed('english'), text: longText }));
+  const pages = pdf.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0;
+  expect(pages).toBeGreaterThanOrEqual(30);
+});
