@@ -63,7 +63,7 @@ function checkRecord(sealed: typeof record, what: string, erasures: Map<unknown,
   const expected = [
     ...parts.map(({ name, hash }) => ({ id: name, hash, label: `part ${name}` })),
     ...[listed('person', 'guests'), listed('person', 'signer'), listed('sensitive', 'health')].flat(),
-    ...[listed('ink', 'acts'), listed('ink', 'photos')].flat(),
+    ...[listed('sensitive', 'shown'), listed('ink', 'acts'), listed('ink', 'photos')].flat(),
   ];
   const given = [
     ...parts

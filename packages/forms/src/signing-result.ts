@@ -54,6 +54,7 @@ function textOf(item: Item, language: string) {
     case 'ask':
       return {
         type: item.type,
+        ...(item.property === undefined ? {} : { property: item.property }),
         label: inLanguage(item.label),
         ...(item.help && { help: inLanguage(item.help) }),
         ...(item.options && {

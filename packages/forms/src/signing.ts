@@ -104,6 +104,8 @@ export type ShownItem = { readonly item: string; readonly guests: readonly numbe
   | { readonly type: 'agree'; readonly act: ConsentAct; readonly text: string; readonly required: boolean }
   | {
       readonly type: 'ask';
+      /** The name of its answer in the waiver; without it, the item's id. */
+      readonly property?: string;
       readonly label: string;
       readonly help?: string;
       readonly options?: readonly { readonly id: string; readonly label: string }[];

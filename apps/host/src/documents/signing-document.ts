@@ -6,6 +6,7 @@ import type {
   InkEntry,
   LaterCore,
   PartName,
+  RevealingEntry,
   SealedAct,
   SignerEntry,
   SigningCore,
@@ -51,6 +52,7 @@ interface Reading {
   readonly words: DocumentWords;
   readonly guests: readonly (GuestEntry | undefined)[];
   readonly signer: SignerEntry | undefined;
+  readonly acts: readonly { readonly act: SealedAct; readonly hash: string | undefined }[];
   readonly time: (at: string) => string;
 }
 
@@ -75,7 +77,7 @@ function answerText({ words, record }: Reading, item: Ask, value: Answer | undef
 
 /** The answers to a question: one for each guest it was asked of, or the signer's. */
 function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
-  const { record, guests, signer, words } = reading;
+  const { record, guests, words } = reading;
   const health = (partOf(record, 'sensitive')?.health ?? []).filter((one) => one.item === item.item);
   const answerOf = (guest: number | null): string => {
     const secret = health.find((one) => one.guest === guest);
@@ -83,9 +85,11 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
       const value = entryOf<Answer>(record, secret.hash);
       return value === undefined ? words.erased : answerText(reading, item, value);
     }
-    const person = guest === null ? signer : guests[guest];
-    if (person === undefined) return words.erased;
-    return answerText(reading, item, person.answers[item.item]);
+    // The signer's answers are in each guest's.
+    const person = guests[guest ?? 0];
+    return person === undefined
+      ? words.erased
+      : answerText(reading, item, person.answers[item.property ?? item.item]);
   };
   const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
   return [
@@ -104,12 +108,13 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
   ];
 }
 
-function writtenBlock(reading: Reading, act: SealedAct, position: number): DocumentBlock {
+function writtenBlock(reading: Reading, { act, hash }: Reading['acts'][number]): DocumentBlock {
   const { record, words, time } = reading;
-  const hash = partOf(record, 'ink')?.acts.find((one) => one.act === position)?.hash;
   const ink = entryOf<InkEntry>(record, hash);
   const kind = act.act === 'initial' ? words.initials : act.method === 'draw' ? words.drawn : words.typed;
   const label = `${kind}: ${guestName(reading, act.guest)}, ${time(act.at)}`;
+  // Initials beside a text that reveals a health answer are kept nowhere.
+  if (hash === undefined) return { kind: 'note', text: label };
   if (ink === undefined) return { kind: 'written', label, text: words.erased };
   if ('strokes' in ink) return { kind: 'drawing', label, ...ink };
   return { kind: 'written', label, text: 'name' in ink ? ink.name : ink.initials };
@@ -120,13 +125,9 @@ const textBlocks = (text: string): DocumentBlock[] =>
   parseFormText(text).map((block) => ({ kind: 'text', block }));
 
 function itemBlocks(reading: Reading, item: ShownItem): DocumentBlock[] {
-  const { core, words, time } = reading;
-  const acts = core.acts
-    .map((act, position) => ({ act, position }))
-    .filter(({ act }) => act.item === item.item);
-  const written = acts
-    .filter(({ act }) => act.act !== 'agree')
-    .map(({ act, position }) => writtenBlock(reading, act, position));
+  const { words, time } = reading;
+  const acts = reading.acts.filter(({ act }) => act.item === item.item);
+  const written = acts.filter(({ act }) => act.act !== 'agree').map((act) => writtenBlock(reading, act));
   if (item.type === 'ask') return askBlocks(reading, item);
   if (item.type === 'text') return [...textBlocks(item.text), ...written];
   if (item.type === 'sign') return [...textBlocks(item.statement), ...written];
@@ -224,10 +225,20 @@ export function signingDocument(file: EvidenceFile): SigningDocument {
   if (core === undefined) throw new TypeError('the record has no core part, so there is nothing to show');
   const words = documentWords(core.language);
   const person = partOf(record, 'person');
+  const ink = partOf(record, 'ink')?.acts ?? [];
+  const hidden = partOf(record, 'sensitive')?.shown;
+  const revealing = entryOf<RevealingEntry<ShownPage>>(record, hidden?.hash);
+  const inkErased = partOf(record, 'ink') === undefined ? '' : undefined;
   const reading: Reading = {
     ...{ record, core, words },
     guests: (person?.guests ?? []).map(({ hash }) => entryOf<GuestEntry>(record, hash)),
     signer: entryOf<SignerEntry>(record, person?.signer.hash),
+    acts: [
+      ...core.acts.map((act, position) => ({
+        ...{ act, hash: ink.find((one) => one.act === position)?.hash ?? inkErased },
+      })),
+      ...(revealing?.acts ?? []).map((act) => ({ act, hash: undefined })),
+    ],
     time: (at) => localTime(at, core.language, core.day.timeZone),
   };
   return {
@@ -239,7 +250,7 @@ export function signingDocument(file: EvidenceFile): SigningDocument {
       { kind: 'heading', level: 1, text: core.form.name },
       ...laterBlocks(file, words, reading.time),
       { kind: 'facts', facts: headFacts(reading, file.pool) },
-      ...core.shown.flatMap(({ title, items }): DocumentBlock[] => [
+      ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => [
         { kind: 'heading', level: 2, text: title },
         ...items.flatMap((item) => itemBlocks(reading, item)),
       ]),

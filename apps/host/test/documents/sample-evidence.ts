@@ -35,7 +35,7 @@ export function sampleEvidence(sample: Sample): EvidenceFile {
       answers: { name, dateOfBirth: '1990-02-03', level: 'beginner' },
     } satisfies GuestEntry),
   );
-  const signer = saltedEntry({ takesPart: true, answers: {} } satisfies SignerEntry);
+  const signer = saltedEntry({ takesPart: true } satisfies SignerEntry);
   const health = saltedEntry(false);
   const strokes = [
     Array.from({ length: 60 }, (_, at): [number, number, number] => [
@@ -54,7 +54,7 @@ export function sampleEvidence(sample: Sample): EvidenceFile {
       page: 'you',
       title: sample.pageTitle,
       items: [
-        { item: 'name', guests: everyone, type: 'ask', label: 'Name', required: true },
+        { item: 'full-name', guests: everyone, type: 'ask', property: 'name', label: 'Name', required: true },
         {
           ...{ item: 'level', guests: everyone, type: 'ask', label: 'Level', required: true },
           options: [{ id: 'beginner', label: 'Beginner <b>&amp;</b>' }],
@@ -108,7 +108,7 @@ export function sampleEvidence(sample: Sample): EvidenceFile {
       times: { openedAt: at, signedAt: at, receivedAt: '2026-11-24T10:00:00.000Z' },
     },
     person: { guests: guests.map(({ hash }) => ({ hash })), signer: { hash: signer.hash } },
-    sensitive: { health: [{ guest: 0, item: 'asthma', hash: health.hash }] },
+    sensitive: { shown: null, health: [{ guest: 0, item: 'asthma', hash: health.hash }] },
     ink: {
       acts: [
         { act: 0, hash: initials.hash },
