@@ -7622,6 +7622,20 @@ export interface operations {
                             lastErrorCode?: string;
                         }[];
                         hold?: components["schemas"]["Hold"];
+                        /** @description The signing that it came of, if that was on the check-in page; shown to people only. */
+                        signing?: {
+                            id: string;
+                            form: string;
+                            formName: string;
+                            formVersion: number;
+                            language: string;
+                            /** Format: date-time */
+                            receivedAt: string;
+                            /** @description Whether the record is in the chain of its pool. */
+                            isSealed: boolean;
+                            /** @description What staff must see of the answers; null for viewers. */
+                            flags: string[] | null;
+                        };
                     };
                 };
             };

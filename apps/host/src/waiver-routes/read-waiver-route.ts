@@ -21,6 +21,17 @@ const waiverDeliverySchema = z.object({
   lastErrorCode: z.string().optional(),
 });
 
+const signingSchema = z.object({
+  id: z.string(),
+  form: z.string(),
+  formName: z.string(),
+  formVersion: z.int(),
+  language: z.string(),
+  receivedAt: dateTimeSchema,
+  isSealed: z.boolean().describe('Whether the record is in the chain of its pool.'),
+  flags: z.array(z.string()).nullable().describe('What staff must see of the answers; null for viewers.'),
+});
+
 function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDeliverySchema> {
   const { nextAttemptAt, ...rest } = delivery;
   return { ...rest, ...(nextAttemptAt ? { nextAttemptAt } : {}) };
@@ -28,7 +39,7 @@ function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDel
 
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
 export const readWaiverRoute: RouteModule = (app, services) => {
-  const { waivers, guests } = services.store;
+  const { waivers, guests, signings } = services.store;
   app.route({
     config: { access: 'waivers:read', audited: true },
     method: 'GET',
@@ -44,6 +55,9 @@ export const readWaiverRoute: RouteModule = (app, services) => {
           hold: holdSchema
             .optional()
             .describe('The hold that keeps the record from retention and erasures; shown to people only.'),
+          signing: signingSchema
+            .optional()
+            .describe('The signing that it came of, if that was on the check-in page; shown to people only.'),
         }),
       },
     },
@@ -54,9 +68,12 @@ export const readWaiverRoute: RouteModule = (app, services) => {
       const deliveries = await waivers.deliveriesOf(pool, id);
       const isPerson = request.caller?.kind === 'person';
       const hold = isPerson ? await guests.holds.get(pool, id) : undefined;
+      const signing = isPerson ? await signings.ofWaiver(pool, id) : undefined;
+      const flags = signing && seesGuests(request.caller) ? [...signing.flags] : null;
       return {
         ...waiverRecordAnswer(record, seesAnswers(request.caller)),
         deliveries: deliveries.map(waiverDeliveryAnswer),
+        ...(signing === undefined ? {} : { signing: { ...signing, flags } }),
         ...(hold === undefined ? {} : { hold: holdAnswer(hold, seesGuests(request.caller)) }),
       };
     },

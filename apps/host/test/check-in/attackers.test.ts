@@ -118,6 +118,10 @@ describe('a guest with a link', () => {
       403,
       'forbidden',
     ]);
+    const path = `/v1/pools/rafting/waivers/${id}`;
+    const flags = ['Talk before the start'];
+    expect((await checkIn.host.admin('GET', path)).body.signing).toMatchObject({ formVersion: 1, flags });
+    expect((await viewer('GET', path)).body.signing).toMatchObject({ formVersion: 1, flags: null });
     const { text } = await checkIn.host.admin('GET', `/v1/admin/deliveries?waiverId=${id}`);
     expect(text).not.toContain('planted');
     expect(checkIn.host.lines.join('')).not.toContain('planted');
