@@ -330,8 +330,23 @@ test('the text is kept as it was shown: in its language, each item once, of whom
       page: 'you',
       title: 'Sie',
       items: [
-        { item: 'name', guests: [0, 1], type: 'ask', label: 'Name', help: 'Ganz', required: true },
-        { item: 'born', guests: [0, 1], type: 'ask', label: 'Geboren', required: true },
+        {
+          item: 'name',
+          guests: [0, 1],
+          type: 'ask',
+          property: 'name',
+          label: 'Name',
+          help: 'Ganz',
+          required: true,
+        },
+        {
+          item: 'born',
+          guests: [0, 1],
+          type: 'ask',
+          property: 'dateOfBirth',
+          label: 'Geboren',
+          required: true,
+        },
         {
           item: 'size',
           guests: null,
