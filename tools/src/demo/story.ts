@@ -31,6 +31,8 @@ export async function install({ url, operator, bookingSystem }: Cast): Promise<v
   showHeading('Install');
   await operator.call('PUT', `/v1/admin/booking-systems/${installName}`, anything, {
     baseUrl: bookingSystem.url,
+    // A former run of the demo had another port.
+    sendCredentialsTo: bookingSystem.url,
   });
   await operator.call('PUT', `/v1/admin/pools/${pool}`, anything, {
     name: 'Demo Rafting',

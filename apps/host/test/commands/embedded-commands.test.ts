@@ -73,7 +73,7 @@ The key "former" encrypts nothing any more. When every host has been started wit
     settings:
       'Unknown variable LOG_LEVL: did you mean LOG_LEVEL? Ignore this if it belongs to another program.',
     storage: `The database is the embedded one, in ${databaseFolder}.`,
-    keys: 'All 2 secrets that were tried open, and "current" encrypts all there are.',
+    keys: 'All 3 secrets that were tried open, and "current" encrypts all there are.',
     backup: expect.stringMatching(/^The last backup by waiver-service backup is \d+ seconds? old/),
     sending: '1 host is sending; 1 message waits. 1 destinations are paused.',
     plugins: expect.stringMatching(/^1\d plugins can be used\.$/),
@@ -85,7 +85,7 @@ The key "former" encrypts nothing any more. When every host has been started wit
   });
   expect(unwell.status).toBe(1);
   expect(unwell.stdout).toMatch(/^PROBLEM outbound +OUTBOUND_ALLOW opens 0\.0\.0\.0\/0/m);
-  expect(unwell.stdout).toMatch(/^PROBLEM keys +2 secrets cannot be read, the first is webhook/m);
+  expect(unwell.stdout).toMatch(/^PROBLEM keys +3 secrets cannot be read, the first is /m);
   expect(unwell.stdout).toMatch(/\nNot all is well: see each PROBLEM\.\n$/);
   await sign(host, 'W-3');
   const inUse = await runCommand(restore, { ...source, ...both });

@@ -126,7 +126,11 @@ test('a host that is killed while it sends: the next one sends the same again', 
   const bookingId = bookingSystem.bookings.all[0]?.id ?? '';
   const first = spawnHost(variables());
   const url = await first.listening;
-  await send(`${url}/v1/admin/booking-systems/standard`, 'PUT', { baseUrl: bookingSystem.url });
+  await send(`${url}/v1/admin/booking-systems/standard`, 'PUT', {
+    baseUrl: bookingSystem.url,
+    // Other tests of this database have set another address.
+    sendCredentialsTo: bookingSystem.url,
+  });
   await send(`${url}/v1/admin/pools/killed`, 'PUT', { name: 'K' });
   await send(`${url}/v1/admin/pools/killed/installations/standard`, 'PUT', { accountId: 1, apiKey: 'k' });
   bookingSystem.faults.next('guest-update', { kind: 'hang' });
