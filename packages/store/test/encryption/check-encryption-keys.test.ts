@@ -1,19 +1,20 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EncryptionKey, openStore, WrongEncryptionKeys } from '../../src/index.ts';
+import { type EncryptionKey, openStore, rotateEncryptionKeys, WrongEncryptionKeys } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function openAgain() {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  return async (...encryptionKeys: EncryptionKey[]) => {
+  const open = async (...encryptionKeys: EncryptionKey[]) => {
     const store = await openStore({ databaseUrl: url, encryptionKeys });
     await store.close();
   };
+  return { url, open };
 }
 
 test('keys other than those of the database are rejected with advice, and change nothing', async () => {
-  const open = await openAgain();
+  const { open } = await openAgain();
   const key = testKey('k1');
   await open(key);
   const unknown = open(testKey('k2'));
@@ -24,7 +25,7 @@ test('keys other than those of the database are rejected with advice, and change
 });
 
 test('keys can be rotated one after the other', async () => {
-  const open = await openAgain();
+  const { url, open } = await openAgain();
   const one = testKey('k1');
   const two = testKey('k2');
   const three = testKey('k3');
@@ -32,13 +33,15 @@ test('keys can be rotated one after the other', async () => {
   await open(two, one);
   await open(one, two);
   await open(two, one);
+  // A key is taken away once nothing is encrypted with it any more.
+  await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [two, one] });
   await open(two);
   await open(three, two);
   await expect(open(one, two)).rejects.toThrow(/"k3"/);
 });
 
 test('of hosts that open an empty database at once with different keys, one starts', async () => {
-  const open = await openAgain();
+  const { open } = await openAgain();
   const outcomes = await Promise.allSettled([open(testKey('a')), open(testKey('b')), open(testKey('c'))]);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
