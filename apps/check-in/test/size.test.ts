@@ -15,7 +15,7 @@ const largest = (name: RegExp) =>
     .toSorted((one, other) => sizeOf([other]) - sizeOf([one]))
     .slice(0, 1);
 
-/** What the page loads at once, with its own imports. */
+/** The files that the page loads at once, with their own imports. */
 const atOnce = scripts.filter((file) => page.includes(file));
 /** The largest language: the page's words, and the form's sentences. */
 const language = [

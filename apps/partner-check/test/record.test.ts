@@ -42,7 +42,7 @@ async function recorded(args: readonly string[], account: object, settings: obje
   return { status, printed: printed.join('\n'), text: readFileSync(file, 'utf8'), file, command };
 }
 
-/** What a plugin reads of a recording: the fixture that it is. */
+/** The fixture that a plugin reads from a recording. */
 async function readRecording(
   plugin: BookingSystemPlugin<unknown, InstalledAccount>,
   { exchanges }: Recording,

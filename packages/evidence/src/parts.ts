@@ -13,7 +13,7 @@ export interface SealedAct {
   readonly at: string;
 }
 
-/** What was signed, without names. Times are ISO UTC. */
+/** The signed record, without names. Times are ISO UTC. */
 export interface SigningCore<Page> {
   readonly kind: 'signing';
   /** The id that the device gave the signing. */
@@ -74,7 +74,7 @@ export interface SigningSensitive {
   }[];
 }
 
-/** What was shown because of health answers, and the acts on it: both reveal these answers. */
+/** Items shown because of health answers, and the acts on them: both reveal these answers. */
 export interface RevealingEntry<Page> {
   readonly shown: readonly Page[];
   readonly acts: readonly SealedAct[];
@@ -83,7 +83,7 @@ export interface RevealingEntry<Page> {
 /** Each point is x, y, and the milliseconds since the first. */
 export type SealedStroke = readonly (readonly [x: number, y: number, ms: number])[];
 
-/** What was written, as an entry beside the record: initials, a typed name, or a drawn signature. */
+/** A handwritten or typed entry beside the record: initials, a typed name, or a drawn signature. */
 export type InkEntry =
   | { readonly initials: string }
   | { readonly name: string }

@@ -12,7 +12,7 @@ const oid = {
 };
 const tag = { integer: 2, octets: 4, oid: 6, text: 12, time: 24, sequence: 48, content: 160 };
 
-/** What a stamp server is asked, and what its answer is checked against. */
+/** The request to a stamp server, against which its answer is checked. */
 export interface TimestampRequest {
   /** Hex SHA-256 of what is stamped. */
   readonly hash: string;

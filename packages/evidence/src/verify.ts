@@ -52,7 +52,7 @@ const read = ({ parts }: typeof record, name: string): unknown =>
   attempt(() => JSON.parse(parts.find((part) => part.name === name)?.text ?? 'null'));
 const minutes = (from: unknown, to: string) => (Date.parse(to) - Date.parse(String(from))) / 60_000;
 
-/** What is there must be what was sealed; what is not there was erased, as a later record says, or left out. */
+/** Each part present must match its sealed hash; a missing one was erased, as a later record says, or left out. */
 function checkRecord(sealed: typeof record, what: string, erasures: Map<unknown, unknown>, say: Say): void {
   const { parts, entries, photos } = sealed;
   const listed = (part: string, name: string) =>

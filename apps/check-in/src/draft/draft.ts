@@ -15,7 +15,7 @@ type OfPerson<T> = T extends Act ? Omit<T, 'guest'> & { readonly person: string 
 /** An act by the key of a person; null: the signer's for all. */
 export type DraftAct = OfPerson<Act>;
 
-/** What was entered on this device, until it is sent. */
+/** The guest's entries on this device, until they are sent. */
 export interface Draft {
   /** The id of the signing. */
   readonly id: string;
@@ -40,7 +40,7 @@ export interface Draft {
   readonly sending?: Signing;
 }
 
-/** What the last screen shows, once a signing was stored. */
+/** The content of the last screen, once a signing was stored. */
 export interface Signed {
   readonly id: string;
   readonly receivedAt: string;

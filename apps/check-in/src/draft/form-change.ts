@@ -9,7 +9,7 @@ export interface ChangedItem {
 
 const itemsOf = ({ pages }: FormContent) => pages.flatMap(({ items }) => items);
 
-/** What a guest reads of an item. */
+/** The text of an item that a guest reads. */
 function wordingOf(item: Item, language: string): string {
   const texts = (() => {
     if (item.type === 'sign') return [item.statement];
@@ -24,7 +24,7 @@ function wordingOf(item: Item, language: string): string {
   return JSON.stringify([item.type, ...texts.map((text) => text[language] ?? '')]);
 }
 
-/** What is new for a guest who has seen the former version. */
+/** The items that are new to a guest who has seen the former version. */
 export function changedItems(former: FormContent, current: FormContent, language: string): ChangedItem[] {
   const before = new Map(itemsOf(former).map((item) => [item.id, item]));
   const now = itemsOf(current);

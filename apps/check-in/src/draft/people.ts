@@ -32,7 +32,7 @@ export const isIdentity = (content: FormContent, item: Item): boolean =>
 export const signingForChoices = ({ people }: FormContent): readonly Draft['signingFor'][] =>
   people.minors !== 'guardian' ? ['self'] : people.adults ? ['self', 'both', 'children'] : ['children'];
 
-/** What a link to one guest brings, as answers to the form's questions. */
+/** The details that a link to one guest brings, as answers to the form's questions. */
 function prefilled(content: FormContent, { prefill = {} }: BookedGuest): DraftPerson['answers'] {
   const answers: Record<string, Answer> = {};
   for (const { id, property, per } of identityItems(content)) {
@@ -91,7 +91,7 @@ export const withAnotherChild = (draft: Draft): Draft =>
 export const withoutChild = (draft: Draft, key: string): Draft =>
   withoutActsOfOthers({ ...draft, children: draft.children.filter((child) => child.key !== key) });
 
-/** What is asked of a guardian, by the form and by whether they take part. */
+/** The details asked of a guardian, by the form and by whether they take part. */
 export interface GuardianQuestions {
   readonly name: boolean;
   readonly relationship: 'ask' | 'require' | undefined;
@@ -108,7 +108,7 @@ export function guardianQuestions(content: FormContent, draft: Draft): GuardianQ
   };
 }
 
-/** What the guardian answered of what is asked. */
+/** The guardian's answers to the details that are asked. */
 export function guardianOf(content: FormContent, draft: Draft): Guardian | undefined {
   const asked = guardianQuestions(content, draft);
   const { name, relationship, dateOfBirth, ofAge } = draft.guardian;

@@ -1,6 +1,6 @@
 import type { Draft, Signed } from './draft.ts';
 
-/** What is kept on the device for one link. */
+/** The state kept on the device for one link. */
 interface Kept {
   readonly draft?: Draft;
   readonly signed?: Signed;

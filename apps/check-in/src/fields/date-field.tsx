@@ -34,7 +34,7 @@ interface DateFieldProps {
   readonly help?: string | undefined;
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
-  /** Lets the browser fill in the birthday of whoever uses it. */
+  /** Lets the browser fill in the user's own birthday. */
   readonly isOwnBirthday?: boolean;
   readonly value: string;
   readonly onInput: (value: string) => void;

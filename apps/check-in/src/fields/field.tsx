@@ -9,7 +9,7 @@ interface FieldText {
   readonly problem?: string | undefined;
 }
 
-/** What describes a control, by the ids of the texts beside it. */
+/** The descriptions of a control, by the ids of the texts beside it. */
 const describedBy = ({ id, help, problem }: FieldText) =>
   [help ? `${id}-help` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ') || undefined;
 
@@ -40,7 +40,7 @@ function Label({ label, isOptional }: FieldText) {
   );
 }
 
-/** What a control takes from its field. */
+/** The attributes that a control takes from its field. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

@@ -14,7 +14,7 @@ export interface QuestionProps {
   readonly guest: number | null;
 }
 
-/** What the controls of all kinds share. */
+/** The props that the controls of all kinds share. */
 export interface AnswerProps {
   readonly item: AskItem;
   readonly texts: {
@@ -24,7 +24,7 @@ export interface AnswerProps {
     readonly problem: string | undefined;
     readonly isOptional: boolean;
   };
-  /** Whether the answer is about whoever holds the device, so that the browser may fill it in. */
+  /** Whether the answer is about the person who holds the device, so that the browser may fill it in. */
   readonly isOwn: boolean;
   readonly answer: Answer | undefined;
   readonly onAnswer: (answer: Answer | undefined) => void;

@@ -18,7 +18,7 @@ export function SignatureField({ item, guest }: { readonly item: SignItem; reado
   const act = actOn(draft, item.id, guest);
   const signed = act?.act === 'sign' ? act : undefined;
   const [method, setMethod] = useState<SignMethod>(signed?.method ?? item.methods[0] ?? 'type');
-  // What was drawn stays there for whoever types and comes back.
+  // The drawing stays there for a guest who types and comes back.
   const drafts = useRef<Partial<Record<SignMethod, Signature>>>({});
 
   const sign = (done: Signature | undefined, by: SignMethod = method) => {

@@ -15,7 +15,7 @@ export interface BookedGuest {
   readonly prefill?: Readonly<Record<string, unknown>>;
 }
 
-/** What the link opens: `GET /check-in/api/session`. */
+/** The session that a link opens: `GET /check-in/api/session`. */
 export interface CheckInSession {
   readonly pool: { readonly name: string };
   readonly link: { readonly kind: 'booking' | 'guest' | 'desk'; readonly expiresAt: string | null };

@@ -15,7 +15,7 @@ import { Header } from './header.tsx';
 import { Signing } from './signing.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 
-/** What the page shows. */
+/** The view that the page shows. */
 type View =
   | { readonly kind: 'trouble'; readonly code: TroubleCode }
   | { readonly kind: 'signing'; readonly draft: Draft }
@@ -26,7 +26,7 @@ interface Opened {
   readonly storage: DraftStorage;
 }
 
-/** What is shown of a link that was opened. */
+/** The screen of a link that was opened. */
 function viewOf({ session, storage }: Opened): View {
   const kept = storage.read();
   if (kept?.signed !== undefined) return { kind: 'done', signed: kept.signed };
@@ -97,7 +97,7 @@ export function App({ token }: { readonly token: string }) {
     setView((now) => (now?.kind === 'signing' ? { ...now, draft: update(now.draft) } : now));
   const changeLanguage = async (language: string) => {
     await loadTexts(language);
-    // What was agreed to was read in the former language.
+    // The guest read the text, and agreed to it, in the former language.
     change((now) => ({ ...now, language, acts: [] }));
   };
   const begin = (session: CheckInSession) => {

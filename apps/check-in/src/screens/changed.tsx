@@ -8,7 +8,7 @@ const textOf = (item: Item) => {
   return item.type === 'sign' ? item.statement : item.text;
 };
 
-/** What a newer version of the form has that the guest has not seen. */
+/** The parts of a newer version of the form that the guest has not seen. */
 export function Changed({ former }: { readonly former: FormContent }) {
   const { words, draft } = useSigning();
   const changes = changedItems(former, draft.form.content, draft.language);

@@ -21,7 +21,7 @@ export const DoneMark = () => (
   </svg>
 );
 
-/** What happens next, and the guest's copy. */
+/** The next steps, and the guest's copy. */
 export function Done({ token, session, words, signed, onAnother }: DoneProps) {
   const names = signed.names.filter((name) => name !== '');
   return (

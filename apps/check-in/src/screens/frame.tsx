@@ -12,7 +12,7 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What surrounds every screen. */
+/** The frame around every screen. */
 export function Frame({ screen, language, title, header, progress, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);

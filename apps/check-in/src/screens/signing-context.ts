@@ -5,14 +5,14 @@ import type { Draft } from '../draft/draft.ts';
 import type { CheckInSession } from '../host/session.ts';
 import type { Words } from '../text/english.ts';
 
-/** What every screen of a signing reads. */
+/** The state that every screen of a signing reads. */
 export interface SigningContext {
   readonly session: CheckInSession;
   readonly draft: Draft;
   readonly change: (update: (draft: Draft) => Draft) => void;
   readonly words: Words;
   readonly sentences: Sentences;
-  /** What was missing or wrong when the guest wanted to go on, and still is. */
+  /** Problems found when the guest wanted to go on, and still there. */
   readonly problems: readonly SigningProblem[];
 }
 

@@ -27,7 +27,7 @@ const namesOf = {
   failed: 'failed',
 } as const satisfies Record<TroubleCode, keyof Words['trouble']>;
 
-/** What happened, in a heading and a sentence that says what to do. */
+/** The problem, in a heading and a sentence that says what to do. */
 export const troubleText = (words: Words, code: TroubleCode) => words.trouble[namesOf[code]];
 
 /** Whether trying again may help. */

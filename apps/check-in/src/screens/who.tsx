@@ -85,7 +85,7 @@ function WhichGuest() {
   );
 }
 
-/** What is asked of a parent or guardian; of one who takes part, too, how they are related. */
+/** The questions to a parent or guardian; to one who takes part, too, how they are related. */
 function GuardianFields() {
   const { words, draft, change } = useSigning();
   const asked = guardianQuestions(draft.form.content, draft);

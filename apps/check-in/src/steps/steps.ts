@@ -33,7 +33,7 @@ export function identityQuestions(draft: Draft, person: 'signer' | number): read
   return [...(takesPart(draft) ? ofGuest(0) : []), ...once];
 }
 
-/** What a page of the form asks beyond who someone is. */
+/** The questions of a page of the form, beyond who someone is. */
 export function pageItems(draft: Draft, session: CheckInSession, { id, items }: Page): readonly StepItem[] {
   const { content } = draft.form;
   return shownItems(content, toSigningDraft(draft, draft.form), session.day)
@@ -72,7 +72,7 @@ export function stepsOf(draft: Draft, session: CheckInSession): readonly Step[] 
   ];
 }
 
-/** What is missing or wrong on a screen. */
+/** The problems of a screen: missing or invalid fields. */
 export function stepProblems(
   step: Step,
   draft: Draft,

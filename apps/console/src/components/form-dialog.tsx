@@ -76,7 +76,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
         .find((error) => error !== undefined),
     }),
   };
-  // What was sent already is not lost.
+  // A request that was sent already is not lost.
   const hasUnsaved = !save.isPending && JSON.stringify(draft) !== JSON.stringify(initial);
   const close = () => (hasUnsaved ? setIsLeaving(!isLeaving) : onClose());
   const shown = save.data === undefined ? undefined : result?.(save.data);

@@ -56,7 +56,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const person = me.data;
   if (code !== undefined) {
     const onSignedIn = (signedIn: Me | null) => {
-      // What the former person has read is not the new one's.
+      // The new person may not see answers cached for the former one.
       forgetSession(queries);
       queries.setQueryData(meKey, signedIn);
       setCode(undefined);

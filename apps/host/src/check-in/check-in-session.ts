@@ -82,7 +82,7 @@ function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): 
   });
 }
 
-/** What the page of a link shows: its own booking and no other, and of other guests no more than who is missing. */
+/** The content of the page of a link: its own booking and no other, and of other guests no more than who is missing. */
 export function checkInSession(parts: SessionParts): CheckInSession {
   const { link, booking, waivers, day, form } = parts;
   return {

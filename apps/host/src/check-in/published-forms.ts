@@ -1,7 +1,7 @@
 import { type FormContent, formContentSchema, type PublishedForm } from '@waiver-service/forms';
 import type { Forms, FormVersion } from '@waiver-service/store';
 
-// What was published never changes, and its schema takes longer than the rest of a signing.
+// A published version never changes, and its schema takes longer than the rest of a signing.
 const contents = new Map<string, FormContent>();
 const maxContents = 1_000;
 

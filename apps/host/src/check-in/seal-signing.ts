@@ -54,7 +54,7 @@ const sealedAct = ({ item, guest, at, ...act }: Act): SealedAct => ({
   ...(act.act === 'sign' ? { method: act.method } : {}),
 });
 
-/** What a hand wrote; undefined for a consent, which is only ticked. */
+/** The entry that a hand wrote; undefined for a consent, which is only ticked. */
 function inkOf(act: Act): InkEntry | undefined {
   if (act.act === 'agree') return undefined;
   if (act.act === 'initial') return { initials: act.initials };
@@ -109,7 +109,7 @@ function sealPerson({ signing, result }: SigningToSeal, { add }: Entries) {
 function sealSensitive(toSeal: SigningToSeal, revealing: RevealingEntry<ShownPage>, { add }: Entries) {
   const { health } = toSeal.result;
   const ends = health.flatMap(({ keepDays }) => keepDays ?? []);
-  // What reveals an answer goes with the first of them.
+  // An item that reveals answers goes with the first of them.
   const end = eraseAt(ends.length === 0 ? null : Math.min(...ends), toSeal);
   return {
     shown:

@@ -213,7 +213,7 @@ function laterBlocks(
 }
 
 /**
- * What the document of a signing shows, in the language of the signing: what was shown, answered, agreed and signed, and
+ * The content of the document of a signing, in the language of the signing: what was shown, answered, agreed and signed, and
  * where it comes from. What was erased is said to be.
  *
  * @param file - the service's own, whose core part is there; erasing a guest leaves that part

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { maxBodyBytes } from '../http/create-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** What bounds the bodies of a pool's requests. */
+/** The limit on the bodies of a pool's requests. */
 export interface PoolShareOptions<Request> {
   readonly poolOf: (request: Request) => string;
   /** The maximum size of one body: that of a request which does not say its own. */

@@ -207,7 +207,7 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     }
   }
 
-  /** What the leader knows; `undefined` while HAProxy leads nowhere. */
+  /** The leader's own report; `undefined` while HAProxy leads nowhere. */
   const tryQuery = (statement: string) => query(statement).catch(() => undefined);
 
   /** Patroni's members, as the first machine that answers knows them. */

@@ -31,11 +31,11 @@ export interface RecordedExchange {
   readonly answer: { readonly status: number; readonly body: unknown };
 }
 
-/** What a live read answered, as a fixture. */
+/** A fixture with the answer of a live read. */
 export interface Recording {
   readonly bookingSystem: string;
   readonly exchanges: readonly RecordedExchange[];
-  /** What the plugin read of the live answers, in numbers; or the code of the error. */
+  /** Counts of the values that the plugin read from the live answers; or the code of the error. */
   readonly read:
     | {
         readonly status: string;

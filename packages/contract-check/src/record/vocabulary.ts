@@ -1,4 +1,4 @@
-/** What a value is about, by the name of its field. Remarks are of common words, which names of fields have, too. */
+/** The subject of a value, by the name of its field. Remarks are of common words, which names of fields have, too. */
 export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'other';
 
 const personal =

@@ -22,7 +22,7 @@ export interface Form extends FormSummary {
   readonly draft: string | null;
 }
 
-/** What was published: it never changes. */
+/** A published version: it never changes. */
 export interface FormVersion {
   readonly form: string;
   readonly formName: string;

@@ -39,7 +39,7 @@ export interface ExportedDelivery {
 export interface ExportedWaiver {
   readonly record: WaiverRecord;
   readonly hold: Hold | undefined;
-  /** What the guest signed, without what others of the signing have; undefined if it was not signed here. */
+  /** The guest's part of the signed record, without the parts of others; undefined if it was not signed here. */
   readonly evidence: EvidenceFile | undefined;
   /** Newest first, page by page: also the answers that it had before. */
   readonly versions: AsyncIterable<WaiverVersion>;

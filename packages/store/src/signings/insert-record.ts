@@ -49,7 +49,7 @@ export interface NewSigningRecord {
   readonly guests: number;
   /** Whether the first guest is the signer. */
   readonly signerTakesPart: boolean;
-  /** What staff must see of the answers. */
+  /** Flags on the answers, for staff. */
   readonly flags: readonly { readonly guest: number; readonly item: string; readonly label: string }[];
 }
 

@@ -1,7 +1,7 @@
 import type { LaterCore } from '@waiver-service/evidence';
 import { z } from 'zod';
 
-/** What has happened to a signing, as it is read to be sealed. */
+/** A later event of a signing, as it is read to be sealed. */
 export interface UnsealedEvent {
   readonly id: string;
   readonly kind: 'correction' | 'void' | 'erasure';

@@ -53,7 +53,7 @@ export class SigningRefused extends Error {
   }
 }
 
-/** What a transaction has written, announced after its commit. */
+/** The rows that a transaction has written, announced after its commit. */
 interface Effects {
   readonly written: Written[];
   /** Waivers of which waiting messages have lost answers. */

@@ -22,11 +22,11 @@ export interface SigningOfWaiver {
   readonly receivedAt: Date;
   /** Whether it is in the chain of its pool. */
   readonly isSealed: boolean;
-  /** What staff must see of the guest's answers. */
+  /** Flags on the guest's answers, for staff. */
   readonly flags: readonly string[];
 }
 
-/** What guests signed, and its evidence. */
+/** The records that guests signed, and their evidence. */
 export interface Signings {
   /** Repeated, it is answered as the first time. */
   store(signing: NewSigning): Promise<SigningOutcome>;

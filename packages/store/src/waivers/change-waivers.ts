@@ -165,7 +165,7 @@ async function changeBatch(
   return results;
 }
 
-/** What a change in a transaction has done; undefined parts: nothing was written. */
+/** The result of a change in a transaction; undefined parts: nothing was written. */
 export interface LockedChange {
   readonly outcome: ChangeOutcome;
   readonly written?: Written;

@@ -16,7 +16,7 @@ async function open(keys = [testKey()]) {
   return { ...opened, keys, form: await publishForm(opened.store) };
 }
 
-/** What the verifier says of a waiver's signing, once it is sealed and has so many later records. */
+/** The verifier's report on a waiver's signing, once it is sealed and has so many later records. */
 async function verified(store: Store, waiver: string, later = 0) {
   await expect
     .poll(async () => (await store.signings.evidence('p1', waiver))?.file.later.length, { timeout: 30_000 })

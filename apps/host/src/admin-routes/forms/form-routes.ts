@@ -66,7 +66,7 @@ interface ReadDraft {
   readonly content: FormContent | undefined;
 }
 
-/** What keeps a draft from being published: all at once. */
+/** All problems that keep a draft from being published. */
 function readDraft(draft: unknown): ReadDraft {
   const { data, error } = formContentSchema.safeParse(draft);
   if (data === undefined) return { problems: problemDetails(error), content: undefined };
