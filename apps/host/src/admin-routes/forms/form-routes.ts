@@ -66,7 +66,7 @@ interface ReadDraft {
   readonly content: FormContent | undefined;
 }
 
-/** All problems that keep a draft from being published. */
+/** The content of a draft, unless its shape is wrong, and all problems that keep it from being published. */
 function readDraft(draft: unknown): ReadDraft {
   const { data, error } = formContentSchema.safeParse(draft);
   if (data === undefined) return { problems: problemDetails(error), content: undefined };
