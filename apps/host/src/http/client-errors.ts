@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { HostApp } from './host-app.ts';
 
 type ConnectionError = Error & { code?: string };
 
@@ -20,11 +22,29 @@ const answers: Readonly<Record<string, readonly [number, string, string, string]
 
 const otherwise = [400, 'Bad Request', 'malformed', 'This is not an HTTP request that we can read.'] as const;
 
-/** Responds to input that the HTTP parser rejects, before there is a request. */
+const latestResponses = new WeakMap<Socket, ServerResponse>();
+
+/** Remembers which request each connection is at: see {@link answerClientError}. */
+export function watchConnections(app: HostApp): void {
+  app.server.on('request', ({ socket }, response) => latestResponses.set(socket, response));
+}
+
+// The rest of a body may break off, or be malformed, after its request was answered.
+function hasAnsweredThis(socket: Socket): boolean {
+  const response = latestResponses.get(socket);
+  if (response === undefined || !response.headersSent) return false;
+  return !response.writableFinished || !response.req.complete;
+}
+
+/** Responds to input that the HTTP parser rejects, unless its request has a response already. */
 export function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   this.log.debug({ code: error.code }, 'a connection brought no readable request');
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (hasAnsweredThis(socket)) {
+    socket.destroySoon();
     return;
   }
   const [status, reason, code, message] = answers[error.code ?? ''] ?? otherwise;

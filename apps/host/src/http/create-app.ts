@@ -6,7 +6,7 @@ import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { limitAddresses } from './address-budget.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, watchConnections } from './client-errors.ts';
 import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -120,6 +120,7 @@ export function createApp({ logger, trustProxy, faults, tracing, stallMs }: AppO
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   // Also on public routes: the log reads it.
   app.decorateRequest('caller', null);
+  watchConnections(app);
   requireDeclaredAccess(app);
   readForwardedAddresses(app);
   limitAddresses(app);

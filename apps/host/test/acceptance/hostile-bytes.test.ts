@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { rawCall } from '../harness/raw-call.ts';
 import { expectDocumented, type RawRequest, sendRaw } from '../harness/raw-requests.ts';
-import { adminToken } from '../harness/test-host.ts';
+import { adminToken, until } from '../harness/test-host.ts';
 
 let furnished: FurnishedProgram;
 let url: string;
@@ -207,4 +209,18 @@ test.concurrent('who stops in the middle of a request is answered in time', asyn
     expectDocumented(heads[index] ?? '', answer);
     expect(answer.status).toBe(408);
   }
+});
+
+test.concurrent('a body that breaks off after its request was answered brings no second response', async () => {
+  const head =
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const received: string[] = [];
+  socket.setEncoding('latin1').on('data', (part: string) => received.push(part));
+  socket.write(head);
+  await until(() => received.join('').includes('\r\n\r\n{'), 'the response');
+  socket.end();
+  await once(socket, 'close');
+  expect(received.join('').match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
