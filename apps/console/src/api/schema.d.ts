@@ -883,6 +883,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The link by which all guests of a booking sign
+         * @description The one that its booking system gets as `web.preArrival`: always the same, so that it can be shown again. It is made on first use. For operators and owners.
+         */
+        post: operations["showBookingLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/erased-waivers": {
         parameters: {
             query?: never;
@@ -1306,6 +1326,26 @@ export interface paths {
          * @description What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due. For operators and owners.
          */
         delete: operations["deleteWaiverHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/waivers/{id}/signing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the signing of a waiver: its acts, and what its record proves
+         * @description For operators and owners.
+         */
+        get: operations["readSigning"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2758,6 +2798,62 @@ export interface components {
             };
             answers: {
                 [key: string]: string | number | boolean | string[];
+            };
+        };
+        SigningDetails: {
+            openedAt: string | null;
+            signedAt: string | null;
+            linkKind: ("booking" | "guest" | "desk") | null;
+            /** @description The IP address of the device. */
+            address: string | null;
+            userAgent: string | null;
+            signer: {
+                /** @description null: not asked for, or erased. */
+                name: string | null;
+                takesPart: boolean | null;
+            };
+            guests: {
+                /** @description null: not asked for, or erased. */
+                name: string | null;
+            }[];
+            acts: {
+                /** @enum {string} */
+                act: "agree" | "initial" | "sign";
+                /**
+                 * @description Of a signature.
+                 * @enum {string}
+                 */
+                method?: "type" | "draw";
+                /** @description Its id in the form. */
+                item: string;
+                /** @description The beginning of the text that was shown; null if it is erased. */
+                text: string | null;
+                /** @description Position among the guests, from 0; null: the signer’s, for all. */
+                guest: number | null;
+                /**
+                 * Format: date-time
+                 * @description By the device’s clock.
+                 */
+                at: string;
+            }[];
+            seal: {
+                /** @description The hash of the record. */
+                leaf: string;
+                /** @description In the chain of the pool; null for the seconds until it is there. */
+                number: number | null;
+                /** @description The signed head of the chain above the record. */
+                head: string | null;
+                sealedAt: string | null;
+                /** @description Whether a stamp from outside is on it. */
+                isStamped: boolean;
+                /** @description Of the pool’s public key: tell it to those who verify. */
+                keyFingerprint: string | null;
+                /** @description As `waiver-service verify` finds them; empty until the record is in the chain. */
+                findings: {
+                    /** @enum {string} */
+                    status: "proven" | "not-proven" | "erased" | "changed";
+                    sentence: string;
+                }[];
             };
         };
         StoredSigning: {
@@ -5448,6 +5544,62 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showBookingLink: {
+        parameters: {
+            query?: {
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uri */
+                        url: string;
+                        /** @description null until the booking has been read. */
+                        expiresAt: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The link was withdrawn (`link_revoked`), the pool has no published form (`no_form`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is not installed for the pool (`not_installed`). */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listErasedWaivers: {
         parameters: {
             query?: {
@@ -6558,6 +6710,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningDetails"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWaiverVersions: {
         parameters: {
             query?: {
@@ -7274,6 +7456,8 @@ export interface operations {
                 /** @description The `next` of the previous page; omitted for the first page. */
                 cursor?: components["parameters"]["cursor"];
                 bookingId?: string;
+                /** @description Only links of the desk. */
+                desk?: "true";
             };
             header?: never;
             path: {

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { bookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
 import { documentRoute, guestDocumentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
@@ -9,6 +10,7 @@ import { openToLinks } from './link-access.ts';
 import { checkInLinkRoutes } from './link-routes.ts';
 import { signedPageRoute } from './page-route.ts';
 import { sessionRoute } from './session-route.ts';
+import { signingDetailsRoute } from './signing-details-route.ts';
 import { signingRoute } from './signing-route.ts';
 import { createStampKeeper } from './stamp-keeper.ts';
 
@@ -23,7 +25,15 @@ const guestRoutes: RouteModule = (app, services) => {
 
 /** Guests sign: links, the page, signings, and the outside stamps of their evidence. */
 export const checkInModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of [guestRoutes, checkInLinkRoutes, documentRoute, evidenceRoute, serveCheckInPage])
+  for (const addRoutes of [
+    guestRoutes,
+    checkInLinkRoutes,
+    bookingLinkRoute,
+    documentRoute,
+    evidenceRoute,
+    signingDetailsRoute,
+    serveCheckInPage,
+  ])
     bind(tokens.routes).toConstantValue(addRoutes);
   bind(tokens.background).toResolvedValue(
     ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),

@@ -1,5 +1,5 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
-import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
+import type { CheckInLink, CheckInPlace, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
 import { noContentSchema } from '../admin-routes/no-content.ts';
@@ -71,6 +71,17 @@ function checkEnd(expiresAt: Date | undefined, now: Date): void {
   throw malformed([{ path: 'expiresAt', message: 'is not in the future, or more than a year ahead' }]);
 }
 
+/** When a link ends as far as it is known now: its booking may not have been read yet, and may be moved. */
+export async function knownEnd(
+  { store }: { readonly store: Pick<Store, 'bookings'> },
+  link: Pick<CheckInLink, 'pool' | 'bookingSystem' | 'bookingId' | 'expiresAt'>,
+): Promise<Date | null> {
+  const { pool, bookingSystem, bookingId, expiresAt } = link;
+  if (expiresAt !== null || bookingSystem === null || bookingId === null) return expiresAt;
+  const stored = await store.bookings.get(pool, bookingSystem, bookingId);
+  return endOfLinks(stored?.fetched.booking.bookedSessions ?? []) ?? null;
+}
+
 /** @throws HttpProblem 424 `not_installed`, 400 for an unknown booking system, 409 if it must be named */
 async function placeOf(services: RouteServices, pool: string, body: LinkBody): Promise<CheckInPlace> {
   const { bookingId, bookingGuestId } = body;
@@ -87,15 +98,7 @@ const url = '/v1/pools/:pool/check-in-links';
 
 /** The links by which guests reach the check-in page. */
 export const checkInLinkRoutes: RouteModule = (app, services) => {
-  const { checkInLinks, bookings } = services.store;
-
-  /** When a link ends as far as it is known now: its booking may not have been read yet, and may be moved. */
-  async function knownEnd(link: CheckInLink): Promise<Date | null> {
-    const { pool, bookingSystem, bookingId, expiresAt } = link;
-    if (expiresAt !== null || bookingSystem === null || bookingId === null) return expiresAt;
-    const stored = await bookings.get(pool, bookingSystem, bookingId);
-    return endOfLinks(stored?.fetched.booking.bookedSessions ?? []) ?? null;
-  }
+  const { checkInLinks } = services.store;
 
   app.route({
     config: {
@@ -133,7 +136,7 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
         expiresAt: given ?? deskEnd,
         createdBy: changeActorOf(caller)?.id ?? '',
       });
-      const expiresAt = await knownEnd(link);
+      const expiresAt = await knownEnd(services, link);
       return reply.code(201).send({ id: link.id, url: checkInUrl(services.baseUrl(), token), expiresAt });
     },
   });
@@ -147,12 +150,16 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'List the links of a pool',
       params: poolPathSchema,
-      querystring: z.strictObject({ ...pageQueryFields, bookingId: bookingIdSchema.optional() }),
+      querystring: z.strictObject({
+        ...pageQueryFields,
+        bookingId: bookingIdSchema.optional(),
+        desk: z.literal('true').optional().describe('Only links of the desk.'),
+      }),
       response: { 200: pageSchema(linkSchema) },
     },
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
-      return pageOf(checkInLinks.list(pool, query), linkAnswer);
+      return pageOf(checkInLinks.list(pool, { ...query, desk: query.desk === 'true' }), linkAnswer);
     },
   });
 

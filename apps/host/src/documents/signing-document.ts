@@ -20,13 +20,13 @@ type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];
 
 /** The file is the service's own: its parts are as {@link SigningRecord} has them. */
-function partOf<Name extends PartName>(record: EvidenceRecord, name: Name): Parts[Name] | undefined {
+export function partOf<Name extends PartName>(record: EvidenceRecord, name: Name): Parts[Name] | undefined {
   const part = record.parts.find((one) => one.name === name);
   if (part === undefined || !('text' in part)) return undefined;
   return JSON.parse(part.text) ?? undefined;
 }
 
-function entryOf<Value>(record: EvidenceRecord, hash: string | undefined): Value | undefined {
+export function entryOf<Value>(record: EvidenceRecord, hash: string | undefined): Value | undefined {
   const entry = record.entries.find((one) => one.hash === hash);
   return entry === undefined ? undefined : JSON.parse(entry.text);
 }

@@ -59,7 +59,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
 const isRefusedRightly = (command: string, code: unknown) =>
   (command.includes('/bookings?from=') && code === 'listing_not_supported') ||
   (command.includes('/authorize"') && code === 'needs_no_authorization') ||
-  (/\/(document|evidence)"/.test(command) && code === 'no_evidence') ||
+  (/\/(document|evidence|signing)"/.test(command) && code === 'no_evidence') ||
   (command.includes('/unmatched-waivers/') && code === 'unmatched_waiver_not_found');
 
 const valueAt = (body: unknown, path: readonly (string | number)[]) =>

@@ -136,6 +136,7 @@ const closed = [
   '/v1/pools/{pool}/check-in-links',
   '/v1/pools/{pool}/waivers/{id}/document',
   '/v1/pools/{pool}/waivers/{id}/evidence',
+  '/v1/admin/pools/{pool}/waivers/{id}/signing',
 ];
 
 function statusOf({ path }: DocumentedOperation, address: string): number {

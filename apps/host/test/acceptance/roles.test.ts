@@ -31,6 +31,7 @@ const readByOperators = [
   'GET /v1/pools/{pool}/check-in-links',
   'GET /v1/pools/{pool}/waivers/{id}/document',
   'GET /v1/pools/{pool}/waivers/{id}/evidence',
+  'GET /v1/admin/pools/{pool}/waivers/{id}/signing',
 ];
 
 let host: ConnectedHost;

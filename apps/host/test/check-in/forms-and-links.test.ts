@@ -102,6 +102,60 @@ it('a booking system that announces a booking gets its link, the same each time'
   expect((await guest('GET', '/check-in/api/session')).body.booking.reference).toBe('BK-1001');
 });
 
+it('staff get the link of a booking again and again, until it is withdrawn', async () => {
+  const { host } = checkIn;
+  const path = '/v1/admin/pools/rafting/bookings/BK-1003/check-in-link';
+  await host.admin('GET', '/v1/pools/rafting/bookings/BK-1003');
+  const first = await host.admin('POST', path);
+  expect([first.status, first.body]).toEqual([
+    200,
+    { url: expect.stringMatching(/\/check-in\/wsg_/), expiresAt: expect.stringMatching(/Z$/) },
+  ]);
+  expect((await host.admin('POST', `${path}?bookingSystem=standard`)).body).toEqual(first.body);
+  const guest = host.as(textAt(first.body, 'url').split('/').at(-1) ?? '');
+  expect((await guest('GET', '/check-in/api/session')).body.booking.reference).toBe('BK-1003');
+
+  const links = '/v1/pools/rafting/check-in-links';
+  const { body: listed } = await host.admin('GET', `${links}?bookingId=BK-1003`);
+  expect(listed.items).toMatchObject([{ desk: false, createdBy: 'booking-system:standard' }]);
+  await host.admin('DELETE', `${links}/${textAt(listed, 'items', 0, 'id')}`);
+  const withdrawn = await host.admin('POST', path);
+  expect([withdrawn.status, withdrawn.body.code]).toEqual([409, 'link_revoked']);
+  await makeLink(host.admin, 'rafting', { desk: true });
+  const { body: desks } = await host.admin('GET', `${links}?desk=true`);
+  expect(desks.items.length).toBeGreaterThan(0);
+  expect(desks.items.every((link: { bookingId: unknown }) => link.bookingId === null)).toBe(true);
+});
+
+it('a booking’s link needs an installed system, a form, and an operator of the pool', async () => {
+  const { host, app, system } = checkIn;
+  const pathOf = (pool: string) => `/v1/admin/pools/${pool}/bookings/BK-1001/check-in-link`;
+  const codeOf = ({ status, body }: Awaited<ReturnType<typeof app>>) => [status, body.code];
+  await host.makePool('bare');
+  expect(codeOf(await host.admin('POST', pathOf('bare')))).toEqual([424, 'not_installed']);
+  expect(codeOf(await host.admin('POST', `${pathOf('bare')}?bookingSystem=bookeo`))).toEqual([
+    424,
+    'not_installed',
+  ]);
+  expect(codeOf(await host.admin('POST', `${pathOf('bare')}?bookingSystem=none`))).toEqual([
+    400,
+    'malformed',
+  ]);
+  await host.connect('standard', system, 'bare');
+  expect(codeOf(await host.admin('POST', pathOf('bare')))).toEqual([409, 'no_form']);
+  const long = 'B'.repeat(300);
+  expect((await host.admin('POST', pathOf('bare').replace('BK-1001', long))).status).toBe(400);
+  expect(codeOf(await host.admin('POST', pathOf('no-such-pool')))).toEqual([404, 'unknown_pool']);
+  expect(codeOf(await app('POST', pathOf('rafting')))).toEqual([403, 'forbidden']);
+  const { body } = await host.admin('POST', '/v1/admin/credentials', {
+    name: 'Olga',
+    role: 'operator',
+    pools: ['bare'],
+  });
+  const other = host.as(textAt(body, 'token'));
+  expect(codeOf(await other('POST', pathOf('rafting')))).toEqual([403, 'forbidden']);
+});
+
 it('each finished page is told to the booking system as a step', async () => {
   const { host, app, form } = checkIn;
   const guest = host.as(await makeLink(app, 'rafting', { bookingId: 'BK-1002' }));

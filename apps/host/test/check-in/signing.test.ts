@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';
@@ -119,6 +120,59 @@ describe('signing', () => {
     expect([foreign.status, foreign.body.code]).toEqual([404, 'no_document']);
     const id = textAt(body, 'waivers', 0, 'id');
     expect((await checkIn.app('GET', `${waiver(id)}/document`)).text).toContain('Zoë Bäcker');
+  });
+
+  it('shows operators who did what and when, and what the sealed record proves', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const signing = checkIn.signing([adult, child]);
+    await guest('POST', signings, signing);
+    const path = `/v1/admin/pools/rafting/waivers/${signing.id}-2/signing`;
+    const { body } = await until(async () => {
+      const answer = await checkIn.host.admin('GET', path);
+      return answer.body.seal.number === null ? undefined : answer;
+    }, 'a sealed record');
+    expect(body).toMatchObject({
+      linkKind: 'desk',
+      signedAt: '2026-06-30T08:00:00Z',
+      signer: { name: 'Zoë Bäcker', takesPart: true },
+      guests: [{ name: 'Zoë Bäcker' }, { name: 'Zoë Bäcker' }],
+      seal: {
+        leaf: expect.stringMatching(/^[\da-f]{64}$/),
+        keyFingerprint: expect.stringMatching(/^[\da-f]{64}$/),
+        sealedAt: expect.stringMatching(/Z$/),
+        isStamped: false,
+      },
+    });
+    const acts: { item: string; act: string; method?: string; text: string; guest: number | null }[] =
+      body.acts;
+    expect(acts.length).toBe(signing.acts.length);
+    expect(acts).toContainEqual(expect.objectContaining({ act: 'initial', text: 'What can happen' }));
+    expect(acts).toContainEqual(expect.objectContaining({ act: 'sign', method: 'draw', guest: null }));
+    expect(acts.every(({ text }) => text.length > 0 && text.length <= 200)).toBe(true);
+    const findings: { status: string; sentence: string }[] = body.seal.findings;
+    expect(findings.map(({ status }) => status)).toEqual(expect.arrayContaining(['proven', 'not-proven']));
+    expect(findings.some(({ status }) => status === 'changed')).toBe(false);
+
+    const erasures = '/v1/admin/pools/rafting/erasures';
+    await checkIn.host.admin('POST', erasures, { waiverId: `${signing.id}-1` });
+    const after = await until(async () => {
+      const answer = await checkIn.host.admin('GET', path);
+      const found: { status: string }[] = answer.body.seal.findings;
+      return found.some(({ status }) => status === 'erased') ? answer : undefined;
+    }, 'an erasure in the chain');
+    expect(after.body.guests).toEqual([{ name: null }, { name: 'Zoë Bäcker' }]);
+    const gone = await checkIn.host.admin('GET', path.replace('-2/', '-1/'));
+    expect([gone.status, gone.body.code]).toEqual([410, 'waiver_erased']);
+  });
+
+  it('has no signing of a waiver that an app has stored', async () => {
+    const { admin } = checkIn.host;
+    const stored = await checkIn.app('POST', '/v1/pools/rafting/waivers', { id: 'W-app', answers: { name: 'Ada' } });
+    expect(stored.status).toBe(201);
+    const { status, body } = await admin('GET', '/v1/admin/pools/rafting/waivers/W-app/signing');
+    expect([status, body.code]).toEqual([404, 'no_evidence']);
+    const unknown = await admin('GET', '/v1/admin/pools/rafting/waivers/W-none/signing');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'waiver_not_found']);
   });
 
   it('says everything that is missing, in the language of the form', async () => {

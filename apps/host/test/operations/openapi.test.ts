@@ -24,6 +24,8 @@ const publishedRoutes = [
   'POST /v1/pools/{pool}/check-in-links',
   'DELETE /v1/pools/{pool}/check-in-links/{id}',
   'GET /v1/pools/{pool}/waivers/{id}/evidence',
+  'POST /v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link',
+  'GET /v1/admin/pools/{pool}/waivers/{id}/signing',
   'GET /v1/admin/pools/{pool}/forms',
   'POST /v1/admin/pools/{pool}/forms',
   'GET /v1/admin/pools/{pool}/forms/{form}',

@@ -54,7 +54,7 @@ export interface CheckInLinks {
   /** Oldest first. @throws MalformedCursor */
   list(
     pool: string,
-    request: PageRequest & { readonly bookingId?: string | undefined },
+    request: PageRequest & { readonly bookingId?: string | undefined; readonly desk?: boolean },
   ): Promise<Page<CheckInLink>>;
   /** @returns false if the pool has no such link */
   revoke(pool: string, id: string): Promise<boolean>;
@@ -123,10 +123,11 @@ where l.hash = ${hash}`.execute(database);
       const { hash: _, ...link } = row;
       return link;
     },
-    async list(pool, { limit, cursor, bookingId }) {
+    async list(pool, { limit, cursor, bookingId, desk = false }) {
       const ofBooking = bookingId === undefined ? sql`true` : sql`l.booking_id = ${bookingId}`;
+      const ofDesk = desk ? sql`l.booking_id is null` : sql`true`;
       const { rows } = await sql<CheckInLink>`
-select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idAfter(cursor)} and ${ofBooking}
+select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idAfter(cursor)} and ${ofBooking} and ${ofDesk}
 order by l.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

@@ -51,6 +51,7 @@ create table check_in_link (
 );
 create index check_in_link_of_pool on check_in_link (pool, id);
 create index check_in_link_of_booking on check_in_link (pool, booking_id) where booking_id is not null;
+create index check_in_link_of_desk on check_in_link (pool, id) where booking_id is null;
 create index check_in_link_by_end on check_in_link (prune_at);
 
 -- Each booking's link for its booking system is derived from this secret, so that it is the same however often it is

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { RouteModule } from '../http/host-app.ts';
+import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
+import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
+import { notSignedHere } from './evidence-route.ts';
+import { signingDetails } from './signing-details.ts';
+
+const name = z.string().nullable().describe('null: not asked for, or erased.');
+const hash = z.string().describe('SHA-256, in hexadecimal.');
+const deviceTime = z.iso.datetime().describe('By the device’s clock.');
+
+const actSchema = z.object({
+  act: z.enum(['agree', 'initial', 'sign']),
+  method: z.enum(['type', 'draw']).optional().describe('Of a signature.'),
+  item: z.string().describe('Its id in the form.'),
+  text: z.string().nullable().describe('The beginning of the text that was shown; null if it is erased.'),
+  guest: z.int().nullable().describe('Position among the guests, from 0; null: the signer’s, for all.'),
+  at: deviceTime,
+});
+
+const sealSchema = z.object({
+  leaf: hash.describe('The hash of the record.'),
+  number: z.int().nullable().describe('In the chain of the pool; null for the seconds until it is there.'),
+  head: hash.nullable().describe('The signed head of the chain above the record.'),
+  sealedAt: z.iso.datetime().nullable(),
+  isStamped: z.boolean().describe('Whether a stamp from outside is on it.'),
+  keyFingerprint: hash.nullable().describe('Of the pool’s public key: tell it to those who verify.'),
+  findings: z
+    .array(
+      z.object({
+        status: z.enum(['proven', 'not-proven', 'erased', 'changed']),
+        sentence: z.string(),
+      }),
+    )
+    .describe('As `waiver-service verify` finds them; empty until the record is in the chain.'),
+});
+
+const detailsSchema = z
+  .object({
+    openedAt: deviceTime.nullable(),
+    signedAt: deviceTime.nullable(),
+    linkKind: z.enum(['booking', 'guest', 'desk']).nullable(),
+    address: z.string().nullable().describe('The IP address of the device.'),
+    userAgent: z.string().nullable(),
+    signer: z.object({ name, takesPart: z.boolean().nullable() }),
+    guests: z.array(z.object({ name })),
+    acts: z.array(actSchema),
+    seal: sealSchema,
+  })
+  .meta({ id: 'SigningDetails' });
+
+/** `GET /v1/admin/pools/{pool}/waivers/{id}/signing`: who did what and when, and what the record proves. */
+export const signingDetailsRoute: RouteModule = (app, services) => {
+  const { waivers, signings } = services.store;
+  app.route({
+    config: { access: 'operator', audited: true },
+    method: 'GET',
+    url: '/v1/admin/pools/:pool/waivers/:id/signing',
+    schema: {
+      operationId: 'readSigning',
+      tags: ['Check-in'],
+      summary: 'Read the signing of a waiver: its acts, and what its record proves',
+      params: waiverParamsSchema,
+      response: { 200: detailsSchema },
+    },
+    handler: async ({ params: { pool, id } }) => {
+      const evidence = await signings.evidence(pool, id);
+      if (evidence === undefined) {
+        throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
+      }
+      const { guests, acts, seal, ...details } = signingDetails(evidence.file);
+      return {
+        ...details,
+        guests: [...guests],
+        acts: [...acts],
+        seal: { ...seal, findings: [...seal.findings] },
+      };
+    },
+  });
+};
