@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { useMemoryFolder } from './test/memory-folder.ts';
+
+useMemoryFolder();
 
 const packages = [
   'core',

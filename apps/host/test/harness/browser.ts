@@ -7,12 +7,7 @@ const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-com
 // There is no graphics card, and fonts look the same on every machine. The flags that the package itself proposes are
 // for a function in the cloud: one process for everything, which shares cookies and ends with any page, and no web
 // security.
-const headlessShell = [
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--font-render-hinting=none',
-];
+const headlessShell = ['--disable-gpu', '--disable-software-rasterizer', '--font-render-hinting=none'];
 
 /**
  * Starts a real browser: the one that comes with npm where it runs (Linux on x64), an installed Chrome elsewhere.

@@ -49,21 +49,28 @@ async function report({ page, complaints }: ConsolePage): Promise<void> {
 /** Agrees to be signed in by the link that was opened. */
 export const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in as' }).click();
 
-/** Opens the console signed in, by a link, for the test that runs. */
+// One sign-in for all pages of a host: most tests are about something else.
+const sessions = new WeakMap<object, BrowserContextOptions['storageState']>();
+
+/** Opens the console signed in, for the test that runs. */
 export async function openConsole(
   browser: Browser,
   host: Pick<TestHost, 'call' | 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const opened = await openPage(browser, options);
+  const storageState = sessions.get(host);
+  const opened = await openPage(browser, storageState === undefined ? options : { ...options, storageState });
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await report(opened);
     await opened.page.context().close();
   });
-  const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
-  await opened.page.goto(String(body.url));
-  await useLink(opened.page);
+  if (storageState === undefined) {
+    const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
+    await opened.page.goto(String(body.url));
+    await useLink(opened.page);
+  } else await opened.page.goto(`${host.url}/console/`);
   await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  sessions.set(host, await opened.page.context().storageState());
   return opened;
 }
 
@@ -84,10 +91,13 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Nothing on the page keeps people out who use a keyboard or a screen reader. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Nothing on the page keeps people out who use a keyboard or a screen reader. @param rules all if undefined */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await page.evaluate(axe.source);
-  const { violations }: AxeResults = await page.evaluate(() => window.axe.run());
+  const { violations }: AxeResults = await page.evaluate(
+    (runOnly) => window.axe.run(runOnly === undefined ? {} : { runOnly }),
+    rules,
+  );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { UnsuitableDatabase } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createHost } from '../../src/composition/create-host.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
 import { databaseProblem } from '../../src/settings/start-problem.ts';
 import { openRawConnection } from '../harness/raw-postgres.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
@@ -19,13 +22,15 @@ vi.setConfig({ testTimeout: 60_000 });
 const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };
 const password = 'planted-password';
 
-/** The message of a host that fails to start, with status 1. */
+/** Why a host does not start. */
 async function refusalOf(variables: Record<string, string>): Promise<string> {
-  const host = spawnHost({ PORT: '0', LOG_LEVEL: 'silent', ...variables });
-  expect(await host.ended).toBe(1);
-  expect(host.stdout()).toBe('');
-  expect(host.stderr()).not.toContain(password);
-  return host.stderr();
+  const settings = readSettings({ PORT: '0', ...variables });
+  const { message } = await createHost(settings, { logger: pino({ level: 'silent' }) }).then(
+    () => expect.fail('the host starts'),
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  expect(message).not.toContain(password);
+  return message;
 }
 
 const refusalOfDatabase = (url: string) => refusalOf({ ...secrets, DATABASE_URL: url });
@@ -41,9 +46,13 @@ describe('a database that cannot be used', () => {
   const at = (port: number | string) => `postgres://u:${password}@127.0.0.1:${port}/x`;
 
   test('nothing listens', async () => {
-    expect(await refusalOfDatabase(at(1))).toMatch(
+    const host = spawnHost({ PORT: '0', LOG_LEVEL: 'silent', ...secrets, DATABASE_URL: at(1) });
+    expect(await host.ended).toBe(1);
+    expect(host.stdout()).toBe('');
+    expect(host.stderr()).toMatch(
       /^The host could not start: DATABASE_URL: nothing takes connections at 127\.0\.0\.1:1 .+\n$/,
     );
+    expect(host.stderr()).not.toContain(password);
   });
 
   test('a web server listens there', async () => {
@@ -131,7 +140,7 @@ describe('a PostgreSQL that refuses', () => {
     ['a closed database', 'newcomer', 'closed', /the database accepts no connections .*ALLOW_CONNECTIONS/],
   ])('%s', async (_what, user, database, sentence) => {
     const refusal = await refusalOfDatabase(as(user, database));
-    expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);
+    expect(refusal).toMatch(/^DATABASE_URL: .+$/);
     expect(refusal).toMatch(sentence);
   });
 
@@ -144,7 +153,7 @@ describe('a PostgreSQL that refuses', () => {
     ],
   ])('%s', async (_what, parameters, sentence) => {
     const refusal = await refusalOfDatabase(`${as(`visitor:${password}`, 'visited')}${parameters}`);
-    expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);
+    expect(refusal).toMatch(/^DATABASE_URL: .+$/);
     expect(refusal).toMatch(sentence);
   });
 
@@ -169,7 +178,7 @@ describe('a PostgreSQL that refuses', () => {
 
     test('one that does not take our settings of a connection', async () => {
       expect(await refusalBehind('pool_mode = session')).toMatch(
-        /^The host could not start: DATABASE_URL: .*pooler .*unsupported startup parameter.*\n$/,
+        /^DATABASE_URL: .*pooler .*unsupported startup parameter.*$/,
       );
     });
 
@@ -179,7 +188,7 @@ describe('a PostgreSQL that refuses', () => {
     ])('one that hands out the session %s for each transaction', async (_which, pools) => {
       const ignored = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout';
       expect(await refusalBehind('pool_mode = transaction', ignored, ...pools)).toMatch(
-        /^The host could not start: DATABASE_URL: a connection pooler hands out transactions there .*pool_mode = session\.\n$/,
+        /^DATABASE_URL: a connection pooler hands out transactions there .*pool_mode = session\.$/,
       );
     });
   });
@@ -201,7 +210,7 @@ describe('a folder that cannot be used', () => {
     .runIf(process.platform === 'linux')
     .each(['/proc/x', '/proc/x/y', '/sys/x', '/dev/null/x', '/etc/passwd'])('DATA_DIR=%s', async (folder) => {
     expect(await refusalOf({ DATA_DIR: folder })).toMatch(
-      new RegExp(`^The host could not start: DATA_DIR: ${folder} .*cannot be used: .+\\n$`),
+      new RegExp(`^DATA_DIR: ${folder} .*cannot be used: .+$`),
     );
   });
 });
@@ -217,7 +226,7 @@ describe('an address that cannot be listened on', () => {
   test('a port that is taken', async () => {
     const port = await listening(createServer());
     expect(await refusalOf({ DATA_DIR: dataDir, PORT: String(port) })).toBe(
-      `The host could not start: PORT: another program listens on port ${port} of 127.0.0.1 already. End that one, or set PORT to a free port (0 takes any).\n`,
+      `PORT: another program listens on port ${port} of 127.0.0.1 already. End that one, or set PORT to a free port (0 takes any).`,
     );
   });
 
@@ -227,7 +236,7 @@ describe('an address that cannot be listened on', () => {
       HOST: '192.0.2.1',
       BASE_URL: 'https://w.example.com',
     });
-    expect(refusal).toBe('The host could not start: HOST: 192.0.2.1 is no address of this machine.\n');
+    expect(refusal).toBe('HOST: 192.0.2.1 is no address of this machine.');
   });
 });
 
@@ -259,7 +268,7 @@ test('encryption keys that are not those of the database', async () => {
   await start(encryptionKeys);
   const others = `other:${Buffer.alloc(32, 3).toString('base64')}`;
   expect(await refusalOf({ ...variables, ENCRYPTION_KEYS: others })).toMatch(
-    /^The host could not start: ENCRYPTION_KEYS are not those of this database .+ Start with the keys .+\n$/,
+    /^ENCRYPTION_KEYS are not those of this database .+ Start with the keys .+$/,
   );
   await start(`${others},${encryptionKeys}`);
 });
@@ -267,6 +276,6 @@ test('encryption keys that are not those of the database', async () => {
 test('a plugin in PLUGINS that is not installed', async () => {
   const variables = { ...secrets, DATABASE_URL: 'postgres://u@127.0.0.1:1/x' };
   expect(await refusalOf({ ...variables, PLUGINS: 'waiver-service-plugin-nowhere' })).toMatch(
-    /^The host could not start: PLUGINS lists waiver-service-plugin-nowhere, which is not installed .+\n$/,
+    /^PLUGINS lists waiver-service-plugin-nowhere, which is not installed .+$/,
   );
 });

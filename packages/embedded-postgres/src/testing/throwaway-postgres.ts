@@ -12,7 +12,12 @@ export interface ThrowawayPostgres {
 }
 
 // A test run need not survive a crash; otherwise creating databases is mostly waiting for the disk.
-const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '2GB' };
+const notDurable = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '512MB',
+};
 
 /** Starts a PostgreSQL for a test run in a temporary folder, and cleans up after killed runs. */
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {

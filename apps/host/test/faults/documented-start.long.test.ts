@@ -7,7 +7,6 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { documentedBlock, runInShell } from '../harness/documented-blocks.ts';
-import { isLong } from '../harness/form.ts';
 import { builtProgram } from '../harness/spawned-host.ts';
 import { startTestHost, until } from '../harness/test-host.ts';
 
@@ -20,8 +19,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-test('the first commands of the page generate secrets and start a host with them', async (context) => {
-  if (!isLong) return context.skip('only in the long form: npm run test:faults');
+test('the first commands of the page generate secrets and start a host with them', async () => {
   const database = await createTestDatabase({ empty: true });
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-start-'));
   onTestFinished(async () => {

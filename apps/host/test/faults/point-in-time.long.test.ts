@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
-import { isLong, report } from '../harness/form.ts';
+import { report } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -33,7 +33,6 @@ async function inShell(commands: string, env: Readonly<Record<string, string>> =
 }
 
 test('a base backup and the archive of the log restore the database as it was at a moment', async (context) => {
-  if (!isLong) return context.skip('only in the long form: npm run test:faults');
   if (programs === undefined)
     return context.skip('pg_basebackup and the programs beside it are not installed');
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-archive-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLong, report } from '../harness/form.ts';
+import { report } from '../harness/form.ts';
 import { buildFormer, formerCommit, whyNoFormerBuild } from '../harness/former-build.ts';
 import { startRollingHosts } from '../harness/rolling-hosts.ts';
 
@@ -7,7 +7,6 @@ const rounds = 3;
 
 test('hosts of the version before replaced by this one under load, back, and again: no failed request, nothing lost, nothing out of order', async (context) => {
   // Building the version before takes longer than `npm test` can wait.
-  if (!isLong) return context.skip('only in the long form: npm run test:faults');
   const obstacle = whyNoFormerBuild();
   if (obstacle !== undefined) return context.skip(obstacle);
   const former = buildFormer();

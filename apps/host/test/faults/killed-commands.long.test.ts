@@ -7,15 +7,15 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
-import { inForm, report } from '../harness/form.ts';
+import { report } from '../harness/form.ts';
 import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
 import { runCommand, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
-const kills = inForm({ short: 1, long: 20 });
-const patience = inForm({ short: 180_000, long: 1_800_000 });
+const kills = 20;
+const patience = 1_800_000;
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 async function database(options: { empty?: boolean } = {}): Promise<string> {

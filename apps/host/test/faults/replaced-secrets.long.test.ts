@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock, variablesOf } from '../harness/documented-blocks.ts';
-import { isLong, report } from '../harness/form.ts';
+import { report } from '../harness/form.ts';
 import { clientId, clientSecret, type Issuer, signInAtIssuer, startIssuer } from '../harness/issuer.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { runCommand } from '../harness/operator-command.ts';
@@ -48,8 +48,7 @@ async function canSignIn(issuer: Issuer, host: Program): Promise<boolean> {
   return back.headers.getSetCookie().some((one) => one.startsWith('__Host-waiver_service_session='));
 }
 
-test('the encryption key, the database password, the admin token, and those of issuer and mail server are changed under load: no failed request, nothing lost, nothing out of order', async (context) => {
-  if (!isLong) return context.skip('only in the long form: npm run test:faults');
+test('the encryption key, the database password, the admin token, and those of issuer and mail server are changed under load: no failed request, nothing lost, nothing out of order', async () => {
   const { client, url, run } = await startPasswordPostgres();
   const passwords = new Set(['mail-1']);
   const mail = await startMailServer({

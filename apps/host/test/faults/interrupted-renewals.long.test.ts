@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorizationGrants } from '@waiver-service/simulator';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inForm, isLong, report } from '../harness/form.ts';
+import { report } from '../harness/form.ts';
 import { lockTable } from '../harness/lock-table.ts';
 import { replacingStandard } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
@@ -15,7 +15,7 @@ const installation = '/v1/admin/pools/p/installations/standard';
 const outboundTimeoutMs = 3_000;
 // A killed host's lease: its time for the renewal, and five seconds to record it.
 const leaseMs = outboundTimeoutMs + 5_000;
-const rounds = inForm({ short: 2, long: 40 });
+const rounds = 40;
 
 let database: { readonly url: string; drop(): Promise<void> };
 let system: TokenSystem;
@@ -109,49 +109,40 @@ function first(): Program {
   return host;
 }
 
-test.runIf(isLong)(
-  'a host that dies with a refresh token that is taken once: the installation needs attention, and another visit mends it',
-  async () => {
-    const killed = first();
-    const other = await startHost();
-    expect(await authorize(killed)).toBe(200);
-    expect((await read(other)).status).toBe(200);
-    system.issued.revokeAll();
-    await killBeforeRecord(killed, () => read(killed));
+test('a host that dies with a refresh token that is taken once: the installation needs attention, and another visit mends it', async () => {
+  const killed = first();
+  const other = await startHost();
+  expect(await authorize(killed)).toBe(200);
+  expect((await read(other)).status).toBe(200);
+  system.issued.revokeAll();
+  await killBeforeRecord(killed, () => read(killed));
 
-    expect(await outcomeAt(other)).toBe('needs attention');
-    const { attention } = await listed(other);
-    expect(attention).toMatchObject({ reason: expect.stringMatching(/invalid_grant.*was interrupted/) });
-    expect(await authorize(other)).toBe(200);
-    expect((await read(other)).status).toBe(200);
-  },
-);
+  expect(await outcomeAt(other)).toBe('needs attention');
+  const { attention } = await listed(other);
+  expect(attention).toMatchObject({ reason: expect.stringMatching(/invalid_grant.*was interrupted/) });
+  expect(await authorize(other)).toBe(200);
+  expect((await read(other)).status).toBe(200);
+});
 
-test.runIf(isLong)(
-  'a host that dies where the vendor takes the former refresh token: another one goes on',
-  async () => {
-    grants.takesFormer = true;
-    const killed = first();
-    const other = await startHost();
-    expect(await authorize(killed)).toBe(200);
-    system.issued.revokeAll();
-    await killBeforeRecord(killed, () => read(killed));
-    expect(await outcomeAt(other)).toBe('works');
-    expect(await listed(other)).toMatchObject({ status: 'active' });
-  },
-);
+test('a host that dies where the vendor takes the former refresh token: another one goes on', async () => {
+  grants.takesFormer = true;
+  const killed = first();
+  const other = await startHost();
+  expect(await authorize(killed)).toBe(200);
+  system.issued.revokeAll();
+  await killBeforeRecord(killed, () => read(killed));
+  expect(await outcomeAt(other)).toBe('works');
+  expect(await listed(other)).toMatchObject({ status: 'active' });
+});
 
-test.runIf(isLong)(
-  'a host that dies with the first token of an installation: it still needs attention, and another visit mends it',
-  async () => {
-    const killed = first();
-    const other = await startHost();
-    await killBeforeRecord(killed, () => authorize(killed));
-    expect(await outcomeAt(other)).toBe('needs attention');
-    expect(await authorize(other)).toBe(200);
-    expect((await read(other)).status).toBe(200);
-  },
-);
+test('a host that dies with the first token of an installation: it still needs attention, and another visit mends it', async () => {
+  const killed = first();
+  const other = await startHost();
+  await killBeforeRecord(killed, () => authorize(killed));
+  expect(await outcomeAt(other)).toBe('needs attention');
+  expect(await authorize(other)).toBe(200);
+  expect((await read(other)).status).toBe(200);
+});
 
 test(
   `hosts that die at any moment of a renewal, ${rounds} times: never silence`,
