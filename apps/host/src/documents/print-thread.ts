@@ -1,0 +1,7 @@
+import { parentPort } from 'node:worker_threads';
+import { documentPdf, type PrintJob } from './document-pdf.ts';
+
+// An error ends the thread, which tells who waits for it.
+parentPort?.on('message', async (job: PrintJob) => {
+  parentPort?.postMessage(await documentPdf(job));
+});
