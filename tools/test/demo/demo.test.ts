@@ -69,24 +69,6 @@ test('Ctrl-C while the host starts ends the demo', async () => {
   expect(demo.output()).not.toContain('The host listens');
 });
 
-test('a second demo in the same folder says why it cannot run, ends, and does not touch the first one’s log', async () => {
-  const dataDir = join(folder, 'twice');
-  const first = startDemo(dataDir);
-  await first.shown('Ctrl-C ends it');
-  const log = readFileSync(`${dataDir}.log`, 'utf8');
-  expect(log).not.toBe('');
-
-  const second = startDemo(dataDir);
-  expect(await second.closed).toEqual([1, null]);
-  expect(second.output()).toContain('another waiver service (process');
-  expect(second.output()).toContain('The demo runs already');
-  expect(readFileSync(`${dataDir}.log`, 'utf8').startsWith(log)).toBe(true);
-
-  first.process.kill('SIGINT');
-  expect(await first.closed).toEqual([0, null]);
-  expect(first.output()).toContain('✔ Zoë’s waiver was voided');
-});
-
 /** An example matches what it leaves out: shown items of a list are its first ones, other fields are anything. */
 function matching(shown: unknown): unknown {
   if (Array.isArray(shown)) return expect.arrayContaining(shown.map(matching));
@@ -96,10 +78,11 @@ function matching(shown: unknown): unknown {
   );
 }
 
-test('the README’s first request is answered as the README shows', async () => {
-  const dataDir = join(folder, 'documented');
+test('a demo whose story is told: the README’s first request, a second demo in its folder, the end of its host', async () => {
+  const dataDir = join(folder, 'told');
   const demo = startDemo(dataDir);
   await demo.shown('Ctrl-C ends it');
+  expect(demo.output()).toContain('✔ Zoë’s waiver was voided');
   const url = /The waiver service runs at (\S+)\. Ctrl-C/.exec(demo.output())?.[1] ?? '';
   const command = documentedBlock('README.md', 'curl -H')
     .replace('.data/demo', dataDir)
@@ -109,14 +92,16 @@ test('the README’s first request is answered as the README shows', async () =>
   );
   const shown: unknown = JSON.parse(documentedBlock('README.md', '{').replaceAll(/,? …/g, ''));
   expect(answer).toEqual(matching(shown));
-});
 
-test('a host that ends by itself ends the demo with status 1, and it says where the log is', async () => {
-  const dataDir = join(folder, 'lost');
-  const demo = startDemo(dataDir);
-  await demo.shown('Ctrl-C ends it');
-  const pid = Number(readFileSync(join(dataDir, 'host.pid'), 'utf8'));
-  process.kill(pid, 'SIGTERM');
+  const log = readFileSync(`${dataDir}.log`, 'utf8');
+  expect(log).not.toBe('');
+  const second = startDemo(dataDir);
+  expect(await second.closed).toEqual([1, null]);
+  expect(second.output()).toContain('another waiver service (process');
+  expect(second.output()).toContain('The demo runs already');
+  expect(readFileSync(`${dataDir}.log`, 'utf8').startsWith(log)).toBe(true);
+
+  process.kill(Number(readFileSync(join(dataDir, 'host.pid'), 'utf8')), 'SIGTERM');
   expect(await demo.closed).toEqual([1, null]);
   expect(demo.output()).toContain(`The host ended by itself`);
   expect(existsSync(`${dataDir}.log`)).toBe(true);
