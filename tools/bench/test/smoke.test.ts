@@ -22,6 +22,7 @@ describe('rows run from end to end', () => {
     'webhooks-graphile-worker',
     'first-byte-pg-boss',
     'accept',
+    'sign',
     'claim',
     'read',
     'parse-current',

@@ -213,6 +213,51 @@ export const accessTokensQuery = (pool: string) =>
     dataOf(api.GET('/v1/admin/pools/{pool}/access-tokens', { params: { path: { pool }, query } })),
   );
 
+/** Of every list of links of a pool. */
+export const checkInLinksKey = (pool: string) => ['check-in links', pool];
+
+export const linksOfBookingQuery = (pool: string, bookingId: string) =>
+  wholeList([...checkInLinksKey(pool), 'of booking', bookingId], (page) =>
+    dataOf(
+      api.GET('/v1/pools/{pool}/check-in-links', {
+        params: { path: { pool }, query: { ...page, bookingId } },
+      }),
+    ),
+  );
+
+export const deskLinksQuery = (pool: string) =>
+  wholeList([...checkInLinksKey(pool), 'of desk'], (page) =>
+    dataOf(
+      api.GET('/v1/pools/{pool}/check-in-links', {
+        params: { path: { pool }, query: { ...page, desk: 'true' } },
+      }),
+    ),
+  );
+
+/** The link that a booking has from the first time it is asked for. Not cached: it may be revoked meanwhile. */
+export const bookingLinkQuery = (pool: string, bookingSystem: string, bookingId: string) =>
+  queryOptions({
+    queryKey: ['booking link', pool, bookingSystem, bookingId],
+    queryFn: () =>
+      dataOf(
+        api.POST('/v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link', {
+          params: { path: { pool, booking_id: bookingId }, query: { bookingSystem } },
+        }),
+      ),
+    retry: false,
+    gcTime: 0,
+  });
+
+/** @param version of the waiver: what is erased or voided is read again */
+export const signingQuery = (pool: string, id: string, version: number) =>
+  queryOptions({
+    queryKey: ['signing', pool, id, version],
+    queryFn: () =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/waivers/{id}/signing', { params: { path: { pool, id } } })),
+    // Until its record is in the chain, which takes seconds.
+    refetchInterval: ({ state }) => (state.data?.seal.number === null ? 2_000 : false),
+  });
+
 export const bookingSystemsQuery = queryOptions({
   queryKey: ['booking-systems'],
   queryFn: async () => (await dataOf(api.GET('/v1/admin/booking-systems'))).items,

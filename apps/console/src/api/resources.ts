@@ -23,6 +23,12 @@ type Answer<Operation extends keyof operations, Status extends number = 200> = o
   ? Body
   : never;
 
+type Body<Operation extends keyof operations> = operations[Operation] extends {
+  requestBody: { content: { 'application/json': infer Content } };
+}
+  ? Content
+  : never;
+
 export type Delivery = Schemas['Delivery'];
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 export type Attempt = Schemas['Attempt'];
@@ -37,6 +43,9 @@ export type BookingAnswer = Answer<'readBooking'>;
 export type Installation = Answer<'listInstallations'>['items'][number];
 export type BookingSystemItem = Answer<'listBookingSystems'>['items'][number];
 export type BookingSystemDetail = Answer<'readBookingSystem'>;
+export type CheckInLink = Answer<'listCheckInLinks'>['items'][number];
+export type NewCheckInLink = Body<'createCheckInLink'>;
+export type SigningDetails = Schemas['SigningDetails'];
 export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
 export type Webhook = Answer<'listWebhooks'>['items'][number];
 

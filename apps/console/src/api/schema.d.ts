@@ -1723,8 +1723,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was signed, as a page
-         * @description Takes the scope `waivers:read`.
+         * What was signed, as a page or as PDF
+         * @description A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves. Takes the scope `waivers:read`.
          */
         get: operations["readDocument"];
         put?: never;
@@ -7932,13 +7932,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page, in the language of the signing. */
+            /** @description The document. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/html": string;
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7947,7 +7948,15 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            /** @description The database is temporarily unavailable, or the host makes as many PDFs as it may (`too_many_documents`). See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readEvidence: {

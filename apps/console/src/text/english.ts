@@ -2,6 +2,7 @@ import { alertsTexts } from './english/alerts.ts';
 import { auditTexts } from './english/audit.ts';
 import { bookingSystemsTexts } from './english/booking-systems.ts';
 import { bookingsTexts } from './english/bookings.ts';
+import { checkInTexts } from './english/check-in.ts';
 import { controlTexts } from './english/controls.ts';
 import { deliveriesTexts } from './english/deliveries.ts';
 import { destinationsTexts } from './english/destinations.ts';
@@ -18,6 +19,7 @@ export const texts = {
   ...overviewTexts,
   ...bookingsTexts,
   ...waiversTexts,
+  ...checkInTexts,
   ...deliveriesTexts,
   ...destinationsTexts,
   ...poolsTexts,

@@ -1,12 +1,14 @@
+import { documentStyleSource } from '../documents/document-page.ts';
 import { serveBuiltPages } from '../http/built-pages.ts';
 import type { HostApp } from '../http/host-app.ts';
 
-// Scripts, styles and calls of this host only; nothing inline, and no page of another site around it.
+// Scripts, styles and calls of this host only; nothing inline, and no page of another site around it. A document of a
+// signing, which the console opens in a tab, inherits this policy: hence its style, and images in it.
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
+  `style-src 'self' ${documentStyleSource}`,
+  "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -16,10 +16,13 @@ figure svg { border-bottom: 1px solid; } .written { font: italic 1.5rem/1.4 Geor
 @media print { body { max-width: none; padding: 0; } figure, dl > * { break-inside: avoid; } }
 `;
 
+/** Allows the style of the page in a Content-Security-Policy. */
+export const documentStyleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
+
 /** The Content-Security-Policy that the page needs: nothing but its own style and images in it. */
 export const documentPagePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  `style-src ${documentStyleSource}`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { signed } from '@waiver-service/forms/testing';
 import {
   type SimulatedBookingSystem,
   type SimulatedWebhookReceiver,
@@ -9,6 +10,7 @@ import {
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
+import { makeLink, publishForm } from '../harness/check-in.ts';
 import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 import { openConsole, openPage, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
@@ -99,6 +101,24 @@ async function furnish({ host, system, receiver }: Parts) {
   return { changed, failing };
 }
 
+/** Two guests sign, at the desk. @returns the waiver of the first */
+async function signAtDesk(host: ConnectedHost): Promise<string> {
+  const form = await publishForm(host, pool);
+  const id = crypto.randomUUID();
+  const filled = signed(form.content, ['1990-02-28', '2014-05-06']);
+  const [parent, child] = filled.guests;
+  const named = { ...child, answers: { ...child?.answers, name: 'Ida Bäcker' } };
+  const signing = { ...filled, ...form, content: undefined, id, guests: [parent, named] };
+  const guest = host.as(await makeLink(host.admin, pool, { desk: true }));
+  await guest('POST', '/check-in/api/signings', signing);
+  const waiver = `${id}-1`;
+  await until(async () => {
+    const { body } = await host.admin('GET', `/v1/admin/pools/${pool}/waivers/${waiver}/signing`);
+    return body.seal.number ?? undefined;
+  }, 'a sealed record');
+  return waiver;
+}
+
 test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   const [host, browser, system, receiver] = await Promise.all([
     startConnectedHost({ RETRY_SCHEDULE: '0s,1s,1h' }),
@@ -183,6 +203,28 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     await dialog.getByRole('button', { name: 'Start the check' }).click();
     await dialog.getByText('It follows the contract').waitFor();
     await take(page, 'check', colorScheme);
+    expect(complaints).toEqual([]);
+  }
+  const waiver = await signAtDesk(host);
+  for (const colorScheme of colorSchemes) {
+    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
+    await go(page, `/bookings?pool=${pool}&id=BK-1001`);
+    await page.getByRole('button', { name: 'Show link and QR code' }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await take(page, 'booking-link', colorScheme);
+    await go(page, `/waivers/${pool}/${waiver}?pool=${pool}`);
+    for (const [name, region] of [
+      ['signing', 'Signing'],
+      ['evidence', 'Evidence'],
+    ] as const) {
+      const shown = page.getByRole('region', { name: region });
+      await shown.evaluate((element) => {
+        element.scrollIntoView(true);
+        // The bar at the top stays.
+        scrollBy(0, -64);
+      });
+      await take(page, name, colorScheme);
+    }
     expect(complaints).toEqual([]);
   }
   await browser.close();

@@ -8,6 +8,7 @@ import { growthRows } from './growth-rows.ts';
 import { deadDestinationRow, firstByteRows } from './latency-rows.ts';
 import { parseRows } from './parse-rows.ts';
 import { readRow } from './read-row.ts';
+import { signRows } from './sign-rows.ts';
 import { startUpRow } from './start-up-row.ts';
 
 /** Every row, in the order in which they run and are shown. */
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   deadDestinationRow,
   acceptRow,
   acceptAndDeliverRow,
+  ...signRows,
   ...claimRows,
   readRow,
   ...parseRows,

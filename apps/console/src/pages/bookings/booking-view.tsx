@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bookingQuery } from '../../api/queries.ts';
-import type { BookingAnswer } from '../../api/resources.ts';
+import type { BookingAnswer, NewCheckInLink } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonView } from '../../components/json-view.tsx';
+import { MakeLinkButton } from '../../components/make-link-button.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { PoolName } from '../../components/pool-name.tsx';
 import { ReadSteps } from '../../components/read-steps.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { BookingCheckIn, type OfBooking } from './booking-check-in.tsx';
 import styles from './bookings-page.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
 import { SignedCount } from './signed-count.tsx';
@@ -34,6 +37,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
   if (isPending) return <Loading />;
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />;
   const { booking, form, waivers, warnings, stale, ageSeconds = 0, fetchedAt, booker, explanation } = data;
+  const of: OfBooking = { pool, bookingSystem: data.bookingSystem, bookingId: booking.id };
   return (
     <>
       {stale ? (
@@ -73,6 +77,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
           }}
         />
       </Card>
+      {may('operator') ? <BookingCheckIn {...of} waivers={waivers} guests={data.guests} /> : null}
       <Card title={texts.bookings.sessions}>
         <ul className={styles.list}>
           {booking.bookedSessions?.map(({ startsAt, endsAt, activityName, activityId }) => (
@@ -90,7 +95,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
         </ul>
       </Card>
       <Card title={texts.bookings.guests}>
-        <GuestList pool={pool} guests={data.guests} />
+        <GuestList {...of} guests={data.guests} />
       </Card>
       {explanation === undefined ? (
         <Card title={texts.bookings.normalized}>
@@ -124,12 +129,11 @@ function contactOf(contact: Readonly<Record<string, unknown>> | null | undefined
   );
 }
 
-interface GuestListProps {
-  readonly pool: string;
+interface GuestListProps extends OfBooking {
   readonly guests: BookingAnswer['guests'];
 }
 
-function GuestList({ pool, guests }: GuestListProps) {
+function GuestList({ pool, bookingSystem, bookingId, guests }: GuestListProps) {
   if (guests === null) return <Notice>{texts.waivers.redacted}</Notice>;
   if (guests.length === 0) return <Empty title={texts.bookings.noGuests} />;
   return (
@@ -141,15 +145,47 @@ function GuestList({ pool, guests }: GuestListProps) {
             <br />
             <span className="muted">{bookingGuestId}</span>
           </span>
-          {waiverId === undefined ? (
-            <Badge tone="warning">{texts.bookings.missing}</Badge>
-          ) : (
-            <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
-              {signed ? texts.waiverStates.signed : texts.waiverStates.unfinished}
-            </Link>
-          )}
+          <span className={styles.state}>
+            {signed || bookingGuestId === undefined ? null : (
+              <GuestLinkButton
+                pool={pool}
+                place={{ bookingId, bookingSystem, bookingGuestId }}
+                name={contactOf({ name: prefill.name }) ?? bookingGuestId}
+              />
+            )}
+            {waiverId === undefined ? (
+              <Badge tone="warning">{texts.bookings.missing}</Badge>
+            ) : (
+              <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
+                {signed ? texts.waiverStates.signed : texts.waiverStates.unfinished}
+              </Link>
+            )}
+          </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+interface GuestLinkButtonProps {
+  readonly pool: string;
+  readonly place: NewCheckInLink;
+  readonly name: string;
+}
+
+function GuestLinkButton({ pool, place, name }: GuestLinkButtonProps) {
+  const { may } = useSession();
+  if (!may('operator')) return null;
+  return (
+    <MakeLinkButton
+      size="small"
+      label={texts.checkIn.makeForGuest}
+      aria-label={texts.checkIn.makeFor(name)}
+      pool={pool}
+      place={place}
+      title={texts.checkIn.forGuest(name)}
+      lead={texts.checkIn.guestLead}
+      heading={<PoolName id={pool} />}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Loading, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
+import { DeskLinks } from './desk-links.tsx';
 import { Installations } from './installations.tsx';
 import { Retention } from './retention.tsx';
 import { UnmatchedWaivers } from './unmatched-waivers.tsx';
@@ -22,6 +23,7 @@ export function PoolPage() {
     <Page title={found?.name ?? pool} lead={texts.pools.leadOf(pool)}>
       <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />
+      <DeskLinks pool={pool} name={found?.name ?? pool} />
       <Webhooks pool={pool} />
       <AccessTokens pool={pool} />
       {found === undefined ? null : <Retention pool={found} />}

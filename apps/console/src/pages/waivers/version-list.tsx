@@ -54,6 +54,7 @@ function actorOf({ actor, actorName }: WaiverVersion): string {
   if (actor === undefined) return '';
   const [, bookingSystem] = bookingSystemActor.exec(actor) ?? [];
   if (bookingSystem !== undefined) return texts.waivers.byBooking(bookingSystem);
+  if (actor.startsWith('check-in-link:')) return texts.waivers.byGuest;
   if (actor.startsWith('access-token:') && actorName === undefined) return texts.waivers.byApp;
   return texts.waivers.by(actorName ?? actor);
 }

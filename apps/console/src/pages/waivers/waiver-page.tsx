@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
+import { SigningCard } from './signing-card.tsx';
 import { VersionList } from './version-list.tsx';
 import { WaiverActions } from './waiver-actions.tsx';
 import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
@@ -94,6 +95,7 @@ export function WaiverPage() {
           }}
         />
       </Card>
+      {waiver.signing === undefined ? null : <SigningCard waiver={waiver} signing={waiver.signing} />}
       <Card title={texts.waivers.answers}>
         {answers === null ? (
           <Notice>{texts.waivers.redacted}</Notice>

@@ -27,6 +27,7 @@ export const waiversTexts = {
     noChange: 'Saved without changes',
     by: (name: string) => `by ${name}`,
     byApp: 'by the waiver app',
+    byGuest: 'by the guest, on the check-in page',
     byBooking: (bookingSystem: string) => `followed its booking at ${bookingSystem}`,
     tookBack: (version: number) => `Version ${version} removed it from its former booking.`,
     removed: 'removed',

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { api } from '../api/client.ts';
+import { checkInLinksKey } from '../api/queries.ts';
+import type { CheckInLink } from '../api/resources.ts';
+import { texts } from '../text/english.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { DateTime } from './date-time.tsx';
+import { Item } from './item.tsx';
+
+/** Whether guests can still use a link, as far as it is known: that of a booking may have ended with it. */
+export const isUsable = ({ revokedAt, expiresAt }: CheckInLink): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+interface CheckInLinkItemProps {
+  readonly pool: string;
+  readonly link: CheckInLink;
+  readonly title: ReactNode;
+}
+
+/** A link by which guests sign, without its address, and a button to withdraw it. */
+export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, title }: CheckInLinkItemProps) {
+  return (
+    <Item
+      title={title}
+      actions={
+        <ConfirmButton
+          label={texts.keys.revoke}
+          size="small"
+          title={texts.checkIn.revokeTitle}
+          lead={texts.checkIn.revokeLead}
+          isDangerous
+          change={() =>
+            api.DELETE('/v1/pools/{pool}/check-in-links/{id}', { params: { path: { pool, id } } })
+          }
+          queryKey={checkInLinksKey(pool)}
+          done={texts.keys.revoked}
+        />
+      }
+    >
+      <p className="muted">
+        {texts.fields.created} <DateTime value={createdAt} /> ·{' '}
+        {expiresAt === null ? (
+          texts.checkIn.endsWithBooking
+        ) : (
+          <>
+            {texts.checkIn.worksUntil} <DateTime value={expiresAt} />
+          </>
+        )}
+      </p>
+    </Item>
+  );
+}

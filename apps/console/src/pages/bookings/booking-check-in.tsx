@@ -1,0 +1,116 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from '../../api/problem.ts';
+import { bookingLinkQuery, linksOfBookingQuery } from '../../api/queries.ts';
+import type { BookingAnswer, CheckInLink } from '../../api/resources.ts';
+import { Card } from '../../components/card.tsx';
+import { CheckInLinkDialog } from '../../components/check-in-link.tsx';
+import { CheckInLinkItem, isUsable } from '../../components/check-in-link-item.tsx';
+import { Dialog, DialogButton } from '../../components/dialog.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MakeLinkButton } from '../../components/make-link-button.tsx';
+import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { PoolName } from '../../components/pool-name.tsx';
+import { texts } from '../../text/english.ts';
+import { SignedCount } from './signed-count.tsx';
+
+export interface OfBooking {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+}
+
+/** How the guests of a booking reach the page on which they sign, and how many have. For operators. */
+export function BookingCheckIn({
+  waivers,
+  guests,
+  ...of
+}: OfBooking & Pick<BookingAnswer, 'waivers' | 'guests'>) {
+  const { pool, bookingSystem, bookingId } = of;
+  const links = useQuery(linksOfBookingQuery(pool, bookingId));
+  const nameOf = ({ bookingGuestId }: CheckInLink): string => {
+    if (bookingGuestId === null) return texts.checkIn.forAll;
+    const guest = guests?.find((one) => one.bookingGuestId === bookingGuestId);
+    const name = guest?.prefill.name;
+    return texts.checkIn.forGuest(typeof name === 'string' ? name : bookingGuestId);
+  };
+  return (
+    <Card
+      title={texts.checkIn.title}
+      isFlush
+      actions={
+        <>
+          <SignedCount waivers={waivers} />
+          <DialogButton
+            size="small"
+            label={texts.checkIn.show}
+            dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
+          />
+        </>
+      }
+    >
+      <Loaded query={links}>
+        {(all) => {
+          const usable = all.filter((link) => isUsable(link) && link.bookingSystem === bookingSystem);
+          return usable.length === 0 ? (
+            <Empty title={texts.checkIn.none}>{texts.checkIn.noneHint}</Empty>
+          ) : (
+            <ul>
+              {usable.map((link) => (
+                <CheckInLinkItem key={link.id} pool={pool} link={link} title={nameOf(link)} />
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The link of all guests of a booking. Once it is withdrawn, another one can be made. */
+function BookingLinkDialog({
+  onClose,
+  pool,
+  bookingSystem,
+  bookingId,
+}: OfBooking & { readonly onClose: () => void }) {
+  const { data, error, refetch } = useQuery(bookingLinkQuery(pool, bookingSystem, bookingId));
+  const queries = useQueryClient();
+  // It may have been made just now.
+  const close = () => {
+    void queries.invalidateQueries({ queryKey: linksOfBookingQuery(pool, bookingId).queryKey });
+    onClose();
+  };
+  const about = {
+    title: texts.checkIn.bookingLink(bookingId),
+    lead: texts.checkIn.bookingLead,
+    heading: <PoolName id={pool} />,
+  };
+  if (data !== undefined) {
+    return <CheckInLinkDialog {...about} onClose={close} link={data} isShownOnce={false} />;
+  }
+  const isRevoked = isProblem(error, 'link_revoked');
+  return (
+    <Dialog
+      onClose={close}
+      title={about.title}
+      action={
+        isRevoked ? (
+          <MakeLinkButton
+            {...about}
+            look="primary"
+            label={texts.checkIn.makeNew}
+            pool={pool}
+            place={{ bookingId, bookingSystem }}
+          />
+        ) : null
+      }
+    >
+      {error === null ? <Loading /> : null}
+      {isRevoked ? (
+        <p>{texts.checkIn.wasRevoked}</p>
+      ) : (
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { dataOf } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { texts } from '../../text/english.ts';
+
+/** A signing, and one of its waivers, by which its files are read. */
+export interface OfSigning {
+  readonly pool: string;
+  readonly waiverId: string;
+  readonly signing: string;
+}
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly read: () => Promise<Blob>;
+  readonly use: (file: Blob) => void;
+}
+
+function FileButton({ label, read, use }: FileButtonProps) {
+  const toast = useToast();
+  const reading = useMutation({
+    mutationFn: read,
+    onSuccess: use,
+    onError: (error) => toast(error.message),
+  });
+  return (
+    <Button size="small" isBusy={reading.isPending} onClick={() => reading.mutate()}>
+      {label}
+    </Button>
+  );
+}
+
+/** Shows a page in another tab; saves it where the browser opens none. */
+function showPage(page: Blob, name: string): void {
+  const url = URL.createObjectURL(page);
+  if (open(url, '_blank') === null) saveFile(page, name);
+  // The other tab has read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+const readDocument = ({ pool, waiverId }: OfSigning, type: 'text/html' | 'application/pdf') =>
+  dataOf(
+    api.GET('/v1/pools/{pool}/waivers/{id}/document', {
+      params: { path: { pool, id: waiverId } },
+      headers: { Accept: type },
+      parseAs: 'blob',
+    }),
+  );
+
+/** The document of a signing: a page in another tab, and a PDF to save. */
+export function DocumentButtons(of: OfSigning) {
+  return (
+    <>
+      <FileButton
+        label={texts.signing.document}
+        read={() => readDocument(of, 'text/html')}
+        use={(page) => showPage(page, texts.signing.documentName(of.signing))}
+      />
+      <FileButton
+        label={texts.signing.pdf}
+        read={() => readDocument(of, 'application/pdf')}
+        use={(pdf) => saveFile(pdf, texts.signing.pdfName(of.signing))}
+      />
+    </>
+  );
+}
+
+/** The file that `waiver-service verify` reads. */
+export function EvidenceButton({ pool, waiverId, signing }: OfSigning) {
+  return (
+    <FileButton
+      label={texts.signing.evidence}
+      read={() =>
+        dataOf(
+          api.GET('/v1/pools/{pool}/waivers/{id}/evidence', {
+            params: { path: { pool, id: waiverId } },
+            parseAs: 'blob',
+          }),
+        )
+      }
+      use={(file) => saveFile(file, texts.signing.evidenceName(signing))}
+    />
+  );
+}

@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import { verifyEvidence } from '@waiver-service/evidence';
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
+import { textAt } from '../harness/connected-host.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  openPage,
+  settled,
+  signIn,
+} from '../harness/console-page.ts';
+
+const pool = 'rafting';
+const signings = '/check-in/api/signings';
+const darkPhone = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
+
+let scene: CheckInScene;
+const opened: ConsolePage[] = [];
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+});
+afterEach(() => {
+  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
+});
+afterAll(() => scene?.close());
+
+async function asAdmin(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+  const page = await openConsole(scene.browser, scene.checkIn.host, options);
+  opened.push(page);
+  return page.page;
+}
+
+const go = (page: Page, path: string) => page.goto(`${scene.checkIn.host.url}/console${path}`);
+
+/** Reads the QR code on a page, as it is on the screen: dark on light, or a camera reads nothing. */
+async function scan(page: Page): Promise<string | undefined> {
+  const picture = await page.getByRole('img', { name: 'QR code of the link' }).screenshot();
+  const blank = await scene.browser.newPage();
+  const { data, width, height } = await blank.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(0, 0, image.width, image.height);
+    return { data: [...pixels.data], width: pixels.width, height: pixels.height };
+  }, picture.toString('base64'));
+  await blank.close();
+  const read = jsQR.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' });
+  return read?.data;
+}
+
+/** The link's page, as the guest's browser reads it. */
+const session = async (url: string) =>
+  (await scene.checkIn.host.as(url.split('/').at(-1) ?? '')('GET', '/check-in/api/session')).body;
+
+async function shownLink(page: Page): Promise<string> {
+  const shown = page.locator('code').filter({ hasText: '/check-in/' });
+  await shown.waitFor();
+  return (await shown.textContent()) ?? '';
+}
+
+test('a booking’s link is shown with a QR code that a camera reads, also in dark', async () => {
+  const page = await asAdmin(darkPhone);
+  await go(page, `/bookings?pool=${pool}&id=BK-1001`);
+  await page.getByRole('button', { name: 'Show link and QR code' }).click();
+  const url = await shownLink(page);
+  expect(await scan(page)).toBe(url);
+  await expectAccessible(page);
+  expect(await session(url)).toMatchObject({ link: { kind: 'booking' }, booking: { reference: 'BK-1001' } });
+});
+
+test('a booking’s link is revoked, and another one is made', async () => {
+  const page = await asAdmin();
+  await go(page, `/bookings?pool=${pool}&id=BK-1002`);
+  const checkIn = page.getByRole('region', { name: 'Check-in' });
+  await checkIn.getByText('No links yet').waitFor();
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  const first = await shownLink(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await checkIn.getByText('For all guests').waitFor();
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  expect(await shownLink(page)).toBe(first);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await checkIn.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByText('It stops working at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await checkIn.getByText('No links yet').waitFor();
+  expect(await session(first)).toMatchObject({ code: 'link_revoked' });
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  await page.getByText('The link of this booking was revoked.').waitFor();
+  await page.getByRole('button', { name: 'Make a new link' }).click();
+  await page.getByText('It will not be shown again').waitFor();
+  const second = await shownLink(page);
+  expect(second).not.toBe(first);
+  expect(await session(second)).toMatchObject({ booking: { reference: 'BK-1002' } });
+});
+
+test('a link for one guest fills the page in with their data', async () => {
+  const page = await asAdmin();
+  await go(page, `/bookings?pool=${pool}&id=BK-1001`);
+  await page.getByRole('button', { name: 'Make a link for Zoë Bäcker' }).click();
+  await page.getByRole('dialog').getByText('It will not be shown again').waitFor();
+  expect(await session(await shownLink(page))).toMatchObject({
+    link: { kind: 'guest' },
+    guests: [{ label: 'Zoë B.', prefill: { name: 'Zoë Bäcker' } }],
+  });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('region', { name: 'Check-in' }).getByText('For Zoë Bäcker').waitFor();
+});
+
+test('the desk’s link is printed: its code, and nothing else of the page', async () => {
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  await page.getByRole('region', { name: 'Desk' }).getByRole('button', { name: 'Make link' }).click();
+  const url = await shownLink(page);
+  expect(await session(url)).toMatchObject({ link: { kind: 'desk' }, booking: null });
+  await page.evaluate(() => Object.assign(window, { print: () => (document.title = 'printed') }));
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(() => page.title()).toBe('printed');
+  await page.emulateMedia({ media: 'print' });
+  const [printed = ''] = await page.locator('body').allInnerTexts();
+  expect(printed.split('\n').filter((line) => line !== '')).toEqual([
+    pool,
+    'Scan the code with your phone’s camera to sign.',
+    url,
+  ]);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByRole('heading', { level: 1, name: pool }).waitFor();
+});
+
+test('a signing shows its acts, what its record proves, its document and its evidence; to viewers none', async () => {
+  const { checkIn, browser } = scene;
+  const guest = await checkIn.guest({ desk: true });
+  const signing = checkIn.signing(['1990-02-28', '2014-05-06']);
+  await guest('POST', signings, signing);
+  const path = `/waivers/${pool}/${signing.id}-1`;
+  const page = await asAdmin();
+  await go(page, path);
+  const acts = page.getByRole('region', { name: 'Signing' });
+  const drawn = acts.getByRole('listitem').filter({ hasText: 'Signed, drawn' });
+  await drawn.first().getByText('by Zoë Bäcker').waitFor();
+  await acts.getByRole('listitem').filter({ hasText: 'Initialed' }).getByText('What can happen').waitFor();
+  await acts.getByText('The desk’s link').waitFor();
+  await page.getByText('by the guest, on the check-in page').waitFor();
+  const evidence = page.getByRole('region', { name: 'Evidence' });
+  await evidence.getByText('Unchanged').waitFor();
+  await evidence
+    .getByRole('listitem')
+    .filter({ hasText: 'Not proven' })
+    .getByText('Who held the device')
+    .waitFor();
+
+  const [shown] = await Promise.all([
+    page.waitForEvent('popup'),
+    acts.getByRole('button', { name: 'Open document' }).click(),
+  ]);
+  await shown.getByRole('heading', { level: 1, name: 'Waiver' }).waitFor();
+  // Its own style is allowed.
+  expect(await shown.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('736px');
+  await shown.close();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    acts.getByRole('button', { name: 'PDF' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe(`signing-${signing.id}.pdf`);
+  expect((await readFile(await saved.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    evidence.getByRole('button', { name: 'Evidence file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`evidence-${signing.id}.json`);
+  const findings = verifyEvidence(await readFile(await download.path(), 'utf8'));
+  expect(findings.map(({ status }) => status)).not.toContain('changed');
+
+  const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const entered = await openPage(browser);
+  opened.push(entered);
+  await signIn(entered.page, checkIn.host.url, textAt(body, 'token'));
+  await entered.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await go(entered.page, path);
+  await entered.page.getByRole('region', { name: 'Signing' }).getByText('version 1').waitFor();
+  await settled(entered.page);
+  for (const hidden of ['Acts', 'Evidence', 'Open document', 'Zoë'])
+    expect(await entered.page.getByText(hidden).count(), hidden).toBe(0);
+  await go(entered.page, `/pools/${pool}`);
+  await entered.page.getByRole('region', { name: 'Webhooks' }).waitFor();
+  expect(await entered.page.getByRole('region', { name: 'Desk' }).count()).toBe(0);
+
+  const phone = await asAdmin(darkPhone);
+  await go(phone, path);
+  await settled(phone);
+  await expectAccessible(phone);
+  const overflow = await phone.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+});
