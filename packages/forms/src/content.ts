@@ -168,6 +168,16 @@ export interface PublishedForm {
   readonly content: FormContent;
 }
 
+/** The console's message to the check-in page, which it has in a frame: a form that is being edited. */
+export interface FormPreview {
+  readonly kind: 'form-preview';
+  readonly content: FormContent;
+  readonly language: string;
+  /** The id of the page to show. */
+  readonly page: string | undefined;
+  readonly poolName: string;
+}
+
 /** The day of the activity, where it takes place. */
 export interface SigningDay {
   /** `YYYY-MM-DD` */

@@ -5898,6 +5898,8 @@ export interface operations {
                             path: string;
                             message: string;
                         }[];
+                        /** @description Of the draft. Another one means that somebody has stored another draft, or published. */
+                        revision: string;
                     };
                 };
             };
@@ -5934,7 +5936,10 @@ export interface operations {
     };
     putFormDraft: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The revision that was read: `409 draft_changed` if the draft is another one by now. */
+                revision?: string;
+            };
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
@@ -5962,6 +5967,8 @@ export interface operations {
                             path: string;
                             message: string;
                         }[];
+                        /** @description Of the draft. Another one means that somebody has stored another draft, or published. */
+                        revision: string;
                     };
                 };
             };
@@ -5969,6 +5976,15 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            /** @description The draft is not the one that `revision` names (`draft_changed`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -5978,7 +5994,10 @@ export interface operations {
     };
     publishForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The revision that was read: `409 draft_changed` if the draft is another one by now. */
+                revision?: string;
+            };
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];

@@ -15,8 +15,8 @@ const maxTargetLength = 512;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether reads are recorded. Changes always are. */
-    audited?: true;
+    /** Whether reads are recorded. Changes always are; `once-a-minute`: unless an equal one has just been. */
+    audited?: true | 'once-a-minute';
   }
   interface FastifyRequest {
     /** The entry of this request in the audit log, until the request has ended. */
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 interface Auditing {
   readonly request: AuditedRequest;
-  /** Equal for requests that need not be recorded each time; `undefined` for changes by people. */
+  /** Equal for requests that need not be recorded each time; `undefined` for most changes by people. */
   readonly repeatKey: string | undefined;
   /** Of the entry; `undefined` if none was written, because an equal request has just been recorded. */
   readonly entryId: string | undefined;
@@ -98,7 +98,7 @@ export interface RequestAudit {
  * to a person by their role or pools. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
  * is added afterwards. Waiver apps are not recorded.
  *
- * Reads, refusals, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
+ * Reads, refusals, the installs of a key, and the drafts of a form, that equal one of the last minute and end like it are not recorded again.
  */
 export function createRequestAudit(services: Services): RequestAudit {
   const { auditLog } = services.store;
@@ -117,10 +117,13 @@ export function createRequestAudit(services: Services): RequestAudit {
   });
 
   async function begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
-    const { caller, method } = request;
+    const { caller, method, routeOptions } = request;
     const audited = await auditedOf(request, by);
     const { requestId: _, ...equal } = audited;
-    const mayRepeat = isReading(method) || caller?.kind === 'booking-system';
+    const mayRepeat =
+      isReading(method) ||
+      caller?.kind === 'booking-system' ||
+      routeOptions.config.audited === 'once-a-minute';
     const repeatKey = mayRepeat ? JSON.stringify(equal) : undefined;
     const isRepeated = repeatKey !== undefined && recent.statusOf(repeatKey) !== undefined;
     return { request: audited, repeatKey, entryId: isRepeated ? undefined : await auditLog.begin(audited) };

@@ -1,12 +1,14 @@
 import { type FormContent, formContentSchema, type PublishedForm } from '@waiver-service/forms';
-import type { Forms, FormVersion } from '@waiver-service/store';
+import type { FormSummary, Forms, FormVersion } from '@waiver-service/store';
 
 // A published version never changes, and its schema takes longer than the rest of a signing.
 const contents = new Map<string, FormContent>();
 const maxContents = 1_000;
 
+const keyOf = (form: string, version: number) => `${form} ${version}`;
+
 function contentOf({ form, version, content }: FormVersion): FormContent {
-  const key = `${form} ${version}`;
+  const key = keyOf(form, version);
   const known = contents.get(key);
   if (known !== undefined) return known;
   if (contents.size >= maxContents) contents.clear();
@@ -32,4 +34,20 @@ export const publishedForm = (stored: FormVersion): NamedForm => ({
 /** The newest versions of a pool's forms, the oldest form first. */
 export async function publishedForms(forms: Pick<Forms, 'published'>, pool: string): Promise<NamedForm[]> {
   return (await forms.published(pool)).map(publishedForm);
+}
+
+/** The contents of all versions of a form, the first one first. */
+export async function publishedContents(
+  forms: Pick<Forms, 'version'>,
+  pool: string,
+  { id, published }: Pick<FormSummary, 'id' | 'published'>,
+): Promise<FormContent[]> {
+  const found: FormContent[] = [];
+  for (let version = 1; version <= (published ?? 0); version += 1) {
+    const known = contents.get(keyOf(id, version));
+    const stored = known === undefined ? await forms.version(pool, id, version) : undefined;
+    const content = known ?? (stored && contentOf(stored));
+    if (content !== undefined) found.push(content);
+  }
+  return found;
 }

@@ -26,7 +26,7 @@ it('a form is edited, refused with all its problems at once, and published', asy
   expect(draft.body.problems.length).toBeGreaterThan(0);
   const refused = await admin('POST', `${path}/publish`);
   expect([refused.status, refused.body.problems]).toEqual([422, draft.body.problems]);
-  expect((await admin('PUT', `${path}/draft`, content)).body).toEqual({ problems: [] });
+  expect((await admin('PUT', `${path}/draft`, content)).body).toMatchObject({ problems: [] });
   const published = await admin('POST', `${path}/publish`);
   expect([published.status, published.body]).toEqual([
     201,
@@ -52,6 +52,54 @@ it('a draft that is no form of ours is stored, and its problems named', async ()
   );
   expect((await admin('GET', path)).body.content).toEqual({ languages: 7, surprise: true });
   expect((await admin('PUT', `${path}/draft`, { filling: 'x'.repeat(1024 * 1024) })).status).toBe(413);
+});
+
+it('who edits a draft that another person has changed is told so, and overwrites nothing', async () => {
+  const { admin } = checkIn.host;
+  const { body } = await admin('POST', forms, { name: 'Two at once' });
+  const path = `${forms}/${textAt(body, 'id')}`;
+  const content = exampleForms[1]?.content;
+  const put = (revision: string, days: number) =>
+    admin('PUT', `${path}/draft?revision=${revision}`, { ...content, validity: { days } });
+  const revision = textAt((await admin('GET', path)).body, 'revision');
+  const mine = await put(revision, 10);
+  expect(mine.status).toBe(200);
+  const theirs = await put(revision, 20);
+  expect([theirs.status, theirs.body.code]).toEqual([409, 'draft_changed']);
+  const read = await admin('GET', path);
+  expect(read.body).toMatchObject({ content: { validity: { days: 10 } }, revision: mine.body.revision });
+  // Nor is published what they have not seen.
+  expect((await admin('POST', `${path}/publish?revision=${revision}`)).status).toBe(409);
+  expect((await admin('POST', `${path}/publish?revision=${mine.body.revision}`)).status).toBe(201);
+  expect((await put(mine.body.revision, 30)).status).toBe(409);
+  expect((await admin('DELETE', path)).status).toBe(204);
+});
+
+it('a draft that is stored as someone types is one entry of the audit log', async () => {
+  const { admin } = checkIn.host;
+  const { body } = await admin('POST', forms, { name: 'Typed' });
+  const id = textAt(body, 'id');
+  for (const days of [1, 2, 3]) await admin('PUT', `${forms}/${id}/draft`, { validity: { days } });
+  const log = await admin('GET', '/v1/admin/audit?action=form-draft.put&limit=100');
+  const entries = log.body.items.filter(({ target }: { target: string }) => target === id);
+  expect(entries).toMatchObject([{ status: 200, pool: 'rafting' }]);
+  await admin('DELETE', `${forms}/${id}`);
+});
+
+it('an id keeps its meaning from version to version', async () => {
+  const { admin } = checkIn.host;
+  const { body } = await admin('POST', forms, { name: 'Meaning' });
+  const path = `${forms}/${textAt(body, 'id')}`;
+  const content = JSON.stringify(exampleForms[0]?.content);
+  await admin('PUT', `${path}/draft`, JSON.parse(content));
+  expect((await admin('POST', `${path}/publish`)).status).toBe(201);
+  const changed = JSON.parse(content.replace('"act":"terms"', '"act":"privacy"'));
+  const message = expect.stringMatching(/was a consent \(terms\) and is a consent \(privacy\) now/);
+  const problems = [{ path: expect.stringMatching(/\.id$/), message }];
+  expect((await admin('PUT', `${path}/draft`, changed)).body.problems).toEqual(problems);
+  expect((await admin('GET', path)).body.problems).toEqual(problems);
+  expect((await admin('POST', `${path}/publish`)).body).toMatchObject({ code: 'form_incomplete', problems });
+  await admin('DELETE', path);
 });
 
 it('a new version is signed instead of the one that a page was opened with', async () => {

@@ -48,8 +48,16 @@ export interface Forms {
   /** Oldest first, with archived ones. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<FormSummary>>;
   get(pool: string, id: string): Promise<Form | undefined>;
-  /** @returns false if the pool has no such form, or it is archived */
-  putDraft(pool: string, id: string, draft: string): Promise<boolean>;
+  /**
+   * @param former - what the draft must still be when it is replaced; any if left out
+   * @returns false if the pool has no such form, it is archived, or another draft or version was stored meanwhile
+   */
+  putDraft(
+    pool: string,
+    id: string,
+    draft: string,
+    former?: Pick<Form, 'draft' | 'published'>,
+  ): Promise<boolean>;
   /**
    * Publishes the next version, and ends the draft. @returns its number; undefined if the draft has changed meanwhile,
    * or the form was archived
@@ -113,10 +121,14 @@ order by f.id limit ${limit + 1}`.execute(database);
 select ${summaryColumns}, f.draft from form f where f.pool = ${pool} and f.id = ${id}`.execute(database);
       return rows[0];
     },
-    async putDraft(pool, id, draft) {
+    async putDraft(pool, id, draft, former) {
+      const isUnchanged =
+        former === undefined
+          ? sql`true`
+          : sql`f.draft is not distinct from ${former.draft} and ${newest} is not distinct from ${former.published}`;
       const { numAffectedRows } = await sql`
-update form set draft = ${draft}, updated_at = date_trunc('milliseconds', now())
-where pool = ${pool} and id = ${id} and archived_at is null`.execute(database);
+update form f set draft = ${draft}, updated_at = date_trunc('milliseconds', now())
+where f.pool = ${pool} and f.id = ${id} and f.archived_at is null and ${isUnchanged}`.execute(database);
       return numAffectedRows === 1n;
     },
     async publish(pool, id, { draft, content, hash, publishedBy }) {

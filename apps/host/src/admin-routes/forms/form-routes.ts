@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { poolIdSchema } from '@waiver-service/core';
 import { canonicalText } from '@waiver-service/evidence';
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
-import { type Form, type FormSummary, TooManyForms } from '@waiver-service/store';
+import { type Form, type FormSummary, type Forms, TooManyForms } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
 import { publishedFormSchema } from '../../check-in/check-in-session.ts';
-import { publishedForm } from '../../check-in/published-forms.ts';
+import { publishedContents, publishedForm } from '../../check-in/published-forms.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -60,6 +60,30 @@ const tooManyForms = (message: string) => new HttpProblem(409, 'too_many_forms',
 const draftChanged = () =>
   new HttpProblem(409, 'draft_changed', 'The draft was changed or published meanwhile: read the form again.');
 
+const revisionSchema = z
+  .string()
+  .describe('Of the draft. Another one means that somebody has stored another draft, or published.');
+
+/** Names the draft as it is, and the version that it follows. */
+const revisionOf = ({ published, draft }: Pick<Form, 'published' | 'draft'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([published, draft]))
+    .digest('base64url')
+    .slice(0, 22);
+
+const revisionQuerySchema = z.strictObject({
+  revision: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The revision that was read: `409 draft_changed` if the draft is another one by now.'),
+});
+
+/** @throws HttpProblem 409 if the draft is not the one that the caller has read */
+function requireRevision(form: Form, revision: string | undefined): void {
+  if (revision !== undefined && revision !== revisionOf(form)) throw draftChanged();
+}
+
 interface ReadDraft {
   readonly problems: readonly { readonly path: string; readonly message: string }[];
   /** Undefined if it is not of the form of a version. */
@@ -67,10 +91,10 @@ interface ReadDraft {
 }
 
 /** The content of a draft, unless its shape is wrong, and all problems that keep it from being published. */
-function readDraft(draft: unknown): ReadDraft {
+async function readDraft(forms: Forms, pool: string, form: FormSummary, draft: unknown): Promise<ReadDraft> {
   const { data, error } = formContentSchema.safeParse(draft);
   if (data === undefined) return { problems: problemDetails(error), content: undefined };
-  return { problems: formProblems(data), content: data };
+  return { problems: formProblems(data, await publishedContents(forms, pool, form)), content: data };
 }
 
 const url = '/v1/admin/pools/:pool/forms';
@@ -139,6 +163,7 @@ export const formRoutes: RouteModule = (app, services) => {
             .nullable()
             .describe('The draft, or the newest version if nothing was edited since.'),
           problems: problemsSchema,
+          revision: revisionSchema,
         }),
       },
     },
@@ -147,17 +172,23 @@ export const formRoutes: RouteModule = (app, services) => {
       const newest = form.published === null ? undefined : await forms.version(pool, id, form.published);
       const text = form.draft ?? newest?.content;
       const content: unknown = text === undefined ? null : JSON.parse(text);
-      const problems = content === null ? [] : readDraft(content).problems;
+      const { problems } = content === null ? { problems: [] } : await readDraft(forms, pool, form, content);
       return {
         ...summaryAnswer(form),
         content: content === null ? null : z.looseObject({}).parse(content),
         problems: [...problems],
+        revision: revisionOf(form),
       };
     },
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: {
+      access: 'operator',
+      // The console stores it as someone types.
+      audited: 'once-a-minute',
+      problems: { 409: 'The draft is not the one that `revision` names (`draft_changed`).' },
+    },
     method: 'PUT',
     url: `${url}/:form/draft`,
     bodyLimit: maxDraftBytes,
@@ -166,12 +197,19 @@ export const formRoutes: RouteModule = (app, services) => {
       summary: 'Store the draft of the next version',
       description: 'Returns everything that keeps it from being published; the draft is stored all the same.',
       params: formPathSchema,
+      querystring: revisionQuerySchema,
       body: draftSchema,
-      response: { 200: z.object({ problems: problemsSchema }) },
+      response: { 200: z.object({ problems: problemsSchema, revision: revisionSchema }) },
     },
-    handler: async ({ params: { pool, form }, body }) => {
-      if (!(await forms.putDraft(pool, form, JSON.stringify(body)))) throw formNotFound();
-      return { problems: [...readDraft(body).problems] };
+    handler: async ({ params: { pool, form: id }, query: { revision }, body }) => {
+      const form = await requireForm(pool, id);
+      if (form.archivedAt !== null) throw formNotFound();
+      requireRevision(form, revision);
+      const draft = JSON.stringify(body);
+      const former = revision === undefined ? undefined : form;
+      if (!(await forms.putDraft(pool, id, draft, former))) throw draftChanged();
+      const { problems } = await readDraft(forms, pool, form, body);
+      return { problems: [...problems], revision: revisionOf({ ...form, draft }) };
     },
   });
 
@@ -194,6 +232,7 @@ export const formRoutes: RouteModule = (app, services) => {
       operationId: 'publishForm',
       summary: 'Publish the draft as the next version, which never changes',
       params: formPathSchema,
+      querystring: revisionQuerySchema,
       response: {
         201: z.object({ version: z.int(), hash: z.string() }),
         422: z.object({
@@ -204,14 +243,16 @@ export const formRoutes: RouteModule = (app, services) => {
         }),
       },
     },
-    handler: async ({ params: { pool, form: id }, caller }, reply) => {
-      const { draft, published } = await requireForm(pool, id);
+    handler: async ({ params: { pool, form: id }, query: { revision }, caller }, reply) => {
+      const form = await requireForm(pool, id);
+      requireRevision(form, revision);
+      const { draft, published } = form;
       // A repeated request: it was published before.
       const newest = published === null ? undefined : await forms.version(pool, id, published);
       if (draft === null && newest !== undefined)
         return reply.code(201).send({ version: newest.version, hash: newest.hash });
       if (draft === null) return incomplete(reply, [{ path: '', message: 'the form has no content yet' }]);
-      const { problems, content } = readDraft(JSON.parse(draft));
+      const { problems, content } = await readDraft(forms, pool, form, JSON.parse(draft));
       if (content === undefined || problems.length > 0) return incomplete(reply, problems);
       const text = canonicalText(content);
       const hash = createHash('sha256').update(text).digest('hex');
