@@ -12,9 +12,10 @@ const element = document.querySelector('#root');
 if (element === null) throw new Error('the page has no element #root');
 // `/check-in/{token}`
 const [, , token = ''] = location.pathname.split('/');
-render(
-  <ErrorBoundary>
+const page =
+  token === 'preview' && parent !== window ? (
+    import('./screens/preview.tsx').then(({ Preview }) => <Preview />)
+  ) : (
     <App token={token} />
-  </ErrorBoundary>,
-  element,
-);
+  );
+Promise.resolve(page).then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element));

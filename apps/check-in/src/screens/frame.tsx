@@ -25,7 +25,8 @@ export function Frame({ screen, language, title, header, progress, children }: F
     // A page that has just been opened is read from its beginning.
     if (!isFirst.current) {
       scrollTo(0, 0);
-      heading.current?.focus({ preventScroll: true });
+      // A preview takes no focus from the console around it.
+      if (parent === window || document.hasFocus()) heading.current?.focus({ preventScroll: true });
     }
     isFirst.current = false;
   }, [screen]);

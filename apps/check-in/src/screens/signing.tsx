@@ -26,7 +26,8 @@ import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { Who } from './who.tsx';
 
 interface SigningProps {
-  readonly token: string;
+  /** Of the link; undefined in a preview of the form, where every screen can be seen and nothing is sent. */
+  readonly token: string | undefined;
   readonly session: CheckInSession;
   readonly words: Words;
   readonly sentences: Sentences;
@@ -56,7 +57,8 @@ export function Signing(props: SigningProps) {
   const allProblems = steps.map((step) => stepProblems(step, draft, session, sentences));
   const firstIncomplete = allProblems.findIndex(({ length }) => length > 0);
   const isLocked = draft.sending !== undefined;
-  const last = isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
+  const isPreview = props.token === undefined;
+  const last = isPreview || isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
 
   // Before the first look at the address.
   useState(() => resumeAt(steps, draft.sending === undefined ? draft.step : 'check'));
@@ -217,7 +219,7 @@ function useSending(
   const finishPage = (page: string) => {
     const pages = [...draft.pages, { page, at: new Date().toISOString() }];
     change((now) => ({ ...now, pages }));
-    if (draft.form.content.pages.length < 2) return;
+    if (token === undefined || draft.form.content.pages.length < 2) return;
     abandonPage();
     const controller = new AbortController();
     pagesUnderWay.current = controller;
@@ -229,6 +231,10 @@ function useSending(
   };
 
   const send = async () => {
+    if (token === undefined) {
+      setTrouble('preview');
+      return;
+    }
     const signing = draft.sending ?? toSigning(draft, draft.form, session.day, new Date());
     const names = guestsOf(draft).map((guest) => nameOf(draft.form.content, guest));
     const { id, language } = draft;

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../host/calls.ts';
 import type { Words } from '../text/english.ts';
 
 /** Why a guest cannot go on. */
-export type TroubleCode = RefusalCode | 'offline_at_start' | 'everyone_signed' | 'failed';
+export type TroubleCode = RefusalCode | 'offline_at_start' | 'everyone_signed' | 'failed' | 'preview';
 
 const namesOf = {
   offline: 'offline',
@@ -25,6 +25,7 @@ const namesOf = {
   signing_invalid: 'refused',
   refused: 'refused',
   failed: 'failed',
+  preview: 'preview',
 } as const satisfies Record<TroubleCode, keyof Words['trouble']>;
 
 /** The problem, in a heading and a sentence that says what to do. */

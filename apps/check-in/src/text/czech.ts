@@ -169,6 +169,7 @@ export const czech: Words = {
       title: 'Rezervace se změnila',
       text: 'Vybraná osoba už v této rezervaci není. Vraťte se prosím a vyberte znovu.',
     },
+    preview: { title: 'Toto je náhled', text: 'Zde hosté podepisují. Nic nebylo odesláno ani uloženo.' },
     refused: {
       title: 'Nebylo možné to přijmout',
       text: 'Projděte si prosím své odpovědi nebo se zeptejte týmu.',

@@ -167,6 +167,7 @@ export const english = {
       title: 'The booking has changed',
       text: 'The person you chose is no longer in this booking. Please go back and choose again.',
     },
+    preview: { title: 'This is a preview', text: 'Guests sign here. Nothing was sent or stored.' },
     refused: {
       title: 'This could not be accepted',
       text: 'Please look through your answers again, or ask the team.',

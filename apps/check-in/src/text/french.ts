@@ -171,6 +171,10 @@ export const french: Words = {
       title: 'La réservation a changé',
       text: 'La personne choisie n’est plus dans cette réservation. Revenez en arrière et choisissez à nouveau.',
     },
+    preview: {
+      title: 'Ceci est un aperçu',
+      text: 'C’est ici que les clients signent. Rien n’a été envoyé ni enregistré.',
+    },
     refused: {
       title: 'Cela n’a pas pu être accepté',
       text: 'Relisez vos réponses ou demandez à l’équipe.',

@@ -174,6 +174,10 @@ export const german: Words = {
       title: 'Die Buchung hat sich geändert',
       text: 'Die gewählte Person ist nicht mehr in dieser Buchung. Bitte gehen Sie zurück und wählen Sie noch einmal.',
     },
+    preview: {
+      title: 'Dies ist eine Vorschau',
+      text: 'Hier unterschreiben Gäste. Es wurde nichts gesendet oder gespeichert.',
+    },
     refused: {
       title: 'Das konnte nicht angenommen werden',
       text: 'Bitte sehen Sie Ihre Antworten noch einmal durch, oder fragen Sie das Team.',

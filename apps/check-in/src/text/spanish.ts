@@ -171,6 +171,10 @@ export const spanish: Words = {
       title: 'La reserva ha cambiado',
       text: 'La persona elegida ya no está en esta reserva. Vuelva atrás y elija de nuevo.',
     },
+    preview: {
+      title: 'Esto es una vista previa',
+      text: 'Aquí firman los clientes. No se ha enviado ni guardado nada.',
+    },
     refused: {
       title: 'No se ha podido aceptar',
       text: 'Revise sus respuestas o pregunte al equipo.',

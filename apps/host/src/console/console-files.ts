@@ -10,6 +10,8 @@ const contentPolicy = [
   `style-src 'self' ${documentStyleSource}`,
   "img-src 'self' data:",
   "connect-src 'self'",
+  // The check-in page, to preview a form.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

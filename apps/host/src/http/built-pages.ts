@@ -13,6 +13,8 @@ export interface BuiltPages {
   readonly path: string;
   /** Of the document; its scripts, styles and calls are of this host only. */
   readonly contentPolicy: string;
+  /** Of single addresses below the path, where it is another one. */
+  readonly otherPolicies?: Readonly<Record<string, string>>;
   /** The npm script that builds them. */
   readonly script: string;
 }
@@ -26,7 +28,7 @@ const cacheControlOf = (path: string) =>
 /** Serves built pages: every address below their path has the same document, which renders it. */
 export async function serveBuiltPages(
   app: HostApp,
-  { name, path, contentPolicy, script }: BuiltPages,
+  { name, path, contentPolicy, otherPolicies = {}, script }: BuiltPages,
 ): Promise<void> {
   const folder = fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
   if (!existsSync(folder)) {
@@ -48,11 +50,13 @@ export async function serveBuiltPages(
       },
     });
     files.get(path, (_request, reply) => reply.redirect(`${path}/`));
-    files.get(`${path}/*`, (_request, reply) =>
-      reply
-        .headers({ 'content-security-policy': contentPolicy, 'cross-origin-opener-policy': 'same-origin' })
-        .sendFile('index.html'),
-    );
+    for (const [address, policy] of Object.entries({ '*': contentPolicy, ...otherPolicies })) {
+      files.get(`${path}/${address}`, (_request, reply) =>
+        reply
+          .headers({ 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' })
+          .sendFile('index.html'),
+      );
+    }
     // The build's own names and no others, so that no path leads elsewhere.
     const assets = new Set(readdirSync(join(folder, 'assets')));
     files.get<{ Params: { file: string } }>(`${path}/assets/:file`, async ({ params: { file } }, reply) => {

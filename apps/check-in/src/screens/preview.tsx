@@ -1,0 +1,92 @@
+import { type FormContent, type FormPreview, loadSentences, type Sentences } from '@waiver-service/forms';
+import { useEffect, useState } from 'preact/hooks';
+import type { Draft } from '../draft/draft.ts';
+import { newDraft } from '../draft/new-draft.ts';
+import { signingForChoices, withSigningFor } from '../draft/people.ts';
+import type { CheckInSession } from '../host/session.ts';
+import type { Words } from '../text/english.ts';
+import { loadWords } from '../text/words.ts';
+import { Signing } from './signing.tsx';
+
+/** The session of a desk's link to the form, today. */
+const sessionOf = ({ poolName, content }: FormPreview): CheckInSession => ({
+  pool: { name: poolName },
+  link: { kind: 'desk', expiresAt: null },
+  booking: null,
+  guests: [],
+  day: { date: new Date().toISOString().slice(0, 10), activities: content.activities },
+  form: { form: 'preview', version: 1, hash: '', content },
+});
+
+/** The draft with what was entered, for a form that has been edited. */
+function withContent(draft: Draft, content: FormContent, language: string): Draft {
+  const choices = signingForChoices(content);
+  const [first = 'self'] = choices;
+  const edited = { ...draft, language, form: { ...draft.form, content } };
+  return choices.includes(draft.signingFor) ? edited : withSigningFor(edited, first);
+}
+
+/** Shows a screen without leaving an entry in the history, which is the console's. */
+function showScreen(id: string): void {
+  history.replaceState({}, '', `#${encodeURIComponent(id)}`);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** A form that is being edited in the console, which has this page in a frame and says what to show. Nothing is sent. */
+export function Preview() {
+  const [shown, setShown] = useState<FormPreview>();
+  const [draft, setDraft] = useState<Draft>();
+  const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
+
+  useEffect(() => {
+    // Going on here adds nothing to the console's history.
+    history.pushState = (_state, unused, url) => history.replaceState({}, unused, url);
+    const receive = ({ source, origin, data }: MessageEvent<FormPreview>) => {
+      if (source !== parent || origin !== location.origin || data.kind !== 'form-preview') return;
+      setShown(data);
+      setDraft((now = newDraft(sessionOf(data), [data.language], new Date())) =>
+        withContent(now, data.content, data.language),
+      );
+    };
+    addEventListener('message', receive);
+    parent.postMessage({ kind: 'form-preview-ready' }, location.origin);
+    return () => removeEventListener('message', receive);
+  }, []);
+
+  const language = shown?.language;
+  useEffect(() => {
+    if (language === undefined) return;
+    Promise.all([loadWords([language]), loadSentences(language)]).then(([words, sentences]) =>
+      setTexts({ language, words, sentences }),
+    );
+  }, [language]);
+
+  const page = shown?.page;
+  const isReady = draft !== undefined && texts !== undefined;
+  useEffect(() => {
+    if (!isReady || page === undefined) return;
+    // Once the screens follow the address: they are mounted with this effect.
+    const timer = setTimeout(() => showScreen(`page-${page}`));
+    return () => clearTimeout(timer);
+  }, [isReady, page]);
+
+  if (shown === undefined || draft === undefined || texts === undefined) return null;
+  const session = sessionOf(shown);
+  return (
+    <Signing
+      key={draft.id}
+      token={undefined}
+      session={session}
+      words={texts.words}
+      sentences={texts.sentences}
+      draft={draft}
+      change={(update) => setDraft((now) => now && update(now))}
+      isKept
+      onLanguage={async (chosen) =>
+        parent.postMessage({ kind: 'form-preview-language', language: chosen }, location.origin)
+      }
+      onSigned={() => undefined}
+      onStartAgain={() => setDraft(newDraft(session, [texts.language], new Date()))}
+    />
+  );
+}
