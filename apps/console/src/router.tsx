@@ -12,7 +12,7 @@ import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
 import { type ListedState, listedStates } from './pages/waivers/listed-states.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { pages } from './shell/pages.ts';
-import { dayIn, oneOf, textIn } from './shell/search-params.ts';
+import { dayIn, oneOf, textIn, versionIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { texts } from './text/english.ts';
 
@@ -29,6 +29,12 @@ interface BookingSearch extends PoolSearch {
 
 interface StartSearch extends PoolSearch {
   readonly bookingSystem?: string | undefined;
+}
+
+interface VersionSearch extends PoolSearch {
+  /** The version that is shown, and the one that it is compared with. */
+  readonly version?: string | undefined;
+  readonly former?: string | undefined;
 }
 
 interface WaiverSearch extends PoolSearch {
@@ -68,6 +74,16 @@ const waivers = createRoute({
     state: oneOf(listedStates, state),
   }),
 });
+const formVersions = createRoute({
+  getParentRoute: () => root,
+  path: `${pages.forms.path}/$pool/$form/versions`,
+  component: lazyRouteComponent(() => import('./pages/forms/versions-page.tsx'), 'VersionsPage'),
+  validateSearch: ({ pool, version, former }: Readonly<Record<string, unknown>>): VersionSearch => ({
+    pool: textIn(pool),
+    version: versionIn(version),
+    former: versionIn(former),
+  }),
+});
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: pages.deliveries.path,
@@ -101,6 +117,15 @@ const routeTree = root.addChildren([
     `${pages.waivers.path}/$pool/$id`,
     lazyRouteComponent(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
   ),
+  page(
+    pages.forms.path,
+    lazyRouteComponent(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
+  ),
+  page(
+    `${pages.forms.path}/$pool/$form`,
+    lazyRouteComponent(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
+  ),
+  formVersions,
   deliveries,
   page(
     `${pages.deliveries.path}/$id`,

@@ -47,6 +47,9 @@ export type CheckInLink = Answer<'listCheckInLinks'>['items'][number];
 export type NewCheckInLink = Body<'createCheckInLink'>;
 export type SigningDetails = Schemas['SigningDetails'];
 export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
+export type FormItem = Schemas['Form'];
+export type FormDetail = Answer<'readForm'>;
+export type FormVersion = Answer<'listFormVersions'>['items'][number];
 export type Webhook = Answer<'listWebhooks'>['items'][number];
 
 /** Who is signed in. `pools`: null for all. */

@@ -49,6 +49,66 @@ export function TextField({ label, hint, error, onChange, ...input }: TextFieldP
   );
 }
 
+interface LongTextFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Text of several lines; the field grows with it. */
+export function LongTextField({ label, hint, error, onChange, ...area }: LongTextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...area}
+          {...control}
+          className={`${styles.control} ${styles.long}`}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly value: number | undefined;
+  readonly min?: number;
+  readonly max?: number;
+  /** Undefined: the field was emptied. */
+  readonly onChange: (value: number | undefined) => void;
+}
+
+export const NumberField = ({ value, onChange, ...field }: NumberFieldProps) => (
+  <TextField
+    {...field}
+    type="number"
+    value={value ?? ''}
+    onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
+  />
+);
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+export const CheckField = ({ label, hint, value, onChange }: CheckFieldProps) => (
+  <label className={styles.check}>
+    <input type="checkbox" checked={value} onChange={({ target }) => onChange(target.checked)} />
+    <span>
+      {label}
+      {hint === undefined ? null : <span className={styles.hint}>{hint}</span>}
+    </span>
+  </label>
+);
+
 interface ChoiceFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: ReactNode;

@@ -6,6 +6,7 @@ export const pages = {
   overview: { path: '/', role: 'viewer' },
   bookings: { path: '/bookings', role: 'viewer' },
   waivers: { path: '/waivers', role: 'viewer' },
+  forms: { path: '/forms', role: 'viewer' },
   deliveries: { path: '/deliveries', role: 'viewer' },
   destinations: { path: '/destinations', role: 'viewer' },
   pools: { path: '/pools', role: 'viewer' },

@@ -13,3 +13,9 @@ export function dayIn(value: unknown): string | undefined {
   const text = textIn(value);
   return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
 }
+
+/** A version of a form in the address: its number, `draft`, or `none`. */
+export function versionIn(value: unknown): string | undefined {
+  const text = textIn(value);
+  return text !== undefined && /^([1-9]\d{0,8}|draft|none)$/.test(text) ? text : undefined;
+}

@@ -6,6 +6,7 @@ import { checkInTexts } from './english/check-in.ts';
 import { controlTexts } from './english/controls.ts';
 import { deliveriesTexts } from './english/deliveries.ts';
 import { destinationsTexts } from './english/destinations.ts';
+import { formsTexts } from './english/forms.ts';
 import { overviewTexts } from './english/overview.ts';
 import { peopleTexts } from './english/people.ts';
 import { poolsTexts } from './english/pools.ts';
@@ -20,6 +21,7 @@ export const texts = {
   ...bookingsTexts,
   ...waiversTexts,
   ...checkInTexts,
+  ...formsTexts,
   ...deliveriesTexts,
   ...destinationsTexts,
   ...poolsTexts,

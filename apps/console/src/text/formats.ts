@@ -6,6 +6,7 @@
 const locale = 'en-GB';
 
 const number = new Intl.NumberFormat(locale);
+const languages = new Intl.DisplayNames(locale, { type: 'language' });
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
@@ -28,6 +29,15 @@ export const formatDay = (at: Date): string => day.format(at);
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 export const formatDayAndTime = (at: Date): string => dayAndTime.format(at);
 export const formatFullTime = (at: Date): string => fullTime.format(at);
+
+/** The name of a language; the tag itself where there is none. */
+export function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
 
 /** For libraries that ask the browser, as uPlot does when it is loaded: they get the same locale. */
 export function giveLibrariesTheLocale(): void {

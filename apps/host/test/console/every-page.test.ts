@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { publishForm } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openPage, settled, signIn } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
@@ -7,8 +8,10 @@ import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '.
 vi.setConfig({ testTimeout: 300_000 });
 
 let scene: ConsoleScene;
+let form: string;
 beforeAll(async () => {
   scene = await startConsoleScene();
+  ({ form } = await publishForm(scene.host, pool));
 });
 afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
@@ -56,6 +59,9 @@ const pages = [
   '/',
   `/bookings?pool=${pool}&id=${bookingId}`,
   `/waivers?pool=${pool}`,
+  `/forms?pool=${pool}`,
+  `/forms/${pool}/{form}`,
+  `/forms/${pool}/{form}/versions`,
   '/deliveries',
   '/destinations',
   '/pools',
@@ -72,8 +78,10 @@ test('no page keeps out those who use a keyboard or a screen reader, in light or
   await scene.host.admin('PUT', '/v1/admin/pools/long', { name: 'A pool with a name longer than a phone' });
   const page = await scene.asAdmin({ viewport: { width: 360, height: 740 } });
   for (const path of pages) {
-    await scene.go(page, path);
+    await scene.go(page, path.replace('{form}', form));
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // The fields of a question, and their conditions.
+    if (path.endsWith('{form}')) await page.getByRole('button', { name: /^Question.*Conditional/ }).click();
     await settled(page);
     await page.emulateMedia({ colorScheme: 'light' });
     await expectAccessible(page);

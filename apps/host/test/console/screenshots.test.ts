@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { exampleForms } from '@waiver-service/forms';
 import { signed } from '@waiver-service/forms/testing';
 import {
   type SimulatedBookingSystem,
@@ -10,7 +11,7 @@ import {
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { makeLink, publishForm } from '../harness/check-in.ts';
+import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
 import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 import { openConsole, openPage, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
@@ -21,6 +22,7 @@ const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
 const pool = 'alpine-rafting';
 const waivers = `/v1/pools/${pool}/waivers`;
 const viewport = { width: 1120, height: 640 };
+const editorSize = { width: 1400, height: 900 };
 const phone = { width: 360, height: 740 };
 const colorSchemes = ['light', 'dark'] as const;
 
@@ -91,6 +93,16 @@ async function furnish({ host, system, receiver }: Parts) {
   await admin('PATCH', `${waivers}/${changed}`, { answers: { shoeSize: 39, notes: 'Asked for a wetsuit' } });
   await admin('POST', `${waivers}/${voided}/void`);
   await admin('PUT', `/v1/admin/pools/${pool}/waivers/${held}/hold`, { reason: 'A claim is open' });
+  const form = await publishForm(host, pool, undefined, 'Rafting');
+  const { content } = form;
+  const [about, ...others] = content.pages;
+  const [name, ...questions] = about?.items ?? [];
+  const label = { en: 'First and last name, as in your passport' };
+  await admin('PUT', `/v1/admin/pools/${pool}/forms/${form.form}/draft`, {
+    ...content,
+    pages: [{ ...about, items: [{ ...name, label }, ...questions] }, ...others],
+  });
+  await publishForm(host, pool, exampleForms[5]?.content, 'Riding');
   const failing = await until(async () => {
     const { body } = await admin('GET', `/v1/admin/deliveries?state=waiting&waiverId=${ids.at(-1)}`);
     const id: unknown = body.items[0]?.id;
@@ -98,12 +110,11 @@ async function furnish({ host, system, receiver }: Parts) {
     const delivery = await admin('GET', `/v1/admin/deliveries/${id}`);
     return delivery.body.attempts.length > 1 ? id : undefined;
   }, 'a delivery that was refused twice');
-  return { changed, failing };
+  return { changed, failing, form };
 }
 
 /** Two guests sign, at the desk. @returns the waiver of the first */
-async function signAtDesk(host: ConnectedHost): Promise<string> {
-  const form = await publishForm(host, pool);
+async function signAtDesk(host: ConnectedHost, form: PublishedExample): Promise<string> {
   const id = crypto.randomUUID();
   const filled = signed(form.content, ['1990-02-28', '2014-05-06']);
   const [parent, child] = filled.guests;
@@ -145,15 +156,17 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     const first = await openConsole(browser, host, { colorScheme, viewport });
     await go(first.page, '/start');
     await take(first.page, 'start', colorScheme);
+    await first.page.context().close();
   }
 
-  const { changed, failing } = await furnish({ host, system, receiver });
+  const { changed, failing, form } = await furnish({ host, system, receiver });
   const pages = {
     overview: '/',
     bookings: `/bookings?pool=${pool}`,
     booking: `/bookings?pool=${pool}&id=BK-1001`,
     waivers: `/waivers?pool=${pool}`,
     waiver: `/waivers/${pool}/${changed}?pool=${pool}`,
+    forms: `/forms?pool=${pool}`,
     deliveries: `/deliveries?pool=${pool}`,
     delivery: `/deliveries/${failing}?pool=${pool}`,
     destinations: `/destinations?pool=${pool}`,
@@ -169,6 +182,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     deliveries: pages.deliveries,
     destinations: pages.destinations,
     overview: pages.overview,
+    form: `/forms/${pool}/${form.form}?pool=${pool}`,
   };
   for (const colorScheme of colorSchemes) {
     const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport: phone });
@@ -177,6 +191,8 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
       await take(page, `${name}-phone`, colorScheme);
     }
     expect(complaints).toEqual([]);
+    // A session has few streams of changes.
+    await page.context().close();
   }
   for (const colorScheme of colorSchemes) {
     const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
@@ -189,6 +205,14 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
       }
       await take(page, name, colorScheme);
     }
+    await page.setViewportSize(editorSize);
+    await go(page, onPhone.form);
+    await page.getByRole('button', { name: /^Question First and last name/ }).click();
+    await page.getByRole('region', { name: 'Page 1' }).evaluate((element) => element.scrollIntoView());
+    await take(page, 'form', colorScheme);
+    await go(page, `/forms/${pool}/${form.form}/versions?pool=${pool}`);
+    await take(page, 'form-versions', colorScheme);
+    await page.setViewportSize(viewport);
     await go(page, `/pools/${pool}`);
     const systems = page.getByRole('region', { name: 'Booking systems' });
     const dialog = page.getByRole('dialog');
@@ -205,7 +229,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     await take(page, 'check', colorScheme);
     expect(complaints).toEqual([]);
   }
-  const waiver = await signAtDesk(host);
+  const waiver = await signAtDesk(host, form);
   for (const colorScheme of colorSchemes) {
     const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
     await go(page, `/bookings?pool=${pool}&id=BK-1001`);

@@ -23,10 +23,11 @@ export async function publishForm(
   { admin }: Pick<ConnectedHost, 'admin'>,
   pool: string,
   content: FormContent | undefined = rafting,
+  name = 'Waiver',
 ): Promise<PublishedExample> {
   if (content === undefined) throw new Error('there is no example form');
   const path = `/v1/admin/pools/${pool}/forms`;
-  const form = textAt((await admin('POST', path, { name: 'Waiver' })).body, 'id');
+  const form = textAt((await admin('POST', path, { name })).body, 'id');
   const draft = await admin('PUT', `${path}/${form}/draft`, content);
   const published = await admin('POST', `${path}/${form}/publish`);
   if (published.status !== 201) throw new Error(`not published: ${draft.text} ${published.text}`);

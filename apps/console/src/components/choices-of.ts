@@ -1,0 +1,5 @@
+/** The choices of a field, each value with its label. */
+export const choicesOf = <const Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+): readonly (readonly [Value, string])[] => values.map((value) => [value, labels[value]] as const);

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { formQuery, formsQuery } from '../../api/queries.ts';
+import type { FormDetail } from '../../api/resources.ts';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { FormEditor } from './form-editor.tsx';
+import { FormStates } from './form-states.tsx';
+import styles from './forms.module.css';
+import { StartWithTemplate } from './new-form.tsx';
+import { isEditable } from './read-content.ts';
+
+const route = getRouteApi('/forms/$pool/$form');
+
+/** One form: edited by operators, seen by viewers. */
+export function FormPage() {
+  const { pool, form: id } = route.useParams();
+  const query = useQuery(formQuery(pool, id));
+  return <Loaded query={query}>{(form) => <FormView key={id} pool={pool} form={form} />}</Loaded>;
+}
+
+interface FormViewProps {
+  readonly pool: string;
+  readonly form: FormDetail;
+}
+
+function FormView({ pool, form }: FormViewProps) {
+  const { may } = useSession();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [reloads, setReloads] = useState(0);
+  const isReadOnly = !may('operator') || form.archivedAt !== null;
+  const reload = async () => {
+    await queries.refetchQueries(formQuery(pool, form.id));
+    setReloads((count) => count + 1);
+  };
+  return (
+    <Page
+      title={form.name}
+      lead={
+        <span className={styles.row}>
+          <FormStates form={form} />
+          <Link to="/forms/$pool/$form/versions" params={{ pool, form: form.id }}>
+            {texts.guestForms.versions}
+          </Link>
+        </span>
+      }
+      actions={
+        isReadOnly ? undefined : (
+          <ConfirmButton
+            isDangerous
+            label={texts.guestForms.archive}
+            lead={texts.guestForms.archiveLead}
+            change={async () => {
+              await api.DELETE('/v1/admin/pools/{pool}/forms/{form}', {
+                params: { path: { pool, form: form.id } },
+              });
+              await navigate({ to: '/forms', search: { pool } });
+            }}
+            queryKey={formsQuery(pool).queryKey}
+            done={texts.guestForms.archived}
+          />
+        )
+      }
+    >
+      {form.archivedAt === null ? null : <Notice>{texts.guestForms.isArchived}</Notice>}
+      {form.content === null ? (
+        <StartWithTemplate pool={pool} form={form.id} onStarted={() => void reload()} />
+      ) : isEditable(form.content) ? (
+        <FormEditor
+          key={reloads}
+          pool={pool}
+          form={form}
+          stored={form.content}
+          isReadOnly={isReadOnly}
+          onReload={() => void reload()}
+        />
+      ) : (
+        <Card title={texts.guestForms.notEditable}>
+          <p className="muted">{texts.guestForms.notEditableLead}</p>
+          <ul>
+            {form.problems.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <code>{path}</code> {message}
+              </li>
+            ))}
+          </ul>
+          <JsonView label={texts.guestForms.draft} value={form.content} />
+        </Card>
+      )}
+    </Page>
+  );
+}

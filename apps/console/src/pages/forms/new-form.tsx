@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, formsQuery } from '../../api/queries.ts';
+import { Card } from '../../components/card.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
+import { useChange } from '../../components/use-change.ts';
+import { texts } from '../../text/english.ts';
+import { emptyContent } from './edit-content.ts';
+
+const loadTemplates = async () => (await import('./templates.ts')).templates;
+const useTemplates = () =>
+  useQuery({ queryKey: ['templates'], queryFn: loadTemplates, staleTime: Number.POSITIVE_INFINITY });
+
+// The first template, which a form begins with unless another one is chosen.
+const defaultTrade = 'rafting';
+const empty = 'empty';
+
+/** Stores the content of a template as the draft of a form. */
+async function storeTemplate(pool: string, form: string, trade: string): Promise<void> {
+  const template = (await loadTemplates()).find((one) => one.trade === trade);
+  const content = template?.content ?? emptyContent();
+  await dataOf(
+    api.PUT('/v1/admin/pools/{pool}/forms/{form}/draft', {
+      params: { path: { pool, form } },
+      body: { ...content },
+    }),
+  );
+}
+
+interface TemplateChoiceProps {
+  readonly value: string;
+  readonly onChange: (trade: string) => void;
+}
+
+function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
+  const { data: templates = [] } = useTemplates();
+  return (
+    <ChoiceField
+      label={texts.guestForms.template}
+      hint={texts.guestForms.templateHint}
+      value={value}
+      choices={[
+        ...templates.map(({ trade, name }) => [trade, name] as const),
+        [empty, texts.guestForms.emptyTemplate] as const,
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Adds a form that begins with a template, and opens it. */
+export function NewForm({ pool }: { readonly pool: string }) {
+  const navigate = useNavigate();
+  return (
+    <FormButton
+      look="primary"
+      title={texts.guestForms.add}
+      lead={texts.guestForms.addLead}
+      initialDraft={{ name: '', template: defaultTrade }}
+      isComplete={({ name }) => name.trim() !== ''}
+      submit={async ({ name, template }) => {
+        const { id } = await dataOf(
+          api.POST('/v1/admin/pools/{pool}/forms', {
+            params: { path: { pool } },
+            body: { name: name.trim() },
+          }),
+        );
+        // A draft that cannot be stored now can be begun on the form's own page.
+        await storeTemplate(pool, id, template).catch(() => undefined);
+        await navigate({ to: '/forms/$pool/$form', params: { pool, form: id } });
+      }}
+      queryKey={formsQuery(pool).queryKey}
+      done={texts.guestForms.added}
+    >
+      {({ field }) => (
+        <>
+          <TextField
+            label={texts.fields.name}
+            hint={texts.guestForms.nameHint}
+            required
+            maxLength={200}
+            {...field('name')}
+          />
+          <TemplateChoice {...field('template')} />
+        </>
+      )}
+    </FormButton>
+  );
+}
+
+interface StartWithTemplateProps {
+  readonly pool: string;
+  readonly form: string;
+  readonly onStarted: () => void;
+}
+
+/** Begins the content of a form that has none, such as one that was made through the API. */
+export function StartWithTemplate({ pool, form, onStarted }: StartWithTemplateProps) {
+  const [trade, setTrade] = useState<string>(defaultTrade);
+  const sending = useChange({
+    async change() {
+      await storeTemplate(pool, form, trade);
+      onStarted();
+    },
+  });
+  return (
+    <Card title={texts.guestForms.start}>
+      <Form sending={sending} submitLabel={texts.guestForms.use}>
+        <TemplateChoice value={trade} onChange={setTrade} />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,112 @@
+import { formLimits, type Page } from '@waiver-service/forms';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { choicesOf } from '../../components/choices-of.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { texts } from '../../text/english.ts';
+import { ConditionEditor } from './condition-editor.tsx';
+import { type Block, itemsOf, moved } from './edit-content.ts';
+import { questionsAbove, useEditing } from './editing.ts';
+import styles from './forms.module.css';
+import { ItemEditor } from './item-editor.tsx';
+import { ProblemLines } from './problem-lines.tsx';
+import { TextFields } from './text-fields.tsx';
+
+interface PageEditorProps {
+  readonly page: Page;
+  readonly index: number;
+}
+
+const isBlock = (name: string): name is Block => Object.hasOwn(texts.guestForms.blocks, name);
+const blocks = Object.keys(texts.guestForms.blocks).filter(isBlock);
+
+/** A page of the form with its items. */
+export function PageEditor({ page, index }: PageEditorProps) {
+  const { content, change, problems, isReadOnly, open, showPage } = useEditing();
+  const name = texts.guestForms.page(index + 1);
+  const setPage = (next: Page) => change((now) => ({ ...now, pages: now.pages.with(index, next) }));
+  const [block, setBlock] = useState<Block>('question');
+  const add = () => {
+    const added = itemsOf(block, content);
+    setPage({ ...page, items: [...page.items, ...added] });
+    open(added[0]?.id);
+    showPage(page.id);
+  };
+  const move = (by: 1 | -1) => change((now) => ({ ...now, pages: moved(now.pages, index, by) }));
+  const count = content.pages.reduce((sum, { items }) => sum + items.length, 0);
+  const isFull = page.items.length >= formLimits.itemsPerPage || count >= formLimits.items;
+  return (
+    <Card
+      title={name}
+      isFlush
+      actions={
+        isReadOnly ? undefined : (
+          <>
+            <Button size="small" look="quiet" aria-label={texts.guestForms.up(name)} onClick={() => move(-1)}>
+              ↑
+            </Button>
+            <Button
+              size="small"
+              look="quiet"
+              aria-label={texts.guestForms.down(name)}
+              onClick={() => move(1)}
+            >
+              ↓
+            </Button>
+            {content.pages.length === 1 ? null : (
+              <ConfirmButton
+                size="small"
+                look="quiet"
+                label="×"
+                aria-label={texts.guestForms.remove(name)}
+                title={texts.guestForms.remove(name)}
+                confirm={texts.actions.remove}
+                lead={texts.guestForms.removePageLead}
+                change={async () => change((now) => ({ ...now, pages: now.pages.toSpliced(index, 1) }))}
+                queryKey={['none']}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <fieldset className={styles.body} disabled={isReadOnly} onFocus={() => showPage(page.id)}>
+        <ProblemLines problems={problems.filter((one) => one.page === page.id && one.item === undefined)} />
+        <TextFields
+          label={texts.guestForms.pageTitle}
+          maxLength={formLimits.label}
+          text={page.title}
+          onChange={(title) => setPage({ ...page, title })}
+        />
+        <ConditionEditor
+          when={page.when}
+          above={questionsAbove(content, index)}
+          onChange={(when) => setPage({ ...page, when })}
+        />
+      </fieldset>
+      <ul className={styles.items}>
+        {page.items.map((item, itemIndex) => (
+          <ItemEditor
+            key={`${item.id} ${page.items.findIndex(({ id }) => id === item.id) === itemIndex ? '' : itemIndex}`}
+            item={item}
+            pageIndex={index}
+            index={itemIndex}
+          />
+        ))}
+      </ul>
+      {isReadOnly || isFull ? null : (
+        <div className={styles.add}>
+          <ChoiceField
+            label={texts.guestForms.addTo(index + 1)}
+            value={block}
+            choices={choicesOf(blocks, texts.guestForms.blocks)}
+            onChange={setBlock}
+          />
+          <Button onClick={add}>{texts.guestForms.addBlock}</Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FormContent, FormPreview } from '@waiver-service/forms';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { poolsQuery } from '../../api/queries.ts';
+import { Card } from '../../components/card.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './preview.module.css';
+
+interface PreviewProps {
+  readonly pool: string;
+  readonly content: FormContent;
+  /** The id of the page to show. */
+  readonly page?: string | undefined;
+}
+
+/** The check-in page itself, in a frame of a phone's size: it is told what to show, and sends nothing. */
+export function Preview({ pool, content, page }: PreviewProps) {
+  const { data: pools } = useQuery(poolsQuery);
+  const poolName = pools?.find(({ id }) => id === pool)?.name ?? pool;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [chosen, setChosen] = useState<string>();
+  const { languages } = content;
+  const language = chosen !== undefined && languages.includes(chosen) ? chosen : (languages[0] ?? 'en');
+  const show = useCallback(() => {
+    const message: FormPreview = { kind: 'form-preview', content, language, page, poolName };
+    frame.current?.contentWindow?.postMessage(message, location.origin);
+  }, [content, language, page, poolName]);
+  useEffect(() => {
+    const receive = ({ source, origin, data }: MessageEvent) => {
+      if (source !== frame.current?.contentWindow || origin !== location.origin) return;
+      if (data.kind === 'form-preview-ready') show();
+      if (data.kind === 'form-preview-language') setChosen(String(data.language));
+    };
+    addEventListener('message', receive);
+    show();
+    return () => removeEventListener('message', receive);
+  }, [show]);
+  return (
+    <Card title={texts.guestForms.preview}>
+      <div className={styles.preview}>
+        <iframe
+          ref={frame}
+          className={styles.phone}
+          src="/check-in/preview"
+          title={texts.guestForms.preview}
+        />
+        <p className="muted">{texts.guestForms.previewHint}</p>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import { Notice } from '../../components/notice.tsx';
+import { type PlacedProblem, problemText } from './problems.ts';
+
+/** Problems beside what they are about. */
+export function ProblemLines({ problems }: { readonly problems: readonly PlacedProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.field} ${problem.message}`}>{problemText(problem)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

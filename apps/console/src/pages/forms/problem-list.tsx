@@ -1,0 +1,39 @@
+import type { FormContent } from '@waiver-service/forms';
+import { Button } from '../../components/button.tsx';
+import { texts } from '../../text/english.ts';
+import { titleOf } from './edit-content.ts';
+import styles from './forms.module.css';
+import { type PlacedProblem, problemText } from './problems.ts';
+
+interface ProblemListProps {
+  readonly content: FormContent;
+  readonly problems: readonly PlacedProblem[];
+  readonly onShow: (problem: PlacedProblem) => void;
+}
+
+/** Where a problem is, for people: “Page 2 · Can you swim?”. */
+function placeOf({ pages, languages }: FormContent, { page, item }: PlacedProblem): string {
+  const index = pages.findIndex(({ id }) => id === page);
+  if (index === -1) return texts.guestForms.settings;
+  const found = pages[index]?.items.find(({ id }) => id === item);
+  const name = texts.guestForms.page(index + 1);
+  return found === undefined
+    ? name
+    : `${name} · ${titleOf(found, languages) || texts.guestForms.types[found.type]}`;
+}
+
+/** Everything that keeps a form from being published, with a way to each. */
+export function ProblemList({ content, problems, onShow }: ProblemListProps) {
+  return (
+    <ul className={styles.problems}>
+      {problems.map((problem) => (
+        <li key={`${problem.page} ${problem.item} ${problem.field} ${problem.message}`}>
+          <Button size="small" look="quiet" className={styles.place ?? ''} onClick={() => onShow(problem)}>
+            {placeOf(content, problem)}
+          </Button>
+          <span>{problemText(problem)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

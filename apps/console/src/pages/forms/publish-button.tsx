@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf } from '../../api/queries.ts';
+import type { FormDetail } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { texts } from '../../text/english.ts';
+import { ProblemList } from './problem-list.tsx';
+import type { PlacedProblem } from './problems.ts';
+import type { FormDraft } from './use-draft.ts';
+
+interface PublishButtonProps {
+  readonly pool: string;
+  readonly form: FormDetail;
+  readonly draft: FormDraft;
+  readonly problems: readonly PlacedProblem[];
+  readonly onShow: (problem: PlacedProblem) => void;
+}
+
+/** Publishes what is stored, once it is said what that means; refused with all problems at once. */
+export function PublishButton({ pool, form, draft, problems, onShow }: PublishButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  // What is about to be published is stored first, so that its problems are those of all that was typed.
+  const begin = useMutation({
+    mutationFn: draft.flush,
+    onSuccess: (revision) => setIsOpen(revision !== undefined),
+  });
+  const publish = useMutation({
+    async mutationFn() {
+      const revision = await draft.flush();
+      const { version } = await dataOf(
+        api.POST('/v1/admin/pools/{pool}/forms/{form}/publish', {
+          params: { path: { pool, form: form.id }, query: { revision } },
+        }),
+      );
+      await draft.afterPublishing();
+      return version;
+    },
+    async onSuccess(version) {
+      setIsOpen(false);
+      toast(texts.guestForms.published(version));
+      await queries.invalidateQueries();
+    },
+  });
+  const isRefused = problems.length > 0;
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+        {texts.guestForms.publish}
+      </Button>
+      {isOpen ? (
+        <Dialog
+          onClose={close}
+          title={isRefused ? texts.guestForms.refusedTitle : texts.guestForms.publishTitle}
+          lead={
+            isRefused
+              ? undefined
+              : texts.guestForms.publishLead(form.published === null, draft.content.reuse === 'version')
+          }
+          closeLabel={isRefused ? texts.actions.close : texts.actions.cancel}
+          action={
+            isRefused ? undefined : (
+              <Button look="primary" isBusy={publish.isPending} onClick={() => publish.mutate()}>
+                {texts.guestForms.publish}
+              </Button>
+            )
+          }
+        >
+          {isRefused ? (
+            <ProblemList
+              content={draft.content}
+              problems={problems}
+              onShow={(problem) => {
+                close();
+                onShow(problem);
+              }}
+            />
+          ) : null}
+          <ProblemNotice error={publish.error} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+import {
+  type AskItem,
+  askKinds,
+  formLimits,
+  type Option,
+  type Property,
+  propertyKinds,
+} from '@waiver-service/forms';
+import { Button } from '../../components/button.tsx';
+import { choicesOf } from '../../components/choices-of.ts';
+import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
+import { texts } from '../../text/english.ts';
+import { AnswerList } from './condition-editor.tsx';
+import { moved, newOption, withKind } from './edit-content.ts';
+import { useEditing } from './editing.ts';
+import styles from './forms.module.css';
+import { TextFields } from './text-fields.tsx';
+
+interface QuestionFieldsProps {
+  readonly item: AskItem;
+  readonly onChange: (item: AskItem) => void;
+}
+
+const isProperty = (name: string): name is Property => Object.hasOwn(propertyKinds, name);
+const kindsOf = (property: Property): readonly AskItem['kind'][] => propertyKinds[property];
+const propertiesOf = ({ kind, property }: AskItem): readonly Property[] =>
+  Object.keys(propertyKinds)
+    .filter(isProperty)
+    .filter((name) => name === property || kindsOf(name).includes(kind));
+
+export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
+  const properties = propertiesOf(item);
+  const set = (changes: Partial<AskItem>) => onChange({ ...item, ...changes });
+  return (
+    <>
+      <TextFields
+        label={texts.guestForms.label}
+        maxLength={formLimits.label}
+        text={item.label}
+        onChange={(label) => set({ label })}
+      />
+      <TextFields
+        label={texts.guestForms.help}
+        maxLength={formLimits.label}
+        isOptional
+        text={item.help ?? {}}
+        onChange={(help) => set({ help: Object.keys(help).length === 0 ? undefined : help })}
+      />
+      <div className={styles.fields}>
+        <ChoiceField
+          label={texts.guestForms.kind}
+          value={item.kind}
+          choices={choicesOf(askKinds, texts.guestForms.kinds)}
+          onChange={(kind) => onChange(withKind(item, kind))}
+        />
+        <ChoiceField
+          label={texts.guestForms.per}
+          value={item.per}
+          choices={choicesOf(['guest', 'signer'], texts.guestForms.pers)}
+          onChange={(per) => set({ per })}
+        />
+        {properties.length === 0 ? null : (
+          <ChoiceField
+            label={texts.guestForms.property}
+            value={item.property ?? ''}
+            choices={[
+              ['', texts.guestForms.noProperty],
+              ...properties.map((property) => [property, property] as const),
+            ]}
+            onChange={(property) => set({ property: property === '' ? undefined : property })}
+          />
+        )}
+        <LimitFields item={item} set={set} />
+      </div>
+      <CheckField
+        label={texts.guestForms.required}
+        value={item.required}
+        onChange={(required) => set({ required })}
+      />
+      {item.options === undefined ? null : (
+        <Options options={item.options} onChange={(options) => set({ options })} />
+      )}
+      <HealthFields item={item} set={set} />
+      <FlagFields item={item} set={set} />
+    </>
+  );
+}
+
+interface PartProps {
+  readonly item: AskItem;
+  readonly set: (changes: Partial<AskItem>) => void;
+}
+
+/** What `min` and `max` count, by the kind of answer. */
+function limitsOf(kind: AskItem['kind']): keyof typeof texts.guestForms.min | undefined {
+  if (kind === 'text' || kind === 'long') return 'text';
+  return kind === 'number' || kind === 'choices' ? kind : undefined;
+}
+
+function LimitFields({ item, set }: PartProps) {
+  const limits = limitsOf(item.kind);
+  if (limits === undefined) return null;
+  return (
+    <>
+      <NumberField label={texts.guestForms.min[limits]} value={item.min} onChange={(min) => set({ min })} />
+      <NumberField label={texts.guestForms.max[limits]} value={item.max} onChange={(max) => set({ max })} />
+    </>
+  );
+}
+
+interface OptionsProps {
+  readonly options: readonly Option[];
+  readonly onChange: (options: readonly Option[]) => void;
+}
+
+function Options({ options, onChange }: OptionsProps) {
+  const { isReadOnly } = useEditing();
+  return (
+    <fieldset className={styles.condition}>
+      <legend>{texts.guestForms.options}</legend>
+      <ol className={styles.options}>
+        {options.map((option, index) => {
+          const name = texts.guestForms.option(index + 1);
+          return (
+            <li key={option.id} className={styles.option}>
+              <TextFields
+                label={name}
+                maxLength={formLimits.label}
+                text={option.label}
+                onChange={(label) => onChange(options.with(index, { ...option, label }))}
+              />
+              {isReadOnly ? null : (
+                <span className={styles.tools}>
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={texts.guestForms.up(name)}
+                    onClick={() => onChange(moved(options, index, -1))}
+                  >
+                    ↑
+                  </Button>
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={texts.guestForms.remove(name)}
+                    onClick={() => onChange(options.toSpliced(index, 1))}
+                  >
+                    ×
+                  </Button>
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <p>
+        <Button
+          size="small"
+          disabled={options.length >= formLimits.options}
+          onClick={() => onChange([...options, newOption()])}
+        >
+          {texts.guestForms.addOption}
+        </Button>
+      </p>
+    </fieldset>
+  );
+}
+
+const usualKeepDays = 30;
+
+function HealthFields({ item, set }: PartProps) {
+  const isHealth = item.sensitive === 'health';
+  return (
+    <>
+      <CheckField
+        label={texts.guestForms.sensitive}
+        hint={texts.guestForms.sensitiveHint}
+        value={isHealth}
+        onChange={(sensitive) =>
+          set(
+            sensitive
+              ? { sensitive: 'health', keepDays: usualKeepDays, property: undefined }
+              : { sensitive: undefined, keepDays: undefined },
+          )
+        }
+      />
+      {isHealth ? (
+        <div className={styles.fields}>
+          <NumberField
+            label={texts.guestForms.keepDays}
+            min={1}
+            max={formLimits.days}
+            value={item.keepDays}
+            onChange={(keepDays) => set({ keepDays })}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+const maxFlagLength = 60;
+
+function FlagFields({ item, set }: PartProps) {
+  const { flag } = item;
+  const canFlag = item.kind === 'yesno' || item.options !== undefined;
+  if (!canFlag && flag === undefined) return null;
+  return (
+    <>
+      <CheckField
+        label={texts.guestForms.flag}
+        value={flag !== undefined}
+        onChange={(isFlagged) =>
+          set({
+            flag: isFlagged
+              ? {
+                  on: item.kind === 'yesno' ? ['yes'] : (item.options ?? []).slice(0, 1).map(({ id }) => id),
+                  label: '',
+                }
+              : undefined,
+          })
+        }
+      />
+      {flag === undefined ? null : (
+        <div className={styles.fields}>
+          <TextField
+            label={texts.guestForms.flagLabel}
+            error={flag.label.trim() === '' ? texts.guestForms.missing : undefined}
+            maxLength={maxFlagLength}
+            value={flag.label}
+            onChange={(label) => set({ flag: { ...flag, label } })}
+          />
+          <AnswerList
+            label={texts.guestForms.flagOn}
+            question={item}
+            value={flag.on}
+            onChange={(on) => set({ flag: { ...flag, on } })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

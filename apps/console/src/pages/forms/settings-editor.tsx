@@ -1,0 +1,264 @@
+import { type FormContent, formLimits, type People, type Validity } from '@waiver-service/forms';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { choicesOf } from '../../components/choices-of.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
+import { texts } from '../../text/english.ts';
+import { languageName } from '../../text/formats.ts';
+import { WordsField } from './condition-editor.tsx';
+import { moved, withoutLanguage } from './edit-content.ts';
+import { useEditing } from './editing.ts';
+import styles from './forms.module.css';
+import { ProblemLines } from './problem-lines.tsx';
+
+/** What is said once for the whole form: languages, people, validity, activities. */
+export function SettingsEditor() {
+  const { content, change, problems, isReadOnly } = useEditing();
+  const set = (changes: Partial<FormContent>) => change((now) => ({ ...now, ...changes }));
+  const { binding, languages, activities, reuse } = content;
+  return (
+    <Card title={texts.guestForms.settings}>
+      <fieldset className={styles.settings} disabled={isReadOnly}>
+        <ProblemLines problems={problems.filter(({ page }) => page === undefined)} />
+        <Languages />
+        <div className={styles.fields}>
+          {languages.length === 1 && binding === undefined ? null : (
+            <ChoiceField
+              label={texts.guestForms.binding}
+              hint={texts.guestForms.bindingHint}
+              value={binding ?? ''}
+              choices={[
+                ['', texts.guestForms.noBinding],
+                ...languages.map((language) => [language, languageName(language)] as const),
+              ]}
+              onChange={(language) => set({ binding: language === '' ? undefined : language })}
+            />
+          )}
+          <WordsField
+            label={texts.guestForms.activities}
+            hint={texts.guestForms.activitiesHint}
+            words={activities}
+            onChange={(words) => set({ activities: words })}
+          />
+          <ValidityFields validity={content.validity} onChange={(validity) => set({ validity })} />
+          <ChoiceField
+            label={texts.guestForms.reuse}
+            value={reuse}
+            choices={choicesOf(['version', 'form'], texts.guestForms.reuses)}
+            onChange={(next) => set({ reuse: next })}
+          />
+        </div>
+        <PeopleFields />
+      </fieldset>
+    </Card>
+  );
+}
+
+const tagPattern = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+
+function Languages() {
+  const { content, change, isReadOnly } = useEditing();
+  const { languages } = content;
+  return (
+    <fieldset className={styles.condition}>
+      <legend>{texts.guestForms.languages}</legend>
+      <ul className={styles.chips}>
+        {languages.map((language, index) => (
+          <li key={language}>
+            <span>
+              {languageName(language)} <code>{language}</code>
+            </span>
+            {isReadOnly || languages.length === 1 ? null : (
+              <>
+                {index === 0 ? null : (
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={texts.guestForms.up(languageName(language))}
+                    onClick={() => change((now) => ({ ...now, languages: moved(now.languages, index, -1) }))}
+                  >
+                    ↑
+                  </Button>
+                )}
+                <ConfirmButton
+                  size="small"
+                  look="quiet"
+                  label="×"
+                  aria-label={texts.guestForms.removeLanguage(languageName(language))}
+                  title={texts.guestForms.removeLanguage(languageName(language))}
+                  confirm={texts.actions.remove}
+                  lead={texts.guestForms.removeLanguageLead}
+                  change={async () => change((now) => withoutLanguage(now, language))}
+                  queryKey={['none']}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="muted">{texts.guestForms.defaultLanguage}</p>
+      {isReadOnly || languages.length >= formLimits.languages ? null : (
+        <p>
+          <FormButton
+            size="small"
+            title={texts.guestForms.addLanguage}
+            initialDraft={{ language: '' }}
+            isComplete={({ language }) => tagPattern.test(language) && !languages.includes(language)}
+            submit={async ({ language }) =>
+              change((now) => ({ ...now, languages: [...now.languages, language] }))
+            }
+            queryKey={['none']}
+          >
+            {({ draft, field }) => (
+              <TextField
+                label={texts.guestForms.language}
+                hint={
+                  tagPattern.test(draft.language)
+                    ? languageName(draft.language)
+                    : texts.guestForms.languageHint
+                }
+                maxLength={35}
+                {...field('language')}
+                error={languages.includes(draft.language) ? texts.guestForms.hasLanguage : undefined}
+              />
+            )}
+          </FormButton>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type ValidityKind = keyof typeof texts.guestForms.validities;
+const kindOf = (validity: Validity): ValidityKind =>
+  'visit' in validity ? 'visit' : 'days' in validity ? 'days' : 'until';
+const usualValidity: Readonly<Record<ValidityKind, Validity>> = {
+  visit: { visit: true },
+  days: { days: 365 },
+  until: { until: '12-31' },
+};
+
+interface ValidityFieldsProps {
+  readonly validity: Validity;
+  readonly onChange: (validity: Validity) => void;
+}
+
+function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
+  return (
+    <>
+      <ChoiceField
+        label={texts.guestForms.validity}
+        value={kindOf(validity)}
+        choices={choicesOf(['visit', 'days', 'until'], texts.guestForms.validities)}
+        onChange={(kind) => onChange(usualValidity[kind])}
+      />
+      {'days' in validity ? (
+        <NumberField
+          label={texts.guestForms.days}
+          min={1}
+          max={formLimits.days}
+          value={validity.days}
+          onChange={(days) => onChange({ days: days ?? 0 })}
+        />
+      ) : null}
+      {'until' in validity ? (
+        <TextField
+          label={texts.guestForms.until}
+          hint={texts.guestForms.untilHint}
+          maxLength={5}
+          value={validity.until}
+          onChange={(until) => onChange({ until })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const usualGuardian = { relationship: 'ask', age: 'birthDate' } as const;
+const usualMaxMinors = 10;
+
+function PeopleFields() {
+  const { content, change } = useEditing();
+  const { people, guardian } = content;
+  const set = (changes: Partial<People>) =>
+    change((now) => ({ ...now, people: { ...now.people, ...changes } }));
+  const age = (label: string, name: 'minAge' | 'maxAge' | 'minorSignsFrom') => (
+    <NumberField
+      label={label}
+      min={0}
+      max={formLimits.age}
+      value={people[name]}
+      onChange={(value) => set({ [name]: value })}
+    />
+  );
+  const setMinors = (minors: People['minors']) =>
+    change((now) => ({
+      ...now,
+      guardian: minors === 'guardian' ? (now.guardian ?? usualGuardian) : undefined,
+      people: {
+        ...now.people,
+        minors,
+        maxMinors: minors === 'guardian' ? now.people.maxMinors || usualMaxMinors : 0,
+        minorSignsFrom: minors === 'guardian' ? now.people.minorSignsFrom : undefined,
+      },
+    }));
+  return (
+    <fieldset className={styles.condition}>
+      <legend>{texts.guestForms.people}</legend>
+      <CheckField
+        label={texts.guestForms.adults}
+        value={people.adults}
+        onChange={(adults) => set({ adults })}
+      />
+      <div className={styles.fields}>
+        <ChoiceField
+          label={texts.guestForms.minors}
+          value={people.minors}
+          choices={choicesOf(['no', 'guardian', 'alone'], texts.guestForms.minorsOf)}
+          onChange={setMinors}
+        />
+        <NumberField
+          label={texts.guestForms.majority}
+          min={12}
+          max={25}
+          value={people.majority}
+          onChange={(majority) => set({ majority: majority ?? 0 })}
+        />
+        {age(texts.guestForms.minAge, 'minAge')}
+        {age(texts.guestForms.maxAge, 'maxAge')}
+        {people.minors === 'guardian' ? (
+          <>
+            <NumberField
+              label={texts.guestForms.maxMinors}
+              min={1}
+              max={formLimits.minors}
+              value={people.maxMinors}
+              onChange={(maxMinors) => set({ maxMinors: maxMinors ?? 0 })}
+            />
+            {age(texts.guestForms.minorSignsFrom, 'minorSignsFrom')}
+          </>
+        ) : null}
+        {guardian === undefined ? null : (
+          <>
+            <ChoiceField
+              label={texts.guestForms.relationship}
+              value={guardian.relationship}
+              choices={choicesOf(['ask', 'require'], texts.guestForms.relationships)}
+              onChange={(relationship) =>
+                change((now) => ({ ...now, guardian: { ...guardian, relationship } }))
+              }
+            />
+            <ChoiceField
+              label={texts.guestForms.guardianAge}
+              value={guardian.age}
+              choices={choicesOf(['birthDate', 'tick'], texts.guestForms.guardianAges)}
+              onChange={(next) => change((now) => ({ ...now, guardian: { ...guardian, age: next } }))}
+            />
+          </>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import type { FormContent, FormProblem } from '@waiver-service/forms';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { isProblem } from '../../api/problem.ts';
+import { dataOf } from '../../api/queries.ts';
+import type { FormDetail } from '../../api/resources.ts';
+
+/**
+ * `waiting` until the typing pauses, then `saving`, then `saved` or one of: `failed`, which is tried again, and
+ * `conflict`, since somebody else has stored another draft, which ends by {@link FormDraft.keepMine} or by reading theirs.
+ */
+export type SavingState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
+
+/** A draft that is stored as it is edited. */
+export interface FormDraft {
+  readonly content: FormContent;
+  readonly change: (update: (content: FormContent) => FormContent) => void;
+  /** What keeps the draft from being published, as it was when that was last stored. */
+  readonly checked: { readonly content: FormContent; readonly problems: readonly FormProblem[] };
+  readonly saving: SavingState;
+  readonly error: Error | null;
+  /** Whether anything is not stored. */
+  readonly hasUnsaved: () => boolean;
+  /** Stores what is not stored. @returns the revision; undefined if that failed */
+  readonly flush: () => Promise<string | undefined>;
+  /** Stores this draft in place of the one that somebody else has stored. */
+  readonly keepMine: () => Promise<void>;
+  /** Goes on from the version that was just published. */
+  readonly afterPublishing: () => Promise<void>;
+  /** Drops what is not stored. */
+  readonly drop: () => void;
+}
+
+interface Unsaved {
+  readonly content: FormContent;
+  readonly revision: string;
+}
+
+// What could not be stored outlives its page: a session may end while someone types.
+const unsavedByForm = new Map<string, Unsaved>();
+
+const saveDelayMs = 700;
+const retryDelayMs = 5_000;
+
+export function useDraft(pool: string, form: FormDetail, stored: FormContent): FormDraft {
+  const key = `${pool} ${form.id}`;
+  const [initial] = useState<Unsaved>(
+    () => unsavedByForm.get(key) ?? { content: stored, revision: form.revision },
+  );
+  const [content, setContent] = useState(initial.content);
+  const [checked, setChecked] = useState({ content: stored, problems: form.problems });
+  const [saving, setSaving] = useState<SavingState>(initial.content === stored ? 'saved' : 'waiting');
+  const [error, setError] = useState<Error | null>(null);
+  const latest = useRef(content);
+  const saved = useRef(stored);
+  const revision = useRef(initial.revision);
+  const underWay = useRef<Promise<string | undefined>>(undefined);
+
+  async function store(): Promise<string | undefined> {
+    while (latest.current !== saved.current) {
+      const sent = latest.current;
+      setSaving('saving');
+      try {
+        const answer = await dataOf(
+          api.PUT('/v1/admin/pools/{pool}/forms/{form}/draft', {
+            params: { path: { pool, form: form.id }, query: { revision: revision.current } },
+            body: { ...sent },
+          }),
+        );
+        revision.current = answer.revision;
+        saved.current = sent;
+        setChecked({ content: sent, problems: answer.problems });
+      } catch (problem) {
+        const failure = problem instanceof Error ? problem : new Error(String(problem));
+        setError(failure);
+        setSaving(isProblem(failure, 'draft_changed') ? 'conflict' : 'failed');
+        return undefined;
+      }
+    }
+    unsavedByForm.delete(key);
+    setError(null);
+    setSaving('saved');
+    return revision.current;
+  }
+  const read = () =>
+    dataOf(api.GET('/v1/admin/pools/{pool}/forms/{form}', { params: { path: { pool, form: form.id } } }));
+  const flush = () => {
+    underWay.current ??= store().finally(() => {
+      underWay.current = undefined;
+    });
+    return underWay.current;
+  };
+
+  useEffect(() => {
+    if (content === saved.current || saving === 'conflict' || saving === 'saving') return;
+    const timer = setTimeout(flush, saving === 'failed' ? retryDelayMs : saveDelayMs);
+    return () => clearTimeout(timer);
+  });
+
+  return {
+    content,
+    change(update) {
+      const next = update(latest.current);
+      if (next === latest.current) return;
+      latest.current = next;
+      unsavedByForm.set(key, { content: next, revision: revision.current });
+      setContent(next);
+      setSaving((now) => (now === 'saved' ? 'waiting' : now));
+    },
+    checked,
+    saving,
+    error,
+    hasUnsaved: () => latest.current !== saved.current,
+    flush,
+    async keepMine() {
+      revision.current = (await read()).revision;
+      await flush();
+    },
+    async afterPublishing() {
+      const now = await read();
+      // Otherwise somebody has stored a draft since, which is a conflict with the next change.
+      if (!now.draft) revision.current = now.revision;
+    },
+    drop: () => unsavedByForm.delete(key),
+  };
+}

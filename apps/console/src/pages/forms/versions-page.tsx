@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { FormContent } from '@waiver-service/forms';
+import { formQuery, formVersionQuery, formVersionsQuery } from '../../api/queries.ts';
+import type { FormDetail, FormVersion } from '../../api/resources.ts';
+import { Card } from '../../components/card.tsx';
+import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { texts } from '../../text/english.ts';
+import { ChangeList } from './change-list.tsx';
+import styles from './forms.module.css';
+import { Preview } from './preview.tsx';
+import { isEditable } from './read-content.ts';
+
+const columns: readonly Column<FormVersion>[] = [
+  {
+    heading: texts.fields.version,
+    cell: ({ version }) => (
+      <Link to="." search={(search) => ({ ...search, version: String(version), former: undefined })}>
+        {texts.guestForms.version(version)}
+      </Link>
+    ),
+    onCard: 'title',
+  },
+  { heading: texts.guestForms.publishedBy, cell: ({ publishedBy }) => publishedBy },
+  { heading: texts.guestForms.publishedAt, cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
+  {
+    heading: texts.guestForms.hash,
+    cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}…</code>,
+  },
+];
+
+const route = getRouteApi('/forms/$pool/$form/versions');
+
+/** The versions of a form: who published each, one as guests saw it, and what differs between two. */
+export function VersionsPage() {
+  const { pool, form: id } = route.useParams();
+  const form = useQuery(formQuery(pool, id));
+  const versions = useQuery(formVersionsQuery(pool, id));
+  return (
+    <Loaded query={form}>
+      {(found) => (
+        <Page
+          title={texts.guestForms.versionsOf(found.name)}
+          lead={
+            <Link to="/forms/$pool/$form" params={{ pool, form: id }}>
+              {found.name}
+            </Link>
+          }
+        >
+          <Card isFlush>
+            <QueryTable
+              label={texts.guestForms.versions}
+              columns={columns}
+              query={versions}
+              rows={versions.data}
+              rowKey={({ version }) => String(version)}
+              empty={<Empty title={texts.guestForms.noVersions}>{texts.guestForms.noVersionsHint}</Empty>}
+            />
+          </Card>
+          {versions.data === undefined ? null : (
+            <Comparison pool={pool} form={found} versions={versions.data} />
+          )}
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+interface ComparisonProps {
+  readonly pool: string;
+  readonly form: FormDetail;
+  readonly versions: readonly FormVersion[];
+}
+
+function Comparison({ pool, form, versions }: ComparisonProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const numbers = versions.map(({ version }) => String(version));
+  const offered = [...(form.draft ? ['draft'] : []), ...numbers];
+  const shown = offered.find((one) => one === search.version) ?? offered[0];
+  const earlier = offered.slice(offered.indexOf(shown ?? '') + 1);
+  const former = [...offered, 'none'].find((one) => one === search.former) ?? earlier[0] ?? 'none';
+  const after = useContent(pool, form, shown);
+  const before = useContent(pool, form, former);
+  if (shown === undefined) return null;
+  const nameOf = (version: string) =>
+    version === 'draft' ? texts.guestForms.draft : texts.guestForms.version(Number(version));
+  return (
+    <div className={styles.editor}>
+      <div className={styles.column}>
+        <Card title={texts.guestForms.changes}>
+          <div className={styles.settings}>
+            <div className={styles.fields}>
+              <ChoiceField
+                label={texts.guestForms.shown}
+                value={shown}
+                choices={offered.map((one) => [one, nameOf(one)])}
+                onChange={(version) => void navigate({ search: (now) => ({ ...now, version }) })}
+              />
+              <ChoiceField
+                label={texts.guestForms.comparedWith}
+                value={former}
+                choices={[
+                  ...offered.map((one) => [one, nameOf(one)] as const),
+                  ['none', texts.guestForms.nothing],
+                ]}
+                onChange={(version) => void navigate({ search: (now) => ({ ...now, former: version }) })}
+              />
+            </div>
+            {before === undefined || after === undefined ? null : <ChangeList former={before} next={after} />}
+          </div>
+        </Card>
+      </div>
+      {after === undefined ? null : (
+        <div className={`${styles.side} ${styles.previewed}`}>
+          <Preview pool={pool} content={after} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The content of the draft, or of a version. */
+function useContent(pool: string, form: FormDetail, version: string | undefined): FormContent | undefined {
+  const number = Number(version);
+  const { data } = useQuery({
+    ...formVersionQuery(pool, form.id, number),
+    enabled: Number.isInteger(number),
+  });
+  const content: unknown = version === 'draft' ? form.content : data?.content;
+  return isEditable(content) ? content : undefined;
+}

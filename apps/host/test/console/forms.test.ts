@@ -1,0 +1,178 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { makeLink, publishForm } from '../harness/check-in.ts';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+import { type ConsolePage, openConsole, openPage, signIn } from '../harness/console-page.ts';
+
+const pool = 'rafting';
+const forms = `/v1/admin/pools/${pool}/forms`;
+
+let host: ConnectedHost;
+let browser: Browser;
+let app: TestCaller;
+const opened: ConsolePage[] = [];
+
+beforeAll(async () => {
+  [host, browser] = await Promise.all([startConnectedHost(), startBrowser()]);
+  app = await host.makePool(pool);
+});
+afterEach(() => {
+  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+});
+
+async function openForms(path: string): Promise<Page> {
+  const entered = await openConsole(browser, host);
+  opened.push(entered);
+  await entered.page.goto(`${host.url}/console${path}`);
+  return entered.page;
+}
+
+const previewOf = (page: Page) => page.frameLocator('iframe[title="Preview"]');
+const itemOf = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, expanded: false }).first();
+
+async function publish(page: Page, version: number): Promise<void> {
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish this form?' });
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText(`Version ${version} published.`).waitFor();
+}
+
+test('a form begins with a template, is edited beside its preview, refused, published and compared', async () => {
+  const page = await openForms(`/forms?pool=${pool}`);
+  await page.getByText('No forms').waitFor();
+  await page.getByRole('button', { name: 'Add form' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('White water');
+  expect(await dialog.getByLabel('Template').inputValue()).toBe('rafting');
+  await dialog.getByRole('button', { name: 'Add form' }).click();
+  await page.getByRole('heading', { level: 1, name: 'White water' }).waitFor();
+
+  // The preview is the page of guests itself, and follows what is typed and which page is edited.
+  const preview = previewOf(page);
+  await preview.getByRole('heading', { level: 1, name: 'Who are you?' }).waitFor();
+  await itemOf(page, 'How well can you swim?').click();
+  await preview.getByRole('heading', { level: 1, name: 'You and the water' }).waitFor();
+  await itemOf(page, 'First and last name').click();
+  await preview.getByRole('heading', { level: 1, name: 'Who are you?' }).waitFor();
+  const english = page.getByRole('textbox', { name: 'Question · English' });
+  const german = page.getByRole('textbox', { name: 'Question · German' });
+  await english.fill('Your full name');
+  await preview.getByLabel('Your full name').waitFor();
+  expect(await english.evaluate((field) => field === document.activeElement)).toBe(true);
+
+  await german.fill('');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const refused = page.getByRole('dialog', { name: 'It cannot be published yet' });
+  await refused.getByText('is missing in the language de').waitFor();
+  await refused.getByRole('button', { name: 'Page 1 · Your full name' }).click();
+  await refused.waitFor({ state: 'detached' });
+  expect(await german.getAttribute('aria-invalid')).toBe('true');
+  await german.fill('Ihr voller Name');
+  await page.getByText('Nothing keeps it from being published.').waitFor();
+  await publish(page, 1);
+  await page.getByText('Saved', { exact: true }).waitFor();
+
+  await english.fill('Your name');
+  await page.getByRole('button', { name: 'Move Your name down' }).click();
+  await publish(page, 2);
+  await page.getByRole('link', { name: 'Versions' }).click();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.locator('del').getByText('Your full name').waitFor();
+  await changes.locator('ins').getByText('Your name').waitFor();
+  await page.getByRole('row', { name: /Version 2.*admin/ }).waitFor();
+
+  const guest = await openPage(browser);
+  opened.push(guest);
+  await guest.page.goto(`${host.url}/check-in/${await makeLink(app, pool, { desk: true })}`);
+  await guest.page.getByLabel('Your name').waitFor();
+});
+
+test('questions are added with conditions on earlier ones only; a preview signs nothing', async () => {
+  const { form } = await publishForm(host, pool);
+  const page = await openForms(`/forms/${pool}/${form}`);
+  const water = page.getByRole('region', { name: 'Page 2', exact: true });
+  await water.getByRole('button', { name: 'Add', exact: true }).click();
+  await water.getByRole('textbox', { name: 'Question · English' }).fill('Did you bring a friend?');
+  await water.getByLabel('Answer', { exact: true }).selectOption('Yes or no');
+  await water.getByRole('button', { name: 'Add condition' }).last().click();
+  // Questions of later pages and those without a list of answers are not offered.
+  const question = water.getByRole('combobox', { name: 'Question' });
+  const offered = await question.getByRole('option').allTextContents();
+  expect(offered).toContain('How well can you swim?');
+  expect(offered).not.toContain('First and last name');
+  await question.selectOption('How well can you swim?');
+  const preview = previewOf(page);
+  await preview.getByLabel('Well, also in moving water').check();
+  await preview.getByText('Did you bring a friend?').waitFor();
+  await expect
+    .poll(async () => JSON.stringify((await host.admin('GET', `${forms}/${form}`)).body.content))
+    .toMatch(/"when":\{"answer":"swimming","in":\["well"\]\}/);
+
+  const frame = page.frames().find((one) => one.url().includes('/check-in/preview'));
+  await frame?.evaluate(() => {
+    location.hash = '#check';
+  });
+  await preview.getByRole('button', { name: 'Send' }).click();
+  await preview.getByText('Nothing was sent or stored.').waitFor();
+});
+
+test('nothing is lost when it cannot be saved, and nothing of another person is overwritten', async () => {
+  const { form, content } = await publishForm(host, pool);
+  const page = await openForms(`/forms/${pool}/${form}`);
+  const stored = async () => JSON.stringify((await host.admin('GET', `${forms}/${form}`)).body.content);
+  await page.route('**/draft?*', (route) => route.abort());
+  await itemOf(page, 'First and last name').click();
+  const english = page.getByRole('textbox', { name: 'Question · English' });
+  await english.fill('Mine');
+  await page.getByText('Your last changes are not saved.').waitFor();
+  await page.getByRole('link', { name: 'Versions' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave this page?' });
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
+  await page.unroute('**/draft?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await stored()).toContain('"Mine"');
+
+  await host.admin('PUT', `${forms}/${form}/draft`, { ...content, validity: { days: 77 } });
+  await english.fill('Mine again');
+  await page.getByText('Someone else has changed this form').waitFor();
+  expect(await stored()).toContain('77');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await stored()).toContain('"Mine again"');
+});
+
+test('a viewer reads a form, and edits nothing', async () => {
+  const { form } = await publishForm(host, pool);
+  const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  await signIn(page, host.url, textAt(body, 'token'));
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.goto(`${host.url}/console/forms/${pool}/${form}`);
+  await itemOf(page, 'First and last name').click();
+  expect(await page.getByRole('textbox', { name: 'Question · English' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^(Publish|Archive|Add|Move|Remove)/ }).count()).toBe(0);
+});
+
+test('the check-in page is in a frame of the console only as a preview, which may call nobody', async () => {
+  const policyOf = async (path: string) => {
+    const { headers } = await host.call('GET', path, undefined, { token: null });
+    return headers.get('content-security-policy');
+  };
+  expect(await policyOf('/check-in/preview')).toMatch(/connect-src 'none'.*frame-ancestors 'self'/);
+  expect(await policyOf('/check-in/wsg_x')).toMatch(/connect-src 'self'.*frame-ancestors 'none'/);
+  expect(await policyOf('/console/')).toMatch(/frame-src 'self'.*frame-ancestors 'none'/);
+});
