@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,30 +39,11 @@ describe('a wrong start', () => {
     expect(host.stderr()).toMatch(sentence);
     expect(host.stdout()).toBe('');
   });
-
-  test('a database that cannot be reached, a port that is taken', async () => {
-    const unreachable = spawnHost({
-      ...variables(),
-      DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x',
-      LOG_LEVEL: 'silent',
-    });
-    expect(await unreachable.ended).toBe(1);
-    expect(unreachable.stderr()).toMatch(/^The host could not start: .+\n$/);
-    expect(unreachable.stderr()).not.toContain('hidden');
-    const server = createServer().listen(0, '127.0.0.1');
-    const address = await until(() => server.address() ?? undefined, 'a port');
-    const port = typeof address === 'object' ? String(address.port) : '';
-    const taken = spawnHost({ ...variables(), PORT: port, LOG_LEVEL: 'silent' });
-    expect(await taken.ended).toBe(1);
-    expect(taken.stderr()).toMatch(/could not start: PORT: another program listens/);
-    server.close();
-  });
 });
 
 describe('an orderly end', () => {
   test.each<[NodeJS.Signals, NodeJS.Signals]>([
     ['SIGTERM', 'SIGTERM'],
-    ['SIGINT', 'SIGINT'],
     ['SIGINT', 'SIGTERM'],
   ])('%s and then %s end it with status 0', async (first, second) => {
     const host = spawnHost(variables());
@@ -114,43 +94,6 @@ describe('an orderly end', () => {
     expect(await host.ended).toBe(0);
     await bookingSystem.close();
   });
-});
-
-test('a host that is killed while it sends: the next one sends the same again', async () => {
-  const bookingSystem = await startBookingSystem({
-    authHeaderName: 'api-key',
-    apiKey: 'k',
-    pathShape: 'path',
-    form: 'current',
-  });
-  const bookingId = bookingSystem.bookings.all[0]?.id ?? '';
-  const first = spawnHost(variables());
-  const url = await first.listening;
-  await send(`${url}/v1/admin/booking-systems/standard`, 'PUT', {
-    baseUrl: bookingSystem.url,
-    // Other tests of this database have set another address.
-    sendCredentialsTo: bookingSystem.url,
-  });
-  await send(`${url}/v1/admin/pools/killed`, 'PUT', { name: 'K' });
-  await send(`${url}/v1/admin/pools/killed/installations/standard`, 'PUT', { accountId: 1, apiKey: 'k' });
-  bookingSystem.faults.next('guest-update', { kind: 'hang' });
-  const created = await send(`${url}/v1/pools/killed/waivers`, 'POST', {
-    bookingId,
-    bookingSystem: 'standard',
-    answers: { name: 'x' },
-  });
-  expect(created.status).toBe(201);
-  await bookingSystem.untilReceived('guest-update', 1);
-  first.process.kill('SIGKILL');
-  expect(await first.ended).toBe('SIGKILL');
-  const second = spawnHost(variables());
-  await second.listening;
-  // The lease of the killed host runs out first.
-  const [before, after] = await bookingSystem.untilReceived('guest-update', 2, 50_000);
-  expect(after?.body.toString()).toBe(before?.body.toString());
-  second.process.kill('SIGTERM');
-  expect(await second.ended).toBe(0);
-  await bookingSystem.close();
 });
 
 test('without settings it starts with its own database, stores its secrets privately and finds them again', async () => {
