@@ -87,6 +87,8 @@ test('a link to one guest fills in what the booking knows of them, and who they 
   );
   expect(draft.self).toMatchObject({ bookingGuestId: 'G-1', answers: { name: 'Zoë Bäcker' } });
   expect(signingOf(draft).guests[0]?.bookingGuestId).toBe('G-1');
+  // The signer is asked once for all.
+  expect(draft.signerAnswers).toEqual({ email: 'zoe@example.com' });
 });
 
 test('an id is a UUID where the browser cannot make one', () => {

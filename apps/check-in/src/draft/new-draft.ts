@@ -1,7 +1,7 @@
 import type { CheckInSession } from '../host/session.ts';
 import { pickLanguage } from '../text/languages.ts';
 import { type Draft, newId } from './draft.ts';
-import { asBookedGuest, newPerson, signingForChoices } from './people.ts';
+import { asBookedGuest, newPerson, prefilled, signingForChoices } from './people.ts';
 
 /** A draft in which nothing was entered yet, and what the link brings is filled in. */
 export function newDraft(session: CheckInSession, languages: readonly string[], now: Date): Draft {
@@ -11,6 +11,7 @@ export function newDraft(session: CheckInSession, languages: readonly string[], 
   // A link to one guest says who that is: the signer, or the child of one who can only sign for children.
   const named = link.kind === 'guest' ? guests[0] : undefined;
   const person = named === undefined ? newPerson() : asBookedGuest(newPerson(), named, form.content);
+  const isSigner = named !== undefined && signingFor !== 'children';
   return {
     id: newId(),
     form,
@@ -20,7 +21,7 @@ export function newDraft(session: CheckInSession, languages: readonly string[], 
     self: signingFor === 'children' ? newPerson() : person,
     children: signingFor === 'children' ? [person] : [],
     guardian: {},
-    signerAnswers: {},
+    signerAnswers: isSigner ? prefilled(form.content, named, 'signer') : {},
     acts: [],
     photos: [],
     pages: [],

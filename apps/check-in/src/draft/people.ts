@@ -32,12 +32,16 @@ export const isIdentity = (content: FormContent, item: Item): boolean =>
 export const signingForChoices = ({ people }: FormContent): readonly Draft['signingFor'][] =>
   people.minors !== 'guardian' ? ['self'] : people.adults ? ['self', 'both', 'children'] : ['children'];
 
-/** The details that a link to one guest brings, as answers to the form's questions. */
-function prefilled(content: FormContent, { prefill = {} }: BookedGuest): DraftPerson['answers'] {
+/** The details that a link to one guest brings, as answers to the questions that are asked of each guest, or of the signer. */
+export function prefilled(
+  content: FormContent,
+  { prefill = {} }: BookedGuest,
+  of: 'guest' | 'signer',
+): DraftPerson['answers'] {
   const answers: Record<string, Answer> = {};
   for (const { id, property, per } of identityItems(content)) {
     const value = property !== undefined && Object.hasOwn(prefill, property) ? prefill[property] : undefined;
-    if (per === 'guest' && typeof value === 'string') answers[id] = value;
+    if (per === of && typeof value === 'string') answers[id] = value;
   }
   return answers;
 }
@@ -52,7 +56,7 @@ export function asBookedGuest(
   content: FormContent,
 ): DraftPerson {
   if (guest === null) return { ...person, bookingGuestId: null };
-  const answers = { ...prefilled(content, guest), ...person.answers };
+  const answers = { ...prefilled(content, guest, 'guest'), ...person.answers };
   return { ...person, bookingGuestId: guest.bookingGuestId, answers };
 }
 
