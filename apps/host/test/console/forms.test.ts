@@ -80,8 +80,13 @@ test('a form begins with a template, is edited beside its preview, refused, publ
   expect(await german.getAttribute('aria-invalid')).toBe('true');
   await german.fill('Ihr voller Name');
   await page.getByText('Nothing keeps it from being published.').waitFor();
+  await preview.getByLabel('Language').selectOption('Deutsch');
+  await preview.getByLabel('Ihr voller Name').waitFor();
+  await preview.getByRole('button', { name: 'Weiter' }).waitFor();
   await publish(page, 1);
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Nothing was edited since the newest version.').waitFor();
+  await page.keyboard.press('Escape');
 
   await english.fill('Your name');
   await page.getByRole('button', { name: 'Move Your name down' }).click();
@@ -151,6 +156,28 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   expect(await stored()).toContain('"Mine again"');
+
+  await host.admin('PUT', `${forms}/${form}/draft`, { ...content, validity: { days: 99 } });
+  await english.fill('Mine once more');
+  await page.getByRole('button', { name: 'Show theirs' }).click();
+  await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('99');
+});
+
+test('a session that ends while someone types loses nothing', async () => {
+  const { form } = await publishForm(host, pool);
+  const person = { name: 'Olga', role: 'operator' };
+  const { body } = await host.admin('POST', '/v1/admin/credentials', person);
+  const page = await openForms(`/forms/${pool}/${form}`);
+  await itemOf(page, 'First and last name').click();
+  await page.context().clearCookies();
+  await page.getByRole('textbox', { name: 'Question · English' }).fill('Typed in time');
+  await page.getByLabel('Token').fill(textAt(body, 'token'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Typed in time', exact: false }).first().waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(JSON.stringify((await host.admin('GET', `${forms}/${form}`)).body.content)).toContain(
+    'Typed in time',
+  );
 });
 
 test('a viewer reads a form, and edits nothing', async () => {

@@ -48,6 +48,10 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
     },
   });
   const isRefused = problems.length > 0;
+  const canPublish = !isRefused && draft.isEdited;
+  const lead = draft.isEdited
+    ? texts.guestForms.publishLead(form.published === null, draft.content.reuse === 'version')
+    : texts.guestForms.nothingToPublish;
   const close = () => setIsOpen(false);
   return (
     <>
@@ -58,14 +62,10 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
         <Dialog
           onClose={close}
           title={isRefused ? texts.guestForms.refusedTitle : texts.guestForms.publishTitle}
-          lead={
-            isRefused
-              ? undefined
-              : texts.guestForms.publishLead(form.published === null, draft.content.reuse === 'version')
-          }
-          closeLabel={isRefused ? texts.actions.close : texts.actions.cancel}
+          lead={isRefused ? undefined : lead}
+          closeLabel={canPublish ? texts.actions.cancel : texts.actions.close}
           action={
-            isRefused ? undefined : (
+            !canPublish ? undefined : (
               <Button look="primary" isBusy={publish.isPending} onClick={() => publish.mutate()}>
                 {texts.guestForms.publish}
               </Button>

@@ -18,6 +18,8 @@ export interface FormDraft {
   /** What keeps the draft from being published, as it was when that was last stored. */
   readonly checked: { readonly content: FormContent; readonly problems: readonly FormProblem[] };
   readonly saving: SavingState;
+  /** Whether it differs from the newest version. */
+  readonly isEdited: boolean;
   readonly error: Error | null;
   /** Whether anything is not stored. */
   readonly hasUnsaved: () => boolean;
@@ -51,6 +53,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
   const [checked, setChecked] = useState({ content: stored, problems: form.problems });
   const [saving, setSaving] = useState<SavingState>(initial.content === stored ? 'saved' : 'waiting');
   const [error, setError] = useState<Error | null>(null);
+  const [published, setPublished] = useState(form.draft ? undefined : stored);
   const latest = useRef(content);
   const saved = useRef(stored);
   const revision = useRef(initial.revision);
@@ -95,7 +98,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     if (content === saved.current || saving === 'conflict' || saving === 'saving') return;
     const timer = setTimeout(flush, saving === 'failed' ? retryDelayMs : saveDelayMs);
     return () => clearTimeout(timer);
-  });
+  }, [content, saving]);
 
   return {
     content,
@@ -109,6 +112,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     },
     checked,
     saving,
+    isEdited: content !== published,
     error,
     hasUnsaved: () => latest.current !== saved.current,
     flush,
@@ -117,6 +121,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
       await flush();
     },
     async afterPublishing() {
+      setPublished(saved.current);
       const now = await read();
       // Otherwise somebody has stored a draft since, which is a conflict with the next change.
       if (!now.draft) revision.current = now.revision;
