@@ -1,12 +1,12 @@
 import { type AskItem, formLimits, type When } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
-import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
-import { wordsOf } from '../../components/words-of.ts';
+import { CheckField, ChoiceField, NumberField } from '../../components/field.tsx';
 import { texts } from '../../text/english.ts';
 import { titleOf } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
+import { WordsField } from './words-field.tsx';
 
 type Group = Extract<When, { readonly all: unknown } | { readonly any: unknown }>;
 type Atom = Exclude<When, Group | { readonly not: When }>;
@@ -295,30 +295,6 @@ function ActivityFields({ atom, onChange }: AtomFieldsProps<ActivityAtom>) {
       choices={activities.map((activity) => [activity, activity])}
       value={atom.activity}
       onChange={(activity) => onChange({ activity })}
-    />
-  );
-}
-
-interface WordsFieldProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly words: readonly string[];
-  readonly onChange: (words: readonly string[]) => void;
-}
-
-/** Several words, separated by commas. They count once the field is left, so that a comma can be typed. */
-export function WordsField({ label, hint, words, onChange }: WordsFieldProps) {
-  return (
-    <TextField
-      key={words.join(', ')}
-      label={label}
-      hint={hint}
-      defaultValue={words.join(', ')}
-      onChange={() => undefined}
-      onBlur={({ target }) => {
-        const next = wordsOf(target.value);
-        if (next.join() !== words.join()) onChange(next);
-      }}
     />
   );
 }

@@ -7,11 +7,11 @@ import { CheckField, ChoiceField, NumberField, TextField } from '../../component
 import { FormButton } from '../../components/form-dialog.tsx';
 import { texts } from '../../text/english.ts';
 import { languageName } from '../../text/formats.ts';
-import { WordsField } from './condition-editor.tsx';
 import { moved, withoutLanguage } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
 import { ProblemLines } from './problem-lines.tsx';
+import { WordsField } from './words-field.tsx';
 
 /** What is said once for the whole form: languages, people, validity, activities. */
 export function SettingsEditor() {
