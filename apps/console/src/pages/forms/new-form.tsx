@@ -15,14 +15,15 @@ const loadTemplates = async () => (await import('./templates.ts')).templates;
 const useTemplates = () =>
   useQuery({ queryKey: ['templates'], queryFn: loadTemplates, staleTime: Number.POSITIVE_INFINITY });
 
-// The first template, which a form begins with unless another one is chosen.
+// The first template, which a form begins with unless another one is chosen: offered before the others are loaded.
 const defaultTrade = 'rafting';
+const defaultTemplates = [{ trade: defaultTrade, name: texts.guestForms.defaultTemplate }];
 const empty = 'empty';
 
 /** Stores the content of a template as the draft of a form. */
 async function storeTemplate(pool: string, form: string, trade: string): Promise<void> {
-  const template = (await loadTemplates()).find((one) => one.trade === trade);
-  const content = template?.content ?? emptyContent();
+  const templates = trade === empty ? [] : await loadTemplates();
+  const content = templates.find((one) => one.trade === trade)?.content ?? emptyContent();
   await dataOf(
     api.PUT('/v1/admin/pools/{pool}/forms/{form}/draft', {
       params: { path: { pool, form } },
@@ -37,7 +38,7 @@ interface TemplateChoiceProps {
 }
 
 function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
-  const { data: templates = [] } = useTemplates();
+  const { data: templates = defaultTemplates } = useTemplates();
   return (
     <ChoiceField
       label={texts.guestForms.template}

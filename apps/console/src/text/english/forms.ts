@@ -12,6 +12,7 @@ export const formsTexts = {
     nameHint: 'For you: guests do not see it.',
     template: 'Template',
     templateHint: 'Its texts are examples. Have counsel judge what your guests sign.',
+    defaultTemplate: 'Rafting',
     emptyTemplate: 'An empty form',
     start: 'Start with a template',
     use: 'Use it',
