@@ -80,6 +80,9 @@ export function App({ token }: { readonly token: string }) {
     setView(next);
   };
   const open = async () => {
+    // Beside the session, which says the language: one after the other, they take twice as long on a slow connection.
+    const likely = pickLanguage(browserLanguages(), pageLanguages);
+    Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
     try {
       const session = await readSession(token);
       const storage = openDraftStorage(token, session.link.kind === 'desk');
