@@ -11,7 +11,6 @@ import { MakeLinkButton } from '../../components/make-link-button.tsx';
 import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { PoolName } from '../../components/pool-name.tsx';
 import { texts } from '../../text/english.ts';
-import { SignedCount } from './signed-count.tsx';
 
 export interface OfBooking {
   readonly pool: string;
@@ -19,12 +18,8 @@ export interface OfBooking {
   readonly bookingId: string;
 }
 
-/** How the guests of a booking reach the page on which they sign, and how many have. For operators. */
-export function BookingCheckIn({
-  waivers,
-  guests,
-  ...of
-}: OfBooking & Pick<BookingAnswer, 'waivers' | 'guests'>) {
+/** How the guests of a booking reach the page on which they sign. For operators. */
+export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer, 'guests'>) {
   const { pool, bookingSystem, bookingId } = of;
   const links = useQuery(linksOfBookingQuery(pool, bookingId));
   const nameOf = ({ bookingGuestId }: CheckInLink): string => {
@@ -38,14 +33,11 @@ export function BookingCheckIn({
       title={texts.checkIn.title}
       isFlush
       actions={
-        <>
-          <SignedCount waivers={waivers} />
-          <DialogButton
-            size="small"
-            label={texts.checkIn.show}
-            dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
-          />
-        </>
+        <DialogButton
+          size="small"
+          label={texts.checkIn.show}
+          dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
+        />
       }
     >
       <Loaded query={links}>

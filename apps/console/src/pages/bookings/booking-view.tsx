@@ -77,7 +77,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
           }}
         />
       </Card>
-      {may('operator') ? <BookingCheckIn {...of} waivers={waivers} guests={data.guests} /> : null}
+      {may('operator') ? <BookingCheckIn {...of} guests={data.guests} /> : null}
       <Card title={texts.bookings.sessions}>
         <ul className={styles.list}>
           {booking.bookedSessions?.map(({ startsAt, endsAt, activityName, activityId }) => (
