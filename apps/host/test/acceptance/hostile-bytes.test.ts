@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../harness/form.ts';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { rawCall } from '../harness/raw-call.ts';
@@ -10,10 +11,13 @@ import { adminToken, until } from '../harness/test-host.ts';
 let furnished: FurnishedProgram;
 let url: string;
 let operations: DocumentedOperation[];
+// Queries, headers and methods are read alike on every route: `npm test` tries every eighth.
+let some: DocumentedOperation[];
 beforeAll(async () => {
   furnished = await startFurnishedProgram();
   ({ url } = furnished.program);
   operations = await documentedOperations(url);
+  some = operations.filter((_, place) => isLong || place % 8 === 0);
 });
 afterAll(async () => {
   expect((await furnished.program.call('GET', '/readyz')).status).toBe(200);
@@ -27,7 +31,7 @@ const json = 'Content-Type: application/json\r\n';
 
 const sendAll = (requests: readonly RawRequest[]) => sendRaw(url, requests);
 
-describe.concurrent('on every route', () => {
+describe.concurrent('on the routes', () => {
   const values = [
     ...[
       '%',
@@ -103,7 +107,7 @@ describe.concurrent('on every route', () => {
     ],
   ];
   test('hostile queries', async () => {
-    const paths = operations.flatMap(({ method, path }) =>
+    const paths = some.flatMap(({ method, path }) =>
       queries.map((query) => `${method} ${good(path)}${query}`),
     );
     await sendAll(
@@ -140,7 +144,7 @@ describe.concurrent('on every route', () => {
   ];
   test('hostile headers and framing', async () => {
     await sendAll(
-      operations.flatMap(({ method, path }) =>
+      some.flatMap(({ method, path }) =>
         bodies.map<RawRequest>(([headers, body, isBrokenOff]) => [
           `${method} ${good(path)} HTTP/1.1\r\n${authorized}${headers}\r\n`,
           body,
@@ -165,7 +169,7 @@ describe.concurrent('on every route', () => {
       'PATCH',
       'PUT',
     ];
-    const starts = operations.flatMap(({ method, path }) => [
+    const starts = some.flatMap(({ method, path }) => [
       ...methods.map((other) => `${other} ${good(path)} HTTP/1.1`),
       `${method} http://elsewhere.example${good(path)} HTTP/1.1`,
       `${method} //elsewhere.example${good(path)} HTTP/1.1`,

@@ -8,12 +8,12 @@ import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 const limits: RequestLimits = {
   per: 'installation',
   windows: [
-    { requests: 8, windowMs: 1_000 },
-    { requests: 24, windowMs: 4_000 },
+    { requests: 8, windowMs: 1_500 },
+    { requests: 24, windowMs: 6_000 },
   ],
 };
-// Requests do not arrive as regularly as they leave.
-const patienceMs = 50;
+// Requests do not arrive as regularly as they leave, on a busy machine least of all.
+const patienceMs = 600;
 
 let vendor: SimulatedRezdy;
 let hosts: readonly TestHost[];
@@ -93,6 +93,6 @@ test('a read beyond the limit is a 503 with Retry-After, or the last booking', a
   const answers = await Promise.all(others);
   const refused = answers.find(({ status }) => status !== 200);
   expect(refused).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
-  expect(refused?.body.message).toMatch(/^Rezdy was not asked: .*\(8 in 1 s, 24 in 4 s\)/);
+  expect(refused?.body.message).toMatch(/^Rezdy was not asked: .*\(8 in 1.5 s, 24 in 6 s\)/);
   expect(await known).toMatchObject({ status: 200, body: { stale: true } });
 });
