@@ -40,6 +40,17 @@ const folders = [
 
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench']);
+// They patch nothing of their process: a worker runs many of their files.
+const pure = new Set([
+  'packages/core',
+  'packages/waivers',
+  'packages/evidence',
+  'packages/forms',
+  'packages/simulator',
+  'packages/create-plugin',
+  'apps/console',
+  'apps/check-in',
+]);
 const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 
@@ -99,7 +110,7 @@ export default defineConfig({
           globalSetup: onPostgres.has(folder) ? [postgres] : [],
           // Loading the host or the store for each file takes a quarter of the processor time of all tests. Plugins stay
           // isolated: nock patches the process, and the code that ran is counted for each of them.
-          isolate: !onPostgres.has(folder),
+          isolate: !onPostgres.has(folder) && !pure.has(folder),
           setupFiles: plugins.includes(folder) ? [evidence] : [],
           env: { ...(zoneOf(folder) === undefined ? {} : { TZ: zoneOf(folder) }) },
         },

@@ -157,8 +157,7 @@ test('everything that failed is opened again, with progress', async () => {
     const dead = `/v1/admin/deliveries?state=dead&waiverId=${textAt(body, 'id')}`;
     return (await scene.host.admin('GET', dead)).body.items.length > 0;
   }, 'the webhook of a waiver without a booking to fail for good');
-  const page = await scene.asAdmin();
-  await scene.go(page, '/deliveries');
+  const page = await scene.asAdmin({}, '/deliveries');
   await page.getByRole('button', { name: 'Retry failed…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
   await page.getByText(/^[1-9]\d* of [1-9]\d* queued again$/).waitFor();
@@ -166,8 +165,7 @@ test('everything that failed is opened again, with progress', async () => {
 });
 
 test('a destination is paused and resumed', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/destinations');
+  const page = await scene.asAdmin({}, '/destinations');
   const row = page.getByRole('row').filter({ hasText: 'standard' });
   await row.getByRole('button', { name: 'Pause' }).click();
   await row.getByText('Paused').waitFor();
@@ -197,8 +195,7 @@ function countReads(page: ConsolePage['page']): () => number {
 }
 
 test('a new delivery appears in an open list within two seconds', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/deliveries');
+  const page = await scene.asAdmin({}, '/deliveries');
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   const seenAfterMs: number[] = [];
   // The machine may stand still for a moment.
@@ -213,8 +210,7 @@ test('a new delivery appears in an open list within two seconds', async () => {
 });
 
 test('nothing is read while the page is hidden, and everything when it is looked at again', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/deliveries');
+  const page = await scene.asAdmin({}, '/deliveries');
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((visibility) => {
@@ -254,8 +250,7 @@ test('more windows than a browser opens connections for all work', async () => {
 });
 
 test('deliveries are found by their error, and one shows its lane', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/deliveries');
+  const page = await scene.asAdmin({}, '/deliveries');
   await page.getByLabel('Error').selectOption('Timed out');
   await page.getByText('No message matches these filters').waitFor();
   await page.getByLabel('Error').selectOption('Error status');
@@ -267,8 +262,7 @@ test('deliveries are found by their error, and one shows its lane', async () => 
 });
 
 test('the health of a destination is shown, and it is tested', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/destinations');
+  const page = await scene.asAdmin({}, '/destinations');
   await page.getByTitle('Show the health of standard', { exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Period').selectOption('Last 7 days');
@@ -283,8 +277,7 @@ test('the health of a destination is shown, and it is tested', async () => {
 });
 
 test('an installation is tested, and its booking shown', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   await page.getByRole('region', { name: 'Booking systems' }).getByRole('button', { name: 'Test' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Booking id').fill(bookingId);
@@ -303,8 +296,7 @@ test('an installation is tested, and its booking shown', async () => {
 });
 
 test('an installation is checked against the contract, after its requests are shown', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   const systems = page.getByRole('region', { name: 'Booking systems' });
   await systems.getByRole('button', { name: 'Check', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
@@ -326,8 +318,7 @@ test('an installation is checked against the contract, after its requests are sh
 });
 
 test('a booking stands beside the answer that it was made of, and how it was read', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/bookings?pool=${pool}&id=${bookingId}`);
+  const page = await scene.asAdmin({}, `/bookings?pool=${pool}&id=${bookingId}`);
   const answer = page.getByRole('region', { name: 'Raw response' });
   scene.system.form = 'legacy';
   await page.getByRole('button', { name: 'Read again' }).click();
@@ -362,8 +353,7 @@ test('a second booking system waits for approval, and is approved', async () => 
     apiKey: accountKey,
   });
   expect(install.status).toBe(200);
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   await page.getByText('Waiting for approval').waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -397,8 +387,7 @@ test('a waiver whose guest is gone is attached to one of the guests that are the
     answers,
   };
   await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, signed);
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   expect(await page.getByRole('region', { name: 'Waivers to attach' }).count()).toBe(0);
   await scene.host.admin('GET', `/v1/pools/${pool}/bookings/BK-changed?bookingSystem=standard`);
   const card = page.getByRole('region', { name: 'Waivers to attach' });

@@ -13,8 +13,7 @@ afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
 
 test('a form that was cancelled and opened again stays open when the former answer comes', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/pools');
+  const page = await scene.asAdmin({}, '/pools');
   const answer = Promise.withResolvers<void>();
   await page.route('**/v1/admin/pools/kayaking', async (route) => {
     await answer.promise;
@@ -38,8 +37,7 @@ test('a form that was cancelled and opened again stays open when the former answ
 });
 
 test('a webhook is added, its secret shown once; a wrong address is an error at its field', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill('http://198.51.100.7/hook');
@@ -80,8 +78,7 @@ test('a webhook is changed by keyboard; for another URL, credentials are asked f
     properties: ['name'],
   });
   const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
-  const page = await scene.asAdmin();
-  await scene.go(page, '/pools/sailing');
+  const page = await scene.asAdmin({}, '/pools/sailing');
   const edit = page.getByRole('button', { name: 'Edit' });
   const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
   const save = dialog.getByRole('button', { name: 'Save' });
@@ -138,8 +135,7 @@ test('a test of the former webhook and a secret that is deleted are not shown af
     auth: { type: 'none' },
     signing: true,
   });
-  const page = await scene.asAdmin();
-  await scene.go(page, '/pools/rowing');
+  const page = await scene.asAdmin({}, '/pools/rowing');
   const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
   const tested = page.getByText('Did not accept a sample guest record');
   await page.getByRole('button', { name: 'Test' }).click();
@@ -169,8 +165,7 @@ test('a webhook to which others gave credentials meanwhile is not moved without 
   const webhooks = '/v1/admin/pools/surfing/webhooks';
   const added = await scene.host.admin('POST', webhooks, { url: scene.receiver.url, auth: { type: 'none' } });
   const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
-  const page = await scene.asAdmin();
-  await scene.go(page, '/pools/surfing');
+  const page = await scene.asAdmin({}, '/pools/surfing');
   const edit = page.getByRole('button', { name: 'Edit' });
   await edit.click();
   const auth = { type: 'basic', username: 'kai', password: 'of-the-former-origin' };
@@ -215,8 +210,7 @@ test('the link by which a person agrees at the booking system is made on the pag
 });
 
 test('the settings of a booking system are stored, and a secret is not shown again', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/booking-systems/bookeo');
+  const page = await scene.asAdmin({}, '/booking-systems/bookeo');
   await page.getByLabel('secretKey').fill('the-secret-of-the-application');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Settings saved.').waitFor();
@@ -245,8 +239,7 @@ test('the credentials go to another server only when its address is typed again'
 });
 
 test('a button keeps the focus while its work goes on, and takes one press', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/destinations');
+  const page = await scene.asAdmin({}, '/destinations');
   let tests = 0;
   const held = Promise.withResolvers<void>();
   await page.route('**/webhooks/*/test', async (route) => {
@@ -271,8 +264,7 @@ test('a button keeps the focus while its work goes on, and takes one press', asy
 });
 
 test('one key finds a page, and a booking by its id', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/deliveries?pool=rafting');
+  const page = await scene.asAdmin({}, '/deliveries?pool=rafting');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await openCommandMenu(page);
   await page.keyboard.type('destin');
@@ -286,8 +278,7 @@ test('one key finds a page, and a booking by its id', async () => {
 
 test('a waiver is voided after a warning, and every destination is told', async () => {
   const app = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Vera' } });
-  const page = await scene.asAdmin();
-  await scene.go(page, `/waivers/${pool}/${textAt(app.body, 'id')}`);
+  const page = await scene.asAdmin({}, `/waivers/${pool}/${textAt(app.body, 'id')}`);
   await page.getByRole('button', { name: 'Void' }).click();
   await page.getByRole('dialog').getByText('Voiding is final').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click();
@@ -295,8 +286,7 @@ test('a waiver is voided after a warning, and every destination is told', async 
 });
 
 test('a person is added, whose token is shown once, and revoked', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/people');
+  const page = await scene.asAdmin({}, '/people');
   await page.getByRole('button', { name: 'Add person' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Siobhán');
@@ -325,8 +315,7 @@ test('a person is added, whose token is shown once, and revoked', async () => {
 });
 
 test('an access token is created with scopes, shown once, and revoked', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/pools/${pool}`);
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
   const tokens = page.getByRole('region', { name: 'Access tokens' });
   await tokens.getByText('Everything').first().waitFor();
   await tokens.getByRole('button', { name: 'Create token' }).click();
@@ -406,8 +395,7 @@ test('an alert is added for some events and pools, its secret shown once, tested
 });
 
 test('the audit log says who did what', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, '/audit?action=pool.put');
+  const page = await scene.asAdmin({}, '/audit?action=pool.put');
   await page.getByRole('row').filter({ hasText: pool }).filter({ hasText: 'admin' }).first().waitFor();
   await page.getByLabel('Target', { exact: true }).fill('no such target');
   await page.getByText('No entries match these filters').waitFor();
@@ -418,7 +406,6 @@ test('the audit log says who did what', async () => {
 });
 
 test('a day’s bookings are listed where the booking system lists them, and else it is said', async () => {
-  const page = await scene.asAdmin();
-  await scene.go(page, `/bookings?pool=${pool}`);
+  const page = await scene.asAdmin({}, `/bookings?pool=${pool}`);
   await page.getByText('This booking system cannot list bookings').waitFor();
 });

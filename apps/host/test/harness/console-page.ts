@@ -52,11 +52,12 @@ export const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in
 // One sign-in for all pages of a host: most tests are about something else.
 const sessions = new WeakMap<object, BrowserContextOptions['storageState']>();
 
-/** Opens the console signed in, for the test that runs. */
+/** Opens a page of the console signed in, for the test that runs. */
 export async function openConsole(
   browser: Browser,
   host: Pick<TestHost, 'call' | 'url'>,
   options: BrowserContextOptions = {},
+  path = '/',
 ): Promise<ConsolePage> {
   const storageState = sessions.get(host);
   const opened = await openPage(browser, storageState === undefined ? options : { ...options, storageState });
@@ -64,13 +65,16 @@ export async function openConsole(
     if (task.result?.state === 'fail') await report(opened);
     await opened.page.context().close();
   });
+  const overview = opened.page.getByRole('heading', { level: 1, name: 'Overview' });
   if (storageState === undefined) {
     const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
     await opened.page.goto(String(body.url));
     await useLink(opened.page);
-  } else await opened.page.goto(`${host.url}/console/`);
-  await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  sessions.set(host, await opened.page.context().storageState());
+    await overview.waitFor();
+    sessions.set(host, await opened.page.context().storageState());
+  }
+  if (storageState !== undefined || path !== '/') await opened.page.goto(`${host.url}/console${path}`);
+  if (path === '/') await overview.waitFor();
   return opened;
 }
 

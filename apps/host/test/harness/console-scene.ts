@@ -52,8 +52,8 @@ export async function startConsoleScene() {
     /** Pages whose complaints fail the test, besides those of `asAdmin`. */
     opened,
     deliveryWith,
-    async asAdmin(options: Parameters<typeof openConsole>[2] = {}) {
-      const page = await openConsole(browser, host, options);
+    async asAdmin(options: Parameters<typeof openConsole>[2] = {}, path = '/') {
+      const page = await openConsole(browser, host, options, path);
       opened.push(page);
       return page.page;
     },
