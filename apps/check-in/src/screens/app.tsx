@@ -1,5 +1,5 @@
 import { loadSentences, type Sentences } from '@waiver-service/forms';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
 import { type DraftStorage, openDraftStorage } from '../draft/storage.ts';
@@ -48,7 +48,8 @@ const saveDelayMs = 250;
 /** Keeps the draft on the device, a moment after each change and before the page goes. */
 function useKeptDraft(opened: Opened | undefined, draft: Draft | undefined): boolean {
   const [isKept, setKept] = useState(true);
-  useEffect(() => {
+  // Before the change is drawn: a page that goes between drawing and `useEffect` would save the former draft.
+  useLayoutEffect(() => {
     if (opened === undefined || draft === undefined) return;
     const save = () => setKept(opened.storage.write({ draft, until: endOf(opened.session) }));
     const timer = setTimeout(save, saveDelayMs);
