@@ -10,7 +10,8 @@ import {
   timestampRequest,
   verifyEvidence,
 } from '../src/index.ts';
-import { evidenceFile, foreignLeaf } from './sample-file.ts';
+import { evidenceFile, foreignLeaf, record } from './sample-file.ts';
+import { answerOf, type TokenContent, tokenOf } from './stamp-answer.ts';
 import { hasOpenssl, openStampAuthority, type StampAuthority } from './stamp-authority.ts';
 
 const hash = foreignLeaf('stamped');
@@ -101,14 +102,23 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
     const file = evidenceFile();
     const heads = [foreignLeaf('karting'), file.chain[2]?.head ?? '', foreignLeaf('climbing')];
     const root = rootOf(heads);
+    const stampOf = (stampedHash: string) => {
+      const wanted = timestampRequest(stampedHash);
+      return Buffer.from(readTimestamp(authority.reply(wanted.der), wanted).token);
+    };
+    /** The file with a stamp of one head of its chain. */
+    const stampedAt = (sequence: number, base: EvidenceFile): EvidenceFile => {
+      const only = [base.chain.find((entry) => entry.sequence === sequence)?.head ?? ''];
+      const token = stampOf(rootOf(only)).toString('base64');
+      return { ...base, stamp: { sequence, path: [], root: rootOf(only), token } };
+    };
     let stamped: EvidenceFile;
     beforeAll(() => {
-      const wanted = timestampRequest(root);
-      const { token } = readTimestamp(authority.reply(wanted.der), wanted);
+      const token = stampOf(root);
       writeFileSync(join(authority.folder, 'root.der'), token);
       stamped = {
         ...file,
-        stamp: { sequence: 3, path: pathTo(heads, 1), root, token: Buffer.from(token).toString('base64') },
+        stamp: { sequence: 3, path: pathTo(heads, 1), root, token: token.toString('base64') },
       };
     });
     const said = (changes: Partial<EvidenceFile['stamp']>, base = stamped) =>
@@ -132,6 +142,7 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
         .replace('ca.pem', authority.certificate)
         .split(' ');
       expect(authority.openssl(...args)).toContain('Verification: OK');
+      expect(findings).toContainEqual({ status: 'not-proven', sentence });
       expect(findings.some((one) => one.sentence.startsWith('When it was'))).toBe(false);
     });
 
@@ -144,13 +155,43 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       const unlinked = 'to which the signing is not linked.';
       expect(said({ sequence: 1 })).toEqual([`The stamp is for number 1, ${unlinked}`]);
       expect(said({ sequence: 4 })).toEqual([`The stamp is for number 4, ${unlinked}`]);
+      expect(said({ sequence: -1 })).toEqual([`The stamp is for number -1, ${unlinked}`]);
+    });
+
+    it('may be for the number of the signing itself, with others after it', () => {
+      const batches = [
+        { leaves: [foreignLeaf('one'), record.leaf], at: '2026-11-24T10:00:02.000Z' },
+        { leaves: [foreignLeaf('three')], at: '2026-11-24T10:00:07.000Z' },
+      ];
+      expect(said({}, stampedAt(2, evidenceFile({ batches })))).toEqual([]);
+    });
+
+    it('is not for a number from which a gap in the chain separates the signing, or without the signing', () => {
+      const long = evidenceFile({
+        batches: [
+          { leaves: [record.leaf], at: '2026-11-24T10:00:02.000Z' },
+          { leaves: [foreignLeaf('two')], at: '2026-11-24T10:00:07.000Z' },
+          { leaves: [foreignLeaf('three')], at: '2026-11-24T10:00:12.000Z' },
+        ],
+      });
+      const full = stampedAt(3, long);
+      expect(said({}, full)).toEqual([]);
+      const unlinked = 'The stamp is for number 3, to which the signing is not linked.';
+      expect(said({}, { ...full, chain: full.chain.toSpliced(1, 1) })).toEqual([unlinked]);
+      expect(said({}, { ...full, chain: full.chain.slice(2) })).toContain(unlinked);
     });
 
     it('is not for another hash', () => {
-      const wanted = timestampRequest(hash);
-      const token = Buffer.from(readTimestamp(authority.reply(wanted.der), wanted).token).toString('base64');
+      const token = stampOf(hash).toString('base64');
       expect(said({ token })).toEqual(['The stamp is for another root.']);
       expect(said({ token, root: hash })).toEqual(['The root of the stamp is not that of number 3.']);
+    });
+
+    it('is not for a hash of another kind', () => {
+      const sha256 = tokenOf({ hash: root, nonce: '01' });
+      const sha3 = tokenOf({ hash: root, nonce: '01', algorithm: '608648016503040208' });
+      expect(said({ token: sha256.toString('base64') })).toEqual([]);
+      expect(said({ token: sha3.toString('base64') })).toEqual(['The stamp is for another root.']);
     });
 
     it('is not on another path', () => {
@@ -158,7 +199,10 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       expect(said({ path: [] })).toEqual(['The root of the stamp is not that of number 3.']);
     });
 
-    it.each(['', 'AAAA', 'MAA=', Buffer.from('308400').toString('base64')])('is none: %j', (token) => {
+    it.each([
+      ...['', 'AAAA', 'MAA=', Buffer.from('308400').toString('base64')],
+      tokenOf({ hash, nonce: '01', without: 'hash' }).toString('base64'),
+    ])('is none: %j', (token) => {
       expect(said({ token })).toEqual(['The stamp is for another root.']);
     });
   });
@@ -171,8 +215,61 @@ it.each([
   ['a length of five bytes', '30850000000001', 'the answer is not DER'],
   ['one byte', '30', 'the answer is not DER'],
   ['no status', '30023000', 'the answer has no status'],
+  ['a refusal whose length is in four bytes', '3084000000053003020102', 'the stamp server refused, status 2'],
   ['a refusal without words', '30053003020102', 'the stamp server refused, status 2: it says not why'],
   ['granted without a token', '30053003020100', 'the answer has no token'],
 ])('an answer of %s is no stamp', (_, hex, message) => {
   expect(() => readTimestamp(Buffer.from(hex, 'hex'), timestampRequest(hash))).toThrow(message);
+});
+
+describe('an answer', () => {
+  const request = timestampRequest(hash);
+  const read = (content: Partial<TokenContent>, status?: string, ...words: readonly string[]) =>
+    readTimestamp(answerOf({ hash, nonce: request.nonce, ...content }, status, ...words), request);
+
+  it.each([
+    ['20261124100000Z', '2026-11-24T10:00:00.000Z'],
+    ['20261124100000.5Z', '2026-11-24T10:00:00.500Z'],
+    ['20261124100000.123456Z', '2026-11-24T10:00:00.123Z'],
+  ])('of %s is read to the millisecond', (time, expected) => {
+    expect(read({ time }).at.toISOString()).toBe(expected);
+  });
+
+  it.each(['20261324100000Z', '20261124100000', '20261124100000Z1', '120261124100000Z', '261124100000Z', ''])(
+    'does not pass with the time %j',
+    (time) => {
+      expect(() => read({ time })).toThrow(`the stamp's time is not one: ${time}`);
+    },
+  );
+
+  it('may be granted with modifications', () => {
+    expect(read({}, '01').token).toEqual(tokenOf({ hash, nonce: request.nonce }));
+  });
+
+  it('that is a refusal has the words of the server, without what is no text', () => {
+    expect(() => read({}, '02', 'not', 'accepted')).toThrow(
+      /^the stamp server refused, status 2: not accepted$/,
+    );
+  });
+
+  it('is not for this request because its serial number is the nonce', () => {
+    expect(() => read({ serial: request.nonce, nonce: '01' })).toThrow('its nonce is not the one');
+  });
+
+  it.each<[Partial<TokenContent>, string]>([
+    [{ type: '2a864886f70d010701' }, 'the token is not signed data'],
+    [{ contentType: '2a864886f70d010701' }, 'the token is not a time stamp'],
+    [{ algorithm: '608648016503040208' }, 'the stamp is for another hash'],
+  ])('of another type does not pass: %j', (content, message) => {
+    expect(() => read(content)).toThrow(message);
+  });
+
+  it.each([
+    ...['type', 'content', 'signed data', 'content of the token', 'type of content'],
+    ...['time stamp', 'imprint', 'algorithm', 'hash', 'time'],
+  ])('without %s does not pass, and says so', (name) => {
+    expect(() => read({ without: name })).toThrow(
+      expect.objectContaining({ name: 'TimestampError', message: `the answer has no ${name}` }),
+    );
+  });
 });

@@ -5,7 +5,8 @@ import { type MutatedPackage, mutatePackage } from './mutate-package.ts';
 const packages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
-  { folder: 'packages/evidence' },
+  // Not the test that counts the lines of the verifier: Stryker's changes to it are many more lines.
+  { folder: 'packages/evidence', tests: 'test/!(verify-source).test.ts' },
   // Not the example forms and the sentences, which are texts; and without property tests, which would take hours.
   {
     folder: 'packages/forms',

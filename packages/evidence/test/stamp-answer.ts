@@ -1,0 +1,63 @@
+export interface TokenContent {
+  readonly hash: string;
+  readonly nonce: string;
+  readonly time?: string;
+  readonly serial?: string;
+  /** Object identifiers in hex, without tag and length. */
+  readonly type?: string;
+  readonly contentType?: string;
+  readonly algorithm?: string;
+  /** The element that is left out, by the name that an error has for it. */
+  readonly without?: string;
+}
+
+function der(tag: number, ...content: readonly (Buffer | string)[]): Buffer {
+  const body = Buffer.concat(content.map((one) => (typeof one === 'string' ? Buffer.from(one, 'hex') : one)));
+  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length % 256];
+  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+}
+
+/** A token with the members of one of RFC 3161, but for the signature and its certificate. */
+export function tokenOf({
+  hash,
+  nonce,
+  time = '20261124100000Z',
+  serial = '01',
+  type = '2a864886f70d010702',
+  contentType = '2a864886f70d0109100104',
+  algorithm = '608648016503040201',
+  without = '',
+}: TokenContent): Buffer {
+  const named = (name: string, ...element: Parameters<typeof der>) =>
+    name === without ? Buffer.alloc(0) : der(...element);
+  const imprint = named(
+    ...(['imprint', 0x30] as const),
+    der(0x30, named('algorithm', 6, algorithm), der(5)),
+    named('hash', 4, hash),
+  );
+  const accuracy = der(0x30, der(2, '01'));
+  const at = named('time', 0x18, Buffer.from(time));
+  const info = der(
+    0x30,
+    der(2, '01'),
+    der(6, '2a0304'),
+    imprint,
+    der(2, serial),
+    at,
+    accuracy,
+    der(2, nonce),
+  );
+  const content = named(
+    ...(['content of the token', 0x30] as const),
+    named('type of content', 6, contentType),
+    named('time stamp', 0xa0, der(4, info)),
+  );
+  const signed = named('signed data', 0x30, der(2, '03'), der(0x31), content);
+  return der(0x30, named('type', 6, type), named('content', 0xa0, signed));
+}
+
+/** The answer of a stamp server: the status in hex, its words with an element that is no text, and the token. */
+export function answerOf(content: TokenContent, status = '00', ...words: readonly string[]): Buffer {
+  const texts = words.map((word) => der(12, Buffer.from(word)));
+  return der(0x30, der(0x30, der(2, status), der(0x30, ...texts, der(4, 'ff'))), tokenOf(content));
+}
