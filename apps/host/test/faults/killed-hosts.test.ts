@@ -8,7 +8,7 @@ import type { Program } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
-const rounds = inForm({ short: 3, long: 100 });
+const rounds = inForm({ short: 2, long: 100 });
 const waivers = 60;
 const callers = 4;
 const destinations = ['system', 'webhook-a', 'webhook-b'];
