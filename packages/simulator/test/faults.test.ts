@@ -33,7 +33,11 @@ function read({ giveUpAfter = 5_000, stopAtBytes = Number.POSITIVE_INFINITY } = 
       clearTimeout(timer);
       resolve({ ...seen, ...(error && { error }), milliseconds: performance.now() - start });
     };
-    const call = request(`${system.url}/bookings/BK-1001?pool=p`, { headers: { 'api-key': apiKey } });
+    // A connection for each: one that is about to be reset must not be used again.
+    const call = request(`${system.url}/bookings/BK-1001?pool=p`, {
+      agent: false,
+      headers: { 'api-key': apiKey },
+    });
     const timer = setTimeout(() => {
       call.destroy();
       done('gave up');
