@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the check-in page of a link shows
+         * The booking, guests and form behind a link
          * @description With the token of the link as the bearer token.
          */
         get: operations["readCheckInSession"];
@@ -1723,7 +1723,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was signed, as a page or as PDF
+         * The signed document, as a page or as PDF
          * @description A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves. Takes the scope `waivers:read`.
          */
         get: operations["readDocument"];

@@ -74,7 +74,7 @@ export const documentRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readDocument',
       tags: ['Check-in'],
-      summary: 'What was signed, as a page or as PDF',
+      summary: 'The signed document, as a page or as PDF',
       description:
         'A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves.',
       params: waiverParamsSchema,

@@ -29,7 +29,7 @@ export const sessionRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readCheckInSession',
       tags: ['Check-in'],
-      summary: 'What the check-in page of a link shows',
+      summary: 'The booking, guests and form behind a link',
       description: 'With the token of the link as the bearer token.',
       response: { 200: checkInSessionSchema },
     },

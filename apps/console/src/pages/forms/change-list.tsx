@@ -21,7 +21,7 @@ const toneOf: Readonly<Record<PartChange['change'], Tone>> = {
 const shownValue = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
-/** What differs between two versions, item by item. */
+/** The differences between two versions, item by item. */
 export function ChangeList({ former, next }: ChangeListProps) {
   const changes = formChanges(former, next);
   if (changes.length === 0) return <p className="muted">{texts.guestForms.noChanges}</p>;

@@ -66,7 +66,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   ],
 };
 
-/** What can be added to a page. */
+/** A kind of addition to a page. */
 export type Block = keyof typeof texts.guestForms.blocks;
 
 /** The items of a block. */

@@ -32,7 +32,7 @@ const pageOf = ({ pages }: FormContent, item: string) =>
 
 const isOrder = (field: string) => field === 'order' || field === 'items';
 
-/** What differs between two versions, item by item, in the order of the next one; what was removed comes last. */
+/** The differences between two versions, item by item, in the order of the next one; what was removed comes last. */
 export function formChanges(former: FormContent, next: FormContent): readonly PartChange[] {
   const groups = new Map<string, FieldChange[]>();
   for (const { path, former: before, next: after } of compareForms(former, next)) {

@@ -25,7 +25,7 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
   const [isOpen, setIsOpen] = useState(false);
   const queries = useQueryClient();
   const toast = useToast();
-  // What is about to be published is stored first, so that its problems are those of all that was typed.
+  // Stored first, so that the problems are those of all that was typed.
   const begin = useMutation({
     mutationFn: draft.flush,
     onSuccess: (revision) => setIsOpen(revision !== undefined),

@@ -82,7 +82,7 @@ export const checkInTexts = {
     stamped: 'Yes',
     key: 'Fingerprint of the pool’s key',
     keyHint: 'Tell it to those who verify.',
-    findings: 'Whoever verifies the evidence file finds:',
+    findings: 'Verifying the evidence file shows:',
     statuses: { proven: 'Proven', 'not-proven': 'Not proven', erased: 'Erased', changed: 'Changed' },
   },
 } as const;
