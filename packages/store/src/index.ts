@@ -22,6 +22,7 @@ export type { StoredSession } from './booking-systems/stored-session.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
 export type { ChangesClaim } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
+export type { UpcomingBooking, UpcomingQuery } from './bookings/list-upcoming.ts';
 export {
   maxQueuedRefreshes,
   type RefreshPosition,

@@ -1,14 +1,15 @@
-import { bookingForms, bookingSchema, type FetchedBooking, warningCodes } from '@waiver-service/core';
+import type { FetchedBooking } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { batchCalls } from '../database/batch-calls.ts';
 import { bookingValue, ownBookingId, readOwnIds } from '../database/booking-ids.ts';
 import type { StoreContext, StoreEvent } from '../store-context.ts';
 import { type AliasOutcome, addBookingAlias, type NewAlias } from './add-booking-alias.ts';
 import { createBookingWriter } from './booking-writer.ts';
+import { listUpcoming } from './list-upcoming.ts';
 import { maxBookingAge } from './prune-bookings.ts';
 import { claimRefreshes, finishRefresh, requestRefresh } from './refresh-queue.ts';
+import { parseFetchedBooking } from './stored-booking.ts';
 
 /** A response, and when it came. */
 export interface StoredBooking {
@@ -16,26 +17,6 @@ export interface StoredBooking {
   readonly bookingId: string;
   readonly fetched: FetchedBooking;
   readonly fetchedAt: Date;
-}
-
-const fetchedSchema = z.object({
-  form: z.enum(bookingForms),
-  booking: bookingSchema,
-  warnings: z.array(
-    z.object({ code: z.enum(warningCodes), path: z.string().optional(), message: z.string() }),
-  ),
-});
-
-/** Parses a stored response; undefined if another release stored it in another form. */
-function parseFetchedBooking(text: string): FetchedBooking | undefined {
-  const { data } = fetchedSchema.safeParse(JSON.parse(text));
-  if (data === undefined) return undefined;
-  const { form, booking, warnings } = data;
-  return {
-    form,
-    booking,
-    warnings: warnings.map(({ path, ...warning }) => (path === undefined ? warning : { ...warning, path })),
-  };
 }
 
 /** The last valid response for each booking, and the queue of bookings to read again. */
@@ -87,6 +68,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${ow
       return fetched && { ...row, fetched };
     },
 
+    listUpcoming: listUpcoming.bind(undefined, database),
     requestRefresh: requestRefresh.bind(undefined, database),
     claimRefreshes: claimRefreshes.bind(undefined, database),
     finishRefresh: finishRefresh.bind(undefined, database),

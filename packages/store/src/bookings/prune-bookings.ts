@@ -8,6 +8,9 @@ import { maxRefreshAttempts } from './refresh-queue.ts';
 /** How long a stored response may be served while the booking system does not respond. */
 export const maxBookingAge = sql`interval '24 hours'`;
 
+/** How long it is known that a booking had its last session. */
+const maxBookingPast = sql`interval '2 days'`;
+
 /** How long a message is remembered. Vendors that repeat a call do so for some hours, a few for two days. */
 const maxMessageAge = sql`interval '7 days'`;
 
@@ -48,7 +51,7 @@ select count(*)::integer as due from due`.execute(database);
 }
 
 /**
- * Deletes, in batches, responses that are too old to be served, messages that no vendor repeats any more, requests
+ * Deletes, in batches, responses that are too old to be served, bookings whose sessions are over, messages that no vendor repeats any more, requests
  * whose attempts were all lost, and aliases that no waiver needs.
  */
 export async function pruneBookings(database: Database): Promise<void> {
@@ -61,6 +64,14 @@ export async function pruneBookings(database: Database): Promise<void> {
       delete from cached_booking where (pool, booking_system, booking_id) in (
         select pool, booking_system, booking_id from cached_booking
         where fetched_at <= now() - ${maxBookingAge} limit ${maxBatchSize} for update skip locked
+      )`,
+  );
+  await deleteInBatches(
+    database,
+    sql`
+      delete from upcoming_booking where (pool, booking_system, booking_id) in (
+        select pool, booking_system, booking_id from upcoming_booking
+        where last_starts_at <= now() - ${maxBookingPast} limit ${maxBatchSize} for update skip locked
       )`,
   );
   await deleteInBatches(

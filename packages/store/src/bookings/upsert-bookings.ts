@@ -22,6 +22,13 @@ export interface ReadBooking extends BookingKey {
   readonly fetched: FetchedBooking;
 }
 
+/** When the first and the last session of a booking start; nulls without a session. */
+function spanOf({ fetched }: ReadBooking): { readonly first: Date | null; readonly last: Date | null } {
+  const starts = fetched.booking.bookedSessions.map(({ startsAt }) => Date.parse(startsAt));
+  if (starts.length === 0) return { first: null, last: null };
+  return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
+}
+
 /** A booking that was read some time ago. */
 export interface AgedBooking extends ReadBooking {
   readonly ageMs: number;
@@ -40,6 +47,7 @@ export async function upsertBookings(
   bookings: readonly AgedBooking[],
   lockTimeoutMs?: LockTimeout,
 ): Promise<readonly BookingKey[]> {
+  const spans = bookings.map(spanOf);
   const { rows } = await sql<BookingKey>`${prepared}
 with given as materialized (
   select g.* from ${limitsLockWait(lockTimeoutMs)} cross join unnest(${bookings.map(({ pool }) => pool)}::text[],
@@ -48,8 +56,10 @@ with given as materialized (
     ${bookings.map(({ fetched }) => JSON.stringify(fetched))}::text[],
     ${bookings.map(({ ageMs }) => ageMs)}::float8[], ${bookings.map(({ queried }) => queried?.destination ?? null)}::text[],
     ${bookings.map(({ queried }) => queried?.baseUrl ?? null)}::text[],
-    ${bookings.map(({ queried }) => queried?.environment ?? null)}::text[])
-    g (pool, booking_system, booking_id, fetched, age_ms, destination, base_url, environment)),
+    ${bookings.map(({ queried }) => queried?.environment ?? null)}::text[],
+    ${spans.map(({ first }) => first)}::timestamptz[], ${spans.map(({ last }) => last)}::timestamptz[])
+    g (pool, booking_system, booking_id, fetched, age_ms, destination, base_url, environment, first_starts_at,
+      last_starts_at)),
 installed as materialized (
   select i.pool, i.booking_system, i.destination_id, i.base_url, i.environment from installation i
   join (select distinct pool, booking_system from given) g using (pool, booking_system)
@@ -66,7 +76,20 @@ upserted as (
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at
   -- One that a lock held up may come after a newer one. A time to come is from before the clock was set back.
   where cached_booking.fetched_at <= excluded.fetched_at or cached_booking.fetched_at > now()
-  returning pool, booking_system, booking_id, fetched, followed)
+  returning pool, booking_system, booking_id, fetched, followed),
+placed as (
+  insert into upcoming_booking as p (pool, booking_system, booking_id, first_starts_at, last_starts_at)
+  select pool, booking_system, booking_id, g.first_starts_at, g.last_starts_at
+  from given g join upserted using (pool, booking_system, booking_id)
+  where g.first_starts_at is not null
+  order by pool, booking_system, booking_id
+  on conflict (pool, booking_system, booking_id)
+  do update set first_starts_at = excluded.first_starts_at, last_starts_at = excluded.last_starts_at
+  where (p.first_starts_at, p.last_starts_at) is distinct from (excluded.first_starts_at, excluded.last_starts_at)),
+unplaced as (
+  delete from upcoming_booking p using given g join upserted u using (pool, booking_system, booking_id)
+  where g.first_starts_at is null
+    and p.pool = g.pool and p.booking_system = g.booking_system and p.booking_id = g.booking_id)
 select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
 where exists (
   select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id

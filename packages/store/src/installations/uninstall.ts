@@ -39,6 +39,7 @@ export function uninstall(
     for (const table of [
       'pool_key',
       'cached_booking',
+      'upcoming_booking',
       'booking_alias',
       'booking_changes',
       'booking_refresh',

@@ -13,6 +13,19 @@ create table cached_booking (
 );
 create index cached_booking_by_age on cached_booking (fetched_at);
 
+-- When the sessions of the bookings that were read start, past ones for two days: it outlives their responses, and names no
+-- guest. A booking without sessions has no row.
+create table upcoming_booking (
+  pool text not null references pool (id) on delete cascade,
+  booking_system text not null,
+  booking_id text not null,
+  first_starts_at timestamptz not null,
+  last_starts_at timestamptz not null,
+  primary key (pool, booking_system, booking_id)
+);
+create index upcoming_booking_by_start on upcoming_booking (pool, first_starts_at, last_starts_at);
+create index upcoming_booking_by_end on upcoming_booking (last_starts_at);
+
 -- The other ids by which a booking is requested. An alias never leads to another one.
 create table booking_alias (
   pool text not null references pool (id) on delete cascade,

@@ -1,0 +1,62 @@
+import type { FetchedBooking } from '@waiver-service/core';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { maxBookingAge } from './prune-bookings.ts';
+import { parseFetchedBooking } from './stored-booking.ts';
+
+/** The bookings with a session in a period, in the order of their first sessions, from a place in it. */
+export interface UpcomingQuery {
+  readonly pool: string;
+  readonly from: Date;
+  readonly until: Date;
+  /** The last booking of the page before. */
+  readonly after?: Pick<UpcomingBooking, 'bookingSystem' | 'bookingId' | 'firstStartsAt'> | undefined;
+  readonly limit: number;
+}
+
+/** A booking that was read before its sessions, or in the two days after them. */
+export interface UpcomingBooking {
+  readonly bookingSystem: string;
+  /** Its own id. */
+  readonly bookingId: string;
+  readonly firstStartsAt: Date;
+  readonly lastStartsAt: Date;
+  /** The last valid response and when it came; undefined if that is 24 hours ago: read the booking again. */
+  readonly stored: { readonly fetched: FetchedBooking; readonly fetchedAt: Date } | undefined;
+}
+
+interface Row extends Omit<UpcomingBooking, 'stored'> {
+  readonly fetched: string | null;
+  readonly fetchedAt: Date | null;
+}
+
+function storedOf({ fetched: text, fetchedAt }: Row): UpcomingBooking['stored'] {
+  if (text === null || fetchedAt === null) return undefined;
+  const fetched = parseFetchedBooking(text);
+  return fetched && { fetched, fetchedAt };
+}
+
+/** Lists bookings whose first and last session span a part of the period. */
+export async function listUpcoming(
+  database: Database,
+  { pool, from, until, after, limit }: UpcomingQuery,
+): Promise<readonly UpcomingBooking[]> {
+  const isLater =
+    after === undefined
+      ? sql`true`
+      : sql`(u.first_starts_at, u.booking_system, u.booking_id)
+        > (${after.firstStartsAt}::timestamptz, ${after.bookingSystem}, ${after.bookingId})`;
+  const { rows } = await sql<Row>`
+select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
+  u.last_starts_at as "lastStartsAt", b.fetched, b.fetched_at as "fetchedAt"
+from upcoming_booking u
+left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
+  and b.fetched_at > now() - ${maxBookingAge}
+where u.pool = ${pool} and u.first_starts_at < ${until} and u.last_starts_at >= ${from} and ${isLater}
+order by u.first_starts_at, u.booking_system, u.booking_id
+limit ${limit}`.execute(database);
+  return rows.map((row) => {
+    const { fetched: _, fetchedAt: __, ...booking } = row;
+    return { ...booking, stored: storedOf(row) };
+  });
+}

@@ -1,0 +1,22 @@
+import { bookingForms, bookingSchema, type FetchedBooking, warningCodes } from '@waiver-service/core';
+import { z } from 'zod';
+
+const fetchedSchema = z.object({
+  form: z.enum(bookingForms),
+  booking: bookingSchema,
+  warnings: z.array(
+    z.object({ code: z.enum(warningCodes), path: z.string().optional(), message: z.string() }),
+  ),
+});
+
+/** Parses a stored response; undefined if another release stored it in another form. */
+export function parseFetchedBooking(text: string): FetchedBooking | undefined {
+  const { data } = fetchedSchema.safeParse(JSON.parse(text));
+  if (data === undefined) return undefined;
+  const { form, booking, warnings } = data;
+  return {
+    form,
+    booking,
+    warnings: warnings.map(({ path, ...warning }) => (path === undefined ? warning : { ...warning, path })),
+  };
+}
