@@ -43,6 +43,19 @@ export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export type { StoreReadiness } from './database/readiness.ts';
 export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
+export {
+  type Arrival,
+  type Arrivals,
+  type ArrivedGuest,
+  arrivalRetentionDays,
+  type ExportedArrival,
+  guestKey,
+  placeKey,
+  waiverKey,
+} from './days/arrivals.ts';
+export type { DayReading, DayReadings, ReadingProblem } from './days/day-readings.ts';
+export type { WalkInWaiver } from './days/day-waivers.ts';
+export type { Days } from './days/days.ts';
 export type { Deliveries } from './deliveries/deliveries.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';

@@ -15,6 +15,8 @@ import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
 import { createPruneLinksJob } from './check-in/prune-links-job.ts';
 import { createReadinessCheck } from './database/readiness.ts';
+import { createDays } from './days/days.ts';
+import { createPruneDaysJob } from './days/prune-days-job.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
@@ -142,6 +144,7 @@ export async function openStore({
       createSealJob(context),
       createExpireAnswersJob(database, intervalMs),
       createPruneLinksJob(database, intervalMs),
+      createPruneDaysJob(database, intervalMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -166,6 +169,7 @@ export async function openStore({
     authorizationRequests: createAuthorizationRequests(context),
     bookings,
     bookingChanges: createBookingChangesQueue(context),
+    days: createDays(context),
     waivers: createWaivers(context),
     unmatchedWaivers: createUnmatchedWaivers(database),
     forms: createForms(context),

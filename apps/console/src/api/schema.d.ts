@@ -903,6 +903,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/days/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a day: its bookings, who has signed, and who is there
+         * @description From what is stored, at once. Meanwhile the installed booking systems are asked for the bookings of the day, at most every three minutes for all who look: see `sources`. Bookings are known until two days after their last session. For viewers, operators and owners.
+         */
+        get: operations["readDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/erased-waivers": {
         parameters: {
             query?: never;
@@ -1906,6 +1926,12 @@ export interface components {
             /** @description Not shown again. */
             signingSecret?: string;
         };
+        Arrival: {
+            /** Format: date-time */
+            at: string;
+            /** @description Who ticked it: a name, or as in the audit log. */
+            by: string;
+        };
         Attempt: {
             /** Format: date-time */
             at: string;
@@ -2166,6 +2192,110 @@ export interface components {
             /** @description null: it does not expire. */
             expiresAt: string | null;
         };
+        Day: {
+            pool: string;
+            /** Format: date */
+            date: string;
+            timeZone: string;
+            /**
+             * Format: date
+             * @description The day of the pool’s clocks at the time of the response.
+             */
+            today: string;
+            /** @description Whether the pool has a published form, so that guests can sign. */
+            hasForm: boolean;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+            /** @description Without cancelled bookings. */
+            counts: {
+                bookings: number;
+                /** @description Those who are expected; walk-ins among them. */
+                guests: number;
+                signed: number;
+                missing: number;
+                arrived: number;
+            };
+            /** @description By start and activity, in this order. A booking stands in the group of each of its sessions. */
+            groups: components["schemas"]["DayGroup"][];
+            bookings: components["schemas"]["DayBooking"][];
+            /** @description null for a viewer. */
+            walkIns: components["schemas"]["WalkIn"][] | null;
+            /** @description Whether there are more than 1,000 bookings or 500 walk-ins. */
+            isCut: boolean;
+            sources: components["schemas"]["DaySource"][];
+        };
+        DayBooking: {
+            bookingSystem: string;
+            bookingId: string;
+            /** @description The id as the booking system shows it. */
+            reference: string;
+            /** @description As the booking system names it; null until it has been read. */
+            status: string | null;
+            statusGroup: ("active" | "cancelled" | "other") | null;
+            /** @description The contact’s name; null for a viewer. */
+            booker: string | null;
+            /** @description Of the booking; null for a viewer. */
+            notes: string | null;
+            /** @description Those of the day. */
+            sessions: components["schemas"]["ShownSession"][];
+            /** @description null for a viewer. */
+            guests: components["schemas"]["DayGuest"][] | null;
+            signed: number;
+            /** @description `pax`, or more if the booking names more guests. */
+            expected: number;
+            arrived: number;
+            /** @description When the booking system gave it; null if that is more than 24 hours ago. */
+            fetchedAt: string | null;
+        };
+        DayGroup: {
+            startsAt: string;
+            endsAt?: string;
+            activityId?: string;
+            activityName?: string;
+            /** @description Their places in `bookings`, from 0. */
+            bookings: number[];
+        };
+        DayGuest: {
+            /** @description Names the guest when arrivals are set. */
+            key: string;
+            /**
+             * @description `listed`: the booking names the guest. `extra`: signed for this booking as somebody whom it does not name. `unnamed`: expected, without a name.
+             * @enum {string}
+             */
+            kind: "listed" | "extra" | "unnamed";
+            bookingGuestId?: string;
+            name?: string;
+            waiverId?: string;
+            /**
+             * @description `begun`: the first pages of the form are filled in, and it is not signed yet.
+             * @enum {string}
+             */
+            state: "signed" | "begun" | "missing";
+            /** @description What staff must see of the answers; never the answers. */
+            flags: string[];
+            arrival: components["schemas"]["Arrival"] | null;
+        };
+        DaySource: {
+            bookingSystem: string;
+            displayName: string;
+            /** @description Whether it lists bookings. If not, the day has those that were read one by one. */
+            lists: boolean;
+            /** @description When it last gave the bookings of this day. */
+            readAt: string | null;
+            isReading: boolean;
+            /** @description Of the last reading. */
+            problem: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description The number of bookings that it listed and that could not be read. */
+            unreadable: number;
+            /** @description Whether it has more bookings than are read: 1,000. */
+            isCut: boolean;
+        };
         Delivery: {
             id: string;
             kind: components["schemas"]["DeliveryKind"];
@@ -2376,6 +2506,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description The days on which staff noted that the guest had arrived, of the last 30 days. */
+            arrivals: {
+                /** Format: date */
+                day: string;
+                /** Format: date-time */
+                arrivedAt: string;
+            }[];
             /** @description The changes of each, newest first. */
             versions: components["schemas"]["WaiverVersion"][];
             deliveries: components["schemas"]["ExportedDelivery"][];
@@ -2781,6 +2918,12 @@ export interface components {
             bytes: number;
             isWhole: boolean;
         };
+        ShownSession: {
+            startsAt: string;
+            endsAt?: string;
+            activityId?: string;
+            activityName?: string;
+        };
         ShownWebhookAuth: {
             /** @enum {string} */
             type: "none" | "header" | "basic";
@@ -2974,6 +3117,24 @@ export interface components {
              * @constant
              */
             redacted?: true;
+        };
+        WalkIn: {
+            /** @description Names the guest when arrivals are set. */
+            key: string;
+            name?: string;
+            waiverId: string;
+            /**
+             * @description `begun`: the first pages of the form are filled in, and it is not signed yet.
+             * @enum {string}
+             */
+            state: "signed" | "begun" | "missing";
+            /** @description What staff must see of the answers; never the answers. */
+            flags: string[];
+            arrival: components["schemas"]["Arrival"] | null;
+            /** Format: date-time */
+            signedAt: string;
+            /** @description The same for those who have signed together. */
+            signing: string | null;
         };
         Webhook: {
             id: string;
@@ -3236,12 +3397,7 @@ export interface operations {
                         /** @description null at the desk. Without sessions and `pax` while the booking system cannot be asked. */
                         booking: {
                             reference: string;
-                            sessions: {
-                                startsAt: string;
-                                endsAt?: string;
-                                activityId?: string;
-                                activityName?: string;
-                            }[];
+                            sessions: components["schemas"]["ShownSession"][];
                             pax: number | null;
                             signed: number;
                         } | null;
@@ -5595,6 +5751,37 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Day"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -3,6 +3,7 @@ import type { SigningDay } from '@waiver-service/forms';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { z } from 'zod';
 import { prefillGuests } from '../booking-reading/pre-fill.ts';
+import { shownSession, shownSessionSchema } from '../booking-reading/shown-session.ts';
 import { matchWaivers } from '../booking-reading/signed-waivers.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import { guestLabel } from './guest-label.ts';
@@ -25,14 +26,7 @@ export const checkInSessionSchema = z.object({
   booking: z
     .object({
       reference: z.string(),
-      sessions: z.array(
-        z.object({
-          startsAt: z.string(),
-          endsAt: z.string().optional(),
-          activityId: z.string().optional(),
-          activityName: z.string().optional(),
-        }),
-      ),
+      sessions: z.array(shownSessionSchema),
       pax: z.int().nullable(),
       signed: z.int(),
     })
@@ -93,14 +87,7 @@ export function checkInSession(parts: SessionParts): CheckInSession {
         ? null
         : {
             reference: booking?.id ?? link.bookingId,
-            sessions: (booking?.bookedSessions ?? []).map(
-              ({ startsAt, endsAt, activityId, activityName }) => ({
-                startsAt,
-                ...(endsAt === undefined ? {} : { endsAt }),
-                ...(activityId === undefined ? {} : { activityId }),
-                ...(activityName === undefined ? {} : { activityName }),
-              }),
-            ),
+            sessions: (booking?.bookedSessions ?? []).map(shownSession),
             pax: booking?.pax ?? null,
             signed: matchWaivers(booking?.guests ?? [], waivers).signed,
           },

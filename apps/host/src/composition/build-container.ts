@@ -13,6 +13,7 @@ import { consoleModule } from '../console/console-module.ts';
 import { routeServices } from '../container/route-services.ts';
 import { type HostServices, tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
+import { daysModule } from '../days/days-module.ts';
 import { integrationModule } from '../integration/integration-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
 import { sendingModule } from '../sending/sending-module.ts';
@@ -63,6 +64,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     bookingReadingModule,
     waiverRoutesModule,
     checkInModule,
+    daysModule,
     adminRoutesModule,
     consoleModule,
   );

@@ -11,6 +11,8 @@ export const routeServices = [
   'bookingSources',
   'bookingReader',
   'bookingLister',
+  'dayReader',
+  'dayRefresh',
   'bookingRefresh',
   'changePolling',
   'keyThrottle',

@@ -16,6 +16,8 @@ import type { AuthorizationVisits } from '../booking-systems/authorization-visit
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
+import type { DayReader } from '../days/read-day.ts';
+import type { DayRefresh } from '../days/refresh-day.ts';
 import type { HostApps, RouteModule } from '../http/host-app.ts';
 import type { KeyThrottle } from '../integration/install-key.ts';
 import type { HostMetrics } from '../operations/metrics.ts';
@@ -51,6 +53,8 @@ export const tokens = {
   bookingSources: token<BookingSources>('bookingSources'),
   bookingReader: token<BookingReader>('bookingReader'),
   bookingLister: token<BookingLister>('bookingLister'),
+  dayReader: token<DayReader>('dayReader'),
+  dayRefresh: token<DayRefresh>('dayRefresh'),
   /** Reads bookings again after their booking systems announced changes. */
   bookingRefresh: token<BackgroundWork>('bookingRefresh'),
   /** Polls booking systems for changed bookings, and queues them to be read again. */

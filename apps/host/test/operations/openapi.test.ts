@@ -12,6 +12,7 @@ const publishedRoutes = [
   'POST /v1/admin/sign-in-links',
   'GET /v1/admin/first-steps',
   'GET /v1/admin/overview',
+  'GET /v1/admin/pools/{pool}/days/{date}',
   'GET /v1/admin/pools/{pool}/unmatched-waivers',
   'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach',
   'DELETE /v1/admin/pools/{pool}/unmatched-waivers/{id}',

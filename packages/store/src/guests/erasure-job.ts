@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -92,6 +93,7 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
   await sql`delete from waiver_version where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
     transaction,
   );
+  await eraseArrivals(transaction, pool, formers);
   await sql`select erase_signed(${pool}, ${[...changed]}::text[])`.execute(transaction);
   const withdrawn: string[] = [];
   for (const [place, former] of formers.entries()) {

@@ -2,6 +2,7 @@ import type { EvidenceFile } from '@waiver-service/evidence';
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { arrivalsOf, type ExportedArrival } from '../days/arrivals.ts';
 import { type DeliveryStateName, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { readEvidence } from '../signings/read-evidence.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -41,6 +42,8 @@ export interface ExportedWaiver {
   readonly hold: Hold | undefined;
   /** The guest's part of the signed record, without the parts of others; undefined if it was not signed here. */
   readonly evidence: EvidenceFile | undefined;
+  /** The days on which the guest has arrived, of the last month. */
+  readonly arrivals: readonly ExportedArrival[];
   /** Newest first, page by page: also the answers that it had before. */
   readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
@@ -124,6 +127,7 @@ export async function* exportGuest(
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
       evidence: (await readEvidence(context, pool, record.id, { isOfGuestOnly: true }))?.file,
+      arrivals: await arrivalsOf(database, record),
       versions: allVersionsOf(database, record),
       deliveries: deliveriesOf(database, record),
     };

@@ -23,7 +23,13 @@ export async function forgetBookings(
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  for (const table of ['cached_booking', 'upcoming_booking', 'booking_alias', 'booking_changes']) {
+  for (const table of [
+    'cached_booking',
+    'upcoming_booking',
+    'day_reading',
+    'booking_alias',
+    'booking_changes',
+  ]) {
     await sql`
 delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
       transaction,

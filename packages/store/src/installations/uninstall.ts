@@ -40,6 +40,8 @@ export function uninstall(
       'pool_key',
       'cached_booking',
       'upcoming_booking',
+      'arrival',
+      'day_reading',
       'booking_alias',
       'booking_changes',
       'booking_refresh',

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { eraseArrivals } from '../days/arrivals.ts';
 import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
@@ -13,6 +14,7 @@ interface DueWaiver {
   readonly id: string;
   readonly bookingSystem: string | null;
   readonly bookingId: string | null;
+  readonly bookingGuestId: string | null;
 }
 
 // Small, so that transactions are short: each waiver may have several messages.
@@ -57,7 +59,8 @@ order by p.id`.execute(database);
 /** Locks the next records that are due. What others work on is left. */
 async function lockDue(transaction: DatabaseTransaction, pool: string): Promise<readonly DueWaiver[]> {
   const { rows } = await sql<DueWaiver>`
-select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId" from waiver w
+select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId",
+  w.booking_guest_id as "bookingGuestId" from waiver w
 where w.pool = ${pool} and ${isOfDays(daysOf(pool))} and not ${hasWaiting}
 order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer for update of w skip locked`.execute(
     transaction,
@@ -76,6 +79,7 @@ async function removeWaivers(
     transaction,
     due.flatMap((waiver) => bookingOf(waiver) ?? []),
   );
+  await eraseArrivals(transaction, pool, due);
   const deliveries = sql`
 select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
 limit ${maxDeliveries}::integer`;

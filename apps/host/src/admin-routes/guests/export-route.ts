@@ -48,6 +48,9 @@ const exportSchema = z
             .looseObject({ format: z.string() })
             .nullable()
             .describe('What the guest signed on the check-in page, without what others of the signing have.'),
+          arrivals: z
+            .array(z.object({ day: z.iso.date(), arrivedAt: dateTimeSchema }))
+            .describe('The days on which staff noted that the guest had arrived, of the last 30 days.'),
           versions: z.array(versionSchema).describe('The changes of each, newest first.'),
           deliveries: z.array(sentSchema),
         })
@@ -81,6 +84,7 @@ async function* textsOfWaiver({
   record,
   hold,
   evidence,
+  arrivals,
   versions,
   deliveries,
 }: ExportedWaiver): AsyncGenerator<string> {
@@ -88,6 +92,7 @@ async function* textsOfWaiver({
     ...waiverRecordAnswer(record, true),
     hold: hold ? holdAnswer(hold, true) : null,
     evidence: evidence ?? null,
+    arrivals,
   };
   yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
   yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);

@@ -3,6 +3,7 @@ import type { SchemaMigration } from '../schema-migration.ts';
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { bookings } from './bookings.ts';
+import { days } from './days.ts';
 import { destinations } from './destinations.ts';
 import { erasures } from './erasures.ts';
 import { forms } from './forms.ts';
@@ -26,6 +27,7 @@ const subjects = [
   waiverSearch,
   forms,
   signings,
+  days,
   erasures,
   destinations,
   outbox,

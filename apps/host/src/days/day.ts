@@ -1,0 +1,224 @@
+import type { BookedSession, Booking } from '@waiver-service/core';
+import {
+  type Arrival,
+  type ArrivedGuest,
+  type BookingWaiver,
+  guestKey,
+  placeKey,
+  type UpcomingBooking,
+  type WalkInWaiver,
+  waiverKey,
+} from '@waiver-service/store';
+import type { ListPeriod } from '../booking-reading/list-period.ts';
+import { matchWaivers } from '../booking-reading/signed-waivers.ts';
+
+/** `begun`: the first pages of a form with several are stored. */
+export const signingStates = ['signed', 'begun', 'missing'] as const;
+
+/** One of {@link signingStates}. */
+export type SigningState = (typeof signingStates)[number];
+
+/** A person who is expected on a day, or who has come. */
+export interface DayGuest {
+  /** Names the guest in arrivals. */
+  readonly key: string;
+  /**
+   * `listed`: the booking names the guest. `extra`: signed for the booking as somebody whom it does not name. `unnamed`:
+   * the booking expects more people than it names. `walk-in`: without a booking.
+   */
+  readonly kind: 'listed' | 'extra' | 'unnamed' | 'walk-in';
+  readonly bookingGuestId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly waiverId?: string | undefined;
+  readonly state: SigningState;
+  /** Flags on answers, for staff; never the answers. */
+  readonly flags: readonly string[];
+  readonly arrival: Arrival | undefined;
+}
+
+/** A booking with a session on a day. */
+export interface DayBooking {
+  readonly bookingSystem: string;
+  /** Its own id. */
+  readonly bookingId: string;
+  /** Undefined if the last response is too old, until it has been read again. */
+  readonly booking: Booking | undefined;
+  readonly fetchedAt: Date | undefined;
+  readonly isCancelled: boolean;
+  /** Those of the day, in the order of their starts. */
+  readonly sessions: readonly BookedSession[];
+  readonly guests: readonly DayGuest[];
+  /** How many have signed, by the rules of `matchWaivers`. */
+  readonly signed: number;
+  /** How many are expected: `pax`, or more if the booking names more guests. */
+  readonly expected: number;
+}
+
+/** A guest who has signed without a booking. */
+export interface WalkIn extends DayGuest {
+  readonly waiverId: string;
+  readonly signedAt: Date;
+  /** The same for those who have signed together. */
+  readonly signing: string | null;
+}
+
+/** A day of a pool: who comes, who has signed, who is there. */
+export interface Day extends ListPeriod {
+  readonly pool: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly timeZone: string;
+  readonly bookings: readonly DayBooking[];
+  /** First come first. */
+  readonly walkIns: readonly WalkIn[];
+  /** Whether there are more bookings, or more walk-ins, than are read. */
+  readonly isCut: boolean;
+}
+
+/** Everything that is stored of a day. */
+export interface StoredDay extends Omit<Day, 'bookings' | 'walkIns'> {
+  readonly bookings: readonly (UpcomingBooking & { readonly waivers: readonly BookingWaiver[] })[];
+  readonly walkIns: readonly WalkInWaiver[];
+  /** By the ids of waivers. */
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  readonly arrivals: readonly ArrivedGuest[];
+}
+
+const stateOf = ({ currentPage }: Pick<BookingWaiver, 'currentPage'>): SigningState =>
+  currentPage === null ? 'signed' : 'begun';
+
+const arrivalKey = ({ bookingSystem, bookingId, guest }: Omit<ArrivedGuest, keyof Arrival>) =>
+  JSON.stringify([bookingSystem, bookingId, guest]);
+
+/** Creates the function that finds when a guest arrived: by the key in the booking, or by the waiver. */
+function arrivalsBy(arrivals: readonly ArrivedGuest[]) {
+  const found = new Map(arrivals.map((each) => [arrivalKey(each), each]));
+  const ofWaiver = (id: string | undefined) =>
+    id === undefined
+      ? undefined
+      : found.get(arrivalKey({ bookingSystem: '', bookingId: '', guest: waiverKey(id) }));
+  return (
+    { bookingSystem, bookingId }: Pick<DayBooking, 'bookingSystem' | 'bookingId'>,
+    guest: string,
+    waiverId: string | undefined,
+  ): Arrival | undefined => {
+    const arrived = found.get(arrivalKey({ bookingSystem, bookingId, guest })) ?? ofWaiver(waiverId);
+    return arrived && { arrivedAt: arrived.arrivedAt, arrivedBy: arrived.arrivedBy };
+  };
+}
+
+type ArrivalOf = ReturnType<typeof arrivalsBy>;
+
+const inBooking = { bookingSystem: '', bookingId: '' };
+
+/** The sessions of a booking that start in a period. Of one that is not read, no more is known than its first and last. */
+function sessionsOf(
+  { stored, firstStartsAt, lastStartsAt }: UpcomingBooking,
+  { from, until }: ListPeriod,
+): readonly BookedSession[] {
+  const known =
+    stored?.fetched.booking.bookedSessions ??
+    [...new Set([firstStartsAt.toISOString(), lastStartsAt.toISOString()])].map((startsAt) => ({ startsAt }));
+  return known
+    .filter(({ startsAt }) => new Date(startsAt) >= from && new Date(startsAt) < until)
+    .toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
+}
+
+function guestsOf(
+  { bookingSystem, bookingId, stored, waivers }: StoredDay['bookings'][number],
+  matched: ReturnType<typeof matchWaivers>,
+  flags: StoredDay['flags'],
+  arrivalOf: ArrivalOf,
+): readonly DayGuest[] {
+  const place = { bookingSystem, bookingId };
+  const known = stored?.fetched.booking.guests ?? [];
+  const flagsOf = (waiverId: string | undefined) =>
+    (waiverId === undefined ? undefined : flags.get(waiverId)) ?? [];
+  const listed = known.map(({ id, name }, index): DayGuest => {
+    const { waiverId, signed = false } = matched.guests[index] ?? {};
+    const key = id === undefined ? placeKey(index + 1) : guestKey(id);
+    const begun = waiverId === undefined ? 'missing' : 'begun';
+    return {
+      key,
+      kind: 'listed',
+      bookingGuestId: id,
+      name,
+      waiverId,
+      state: signed ? 'signed' : begun,
+      flags: flagsOf(waiverId),
+      arrival: arrivalOf(place, key, waiverId),
+    };
+  });
+  const taken = new Set(listed.map(({ waiverId }) => waiverId));
+  const taking = new Set(known.map(({ id }) => id));
+  // A guest's second waiver is not somebody else's.
+  const others = waivers.filter(
+    ({ id, bookingGuestId }) =>
+      !taken.has(id) && (bookingGuestId === null || stored === undefined || !taking.has(bookingGuestId)),
+  );
+  const extra = others.map((waiver): DayGuest => {
+    const key = waiverKey(waiver.id);
+    return {
+      key,
+      kind: 'extra',
+      bookingGuestId: waiver.bookingGuestId ?? undefined,
+      name: waiver.name ?? undefined,
+      waiverId: waiver.id,
+      state: stateOf(waiver),
+      flags: flagsOf(waiver.id),
+      arrival: arrivalOf(inBooking, key, undefined),
+    };
+  });
+  // The first places are those of the people who have signed without being named.
+  const filled = known.length + extra.length;
+  const unnamed = Array.from(
+    { length: Math.max(0, (stored?.fetched.booking.pax ?? 0) - filled) },
+    (_, index): DayGuest => {
+      const key = placeKey(filled + index + 1);
+      return { key, kind: 'unnamed', state: 'missing', flags: [], arrival: arrivalOf(place, key, undefined) };
+    },
+  );
+  return [...listed, ...extra, ...unnamed];
+}
+
+/** Combines what is stored of a day. Bookings without a session on the day are left out. */
+export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay): Day {
+  const arrivalOf = arrivalsBy(arrivals);
+  return {
+    ...day,
+    bookings: bookings.flatMap((each): readonly DayBooking[] => {
+      const sessions = sessionsOf(each, day);
+      if (sessions.length === 0 && each.stored !== undefined) return [];
+      const booking = each.stored?.fetched.booking;
+      const named = booking?.guests ?? [];
+      const matched = matchWaivers(named, each.waivers);
+      return [
+        {
+          bookingSystem: each.bookingSystem,
+          bookingId: each.bookingId,
+          booking,
+          fetchedAt: each.stored?.fetchedAt,
+          isCancelled: booking?.statusGroup === 'cancelled',
+          sessions,
+          guests: guestsOf(each, matched, flags, arrivalOf),
+          signed: matched.signed,
+          expected: Math.max(booking?.pax ?? 0, named.length),
+        },
+      ];
+    }),
+    walkIns: walkIns.map((waiver) => {
+      const key = waiverKey(waiver.id);
+      return {
+        key,
+        kind: 'walk-in',
+        name: waiver.name ?? undefined,
+        waiverId: waiver.id,
+        state: stateOf(waiver),
+        flags: flags.get(waiver.id) ?? [],
+        arrival: arrivalOf(inBooking, key, undefined),
+        signedAt: waiver.lastVisit,
+        signing: waiver.signing,
+      };
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+import { ContainerModule } from 'inversify';
+import { tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
+import { dayRoute } from './day-route.ts';
+import { createDayReader } from './read-day.ts';
+import { createDayRefresh } from './refresh-day.ts';
+
+/** The days on which guests come: who is expected, who has signed, who is there. */
+export const daysModule = new ContainerModule(({ bind }) => {
+  bind(tokens.dayReader).toResolvedValue(...using(['store'], createDayReader));
+  bind(tokens.dayRefresh).toResolvedValue(
+    ...using(['store', 'bookingLister', 'bookingSystems', 'log'], createDayRefresh),
+  );
+  for (const addRoutes of [dayRoute]) bind(tokens.routes).toConstantValue(addRoutes);
+});

@@ -1,0 +1,96 @@
+import type { Store } from '@waiver-service/store';
+import { type Day, dayOf } from './day.ts';
+import { periodOfDay } from './day-period.ts';
+
+/** The most bookings of a day that are read. */
+export const maxDayBookings = 1_000;
+/** The most walk-ins of a day that are read. */
+export const maxDayWalkIns = 500;
+
+/** A day of a pool, as its clocks have it. */
+export interface DayRequest {
+  readonly pool: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** IANA name, of the pool. */
+  readonly timeZone: string;
+}
+
+/** Reads days from what is stored, without asking a booking system. */
+export interface DayReader {
+  /** Who comes on a day, who has signed, and who is there. Concurrent calls for a day share their statements. */
+  read(request: DayRequest): Promise<Day>;
+}
+
+interface Running {
+  readonly current: Promise<Day>;
+  /** For calls that came after the current one had begun, and may have to see what changed since. */
+  next: Promise<Day> | undefined;
+}
+
+/** Creates the {@link DayReader} of this process. */
+export function createDayReader({
+  store,
+}: {
+  readonly store: Pick<Store, 'bookings' | 'waivers' | 'days'>;
+}): DayReader {
+  const running = new Map<string, Running>();
+
+  /** The same number of statements, however many bookings there are; of their waivers, one for each 256 bookings. */
+  async function readNow({ pool, date, timeZone }: DayRequest): Promise<Day> {
+    const period = periodOfDay(date, timeZone);
+    const [upcoming, walkIns, arrivals] = await Promise.all([
+      store.bookings.listUpcoming({ pool, ...period, limit: maxDayBookings + 1 }),
+      store.days.walkIns({ pool, ...period, limit: maxDayWalkIns + 1 }),
+      store.days.arrivals.ofDay(pool, date),
+    ]);
+    const bookings = await Promise.all(
+      upcoming.slice(0, maxDayBookings).map(async (booking) => {
+        const { bookingSystem, bookingId } = booking;
+        return { ...booking, waivers: await store.waivers.forBooking({ pool, bookingSystem, bookingId }) };
+      }),
+    );
+    const shownWalkIns = walkIns.slice(0, maxDayWalkIns);
+    const waivers = [...bookings.flatMap((each) => each.waivers), ...shownWalkIns];
+    const flags = await store.days.flagsOf(
+      pool,
+      waivers.map(({ id }) => id),
+    );
+    return dayOf({
+      pool,
+      date,
+      timeZone,
+      ...period,
+      bookings,
+      walkIns: shownWalkIns,
+      isCut: upcoming.length > maxDayBookings || walkIns.length > maxDayWalkIns,
+      flags,
+      arrivals,
+    });
+  }
+
+  function start(key: string, request: DayRequest): Promise<Day> {
+    const current = readNow(request);
+    const entry: Running = { current, next: undefined };
+    running.set(key, entry);
+    const end = () => {
+      if (entry.next === undefined) running.delete(key);
+    };
+    current.then(end, end);
+    return current;
+  }
+
+  return {
+    read(request) {
+      const key = JSON.stringify([request.pool, request.date, request.timeZone]);
+      const entry = running.get(key);
+      if (entry === undefined) return start(key, request);
+      // Not the running one: it may have read before the change that the caller was told of.
+      entry.next ??= entry.current.then(
+        () => start(key, request),
+        () => start(key, request),
+      );
+      return entry.next;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { isBookingSystemError } from '@waiver-service/core';
+import type { DayReading, PoolSetup, ReadingProblem, Store } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
+import type { BookingLister, BookingListItem } from '../booking-reading/list-bookings.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { Day } from './day.ts';
+import { maxDayBookings } from './read-day.ts';
+
+const pageSize = 100;
+const maxPages = maxDayBookings / pageSize;
+/** Bookings are listed until two days after their last session; to read earlier days would store them in vain. */
+const maxPastMs = 2 * 86_400_000;
+
+/** What is known of a booking system's bookings of a day. */
+export interface DaySource {
+  readonly bookingSystem: string;
+  readonly displayName: string;
+  /** Whether it lists bookings; otherwise those are known that were read one by one. */
+  readonly lists: boolean;
+  /** Undefined if it was never read for this day. */
+  readonly reading: DayReading | undefined;
+}
+
+/** Brings days up to date in the background, while people look at them. */
+export interface DayRefresh {
+  /** When each installed booking system was last read for a day; has those read again that are due. */
+  sourcesOf(setup: PoolSetup, day: Day): Promise<readonly DaySource[]>;
+  /** Aborts what is under way. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly store: Pick<Store, 'bookings' | 'days'>;
+  readonly bookingLister: BookingLister;
+  readonly bookingSystems: Pick<BookingSystemResolver, 'manifests'>;
+  readonly log: FastifyBaseLogger;
+}
+
+function problemOf(error: unknown): ReadingProblem | undefined {
+  if (error instanceof HttpProblem || isBookingSystemError(error)) {
+    return { code: error.code, message: error.message };
+  }
+  return undefined;
+}
+
+/** Creates the {@link DayRefresh} of this process. Several hosts share its work: see `DayReadings`. */
+export function createDayRefresh({ store, bookingLister, bookingSystems, log }: Parts): DayRefresh {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  // One that is installed may have lost its plugin.
+  const manifestOf = (bookingSystem: string) =>
+    bookingSystems.manifests().find(({ installName }) => installName === bookingSystem);
+  const listsOf = (bookingSystem: string) => manifestOf(bookingSystem)?.capabilities.lists === true;
+
+  async function listAll(setup: PoolSetup, { from, until }: Day, bookingSystem: string) {
+    const items: BookingListItem[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = { setup, bookingSystem, from, until, limit: pageSize, cursor, signal: stopping.signal };
+      const listed = await bookingLister.list(query);
+      items.push(...listed.items);
+      if (listed.next === null) return { items, isCut: false };
+      cursor = listed.next;
+    }
+    return { items, isCut: true };
+  }
+
+  /** Has bookings read again one by one. What is full or not installed any more is tried by the next reading. */
+  async function requestRefresh(day: Day, bookingSystem: string, listed: ReadonlySet<string> | undefined) {
+    const ids = day.bookings
+      .filter((each) => each.bookingSystem === bookingSystem)
+      .filter(({ booking, bookingId }) =>
+        // One that is not listed any more was moved or is gone.
+        listed === undefined ? booking === undefined : !listed.has(bookingId),
+      )
+      .map(({ bookingId }) => bookingId);
+    if (ids.length > 0) await store.bookings.requestRefresh(day.pool, bookingSystem, ids);
+  }
+
+  async function readSource(setup: PoolSetup, day: Day, bookingSystem: string): Promise<void> {
+    const end = store.days.readings.end.bind(undefined, { pool: day.pool, day: day.date, bookingSystem });
+    try {
+      if (!listsOf(bookingSystem)) {
+        await requestRefresh(day, bookingSystem, undefined);
+        return await end({ problem: undefined, unreadable: 0, isCut: false });
+      }
+      const { items, isCut } = await listAll(setup, day, bookingSystem);
+      const readable = items.filter(({ fetched }) => fetched !== undefined);
+      await requestRefresh(
+        day,
+        bookingSystem,
+        isCut ? undefined : new Set(items.map(({ bookingId }) => bookingId)),
+      );
+      await end({ problem: undefined, unreadable: items.length - readable.length, isCut });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === undefined) throw error;
+      await requestRefresh(day, bookingSystem, undefined);
+      await end({ problem, unreadable: 0, isCut: false });
+    }
+  }
+
+  async function read(setup: PoolSetup, day: Day, due: readonly string[]): Promise<void> {
+    const begun = await store.days.readings.begin({ pool: day.pool, day: day.date }, due);
+    const results = await Promise.allSettled(begun.map((name) => readSource(setup, day, name)));
+    for (const result of results) {
+      if (result.status === 'rejected' && !stopping.signal.aborted)
+        log.error({ err: result.reason }, 'the bookings of a day could not be read');
+    }
+  }
+
+  function start(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => log.error({ err: error }, 'the bookings of a day could not be read'))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  return {
+    async sourcesOf(setup, day) {
+      const readings = await store.days.readings.of({ pool: day.pool, day: day.date });
+      const sources = setup.bookingSystems.map((bookingSystem): DaySource => {
+        const { displayName = bookingSystem } = manifestOf(bookingSystem) ?? {};
+        const reading = readings.find((each) => each.bookingSystem === bookingSystem);
+        return { bookingSystem, displayName, lists: listsOf(bookingSystem), reading };
+      });
+      const due = sources.filter(({ reading }) => reading?.isDue !== false).map((each) => each.bookingSystem);
+      const isOver = day.until.getTime() < Date.now() - maxPastMs;
+      if (due.length > 0 && !isOver && !stopping.signal.aborted) start(read(setup, day, due));
+      return sources;
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Booking } from '@waiver-service/core';
+import type { BookingWaiver } from '@waiver-service/store';
+import { describe, expect, test } from 'vitest';
+import { dayOf, type StoredDay } from '../../src/days/day.ts';
+
+const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });
+
+const booking = (change: Partial<Booking> = {}): Booking => ({
+  id: 'B-1',
+  status: 'Active',
+  contact: { name: 'Ann Booker' },
+  pax: 2,
+  guests: [
+    { id: 'g1', name: 'Ann' },
+    { id: 'g2', name: 'Bob' },
+  ],
+  bookedSessions: [session('2027-06-12T09:00:00Z')],
+  ...change,
+});
+
+const waiver = (id: string, change: Partial<BookingWaiver> = {}): BookingWaiver => ({
+  id,
+  bookingGuestId: null,
+  currentPage: null,
+  lastVisitSource: 'session',
+  name: null,
+  ...change,
+});
+
+const by = { id: 'credential:1', name: 'Front desk' };
+const arrivedAt = new Date('2027-06-12T08:00:00Z');
+const at = { arrivedAt, arrivedBy: by };
+
+function stored(change: Partial<StoredDay> = {}): StoredDay {
+  return {
+    pool: 'rafting',
+    date: '2027-06-12',
+    timeZone: 'Europe/Berlin',
+    from: new Date('2027-06-11T22:00:00Z'),
+    until: new Date('2027-06-12T22:00:00Z'),
+    bookings: [],
+    walkIns: [],
+    flags: new Map(),
+    arrivals: [],
+    isCut: false,
+    ...change,
+  };
+}
+
+const upcoming = (fetched: Booking | undefined, waivers: readonly BookingWaiver[] = []) => ({
+  bookingSystem: 'standard',
+  bookingId: 'B-1',
+  firstStartsAt: new Date('2027-06-12T09:00:00Z'),
+  lastStartsAt: new Date('2027-06-12T09:00:00Z'),
+  stored:
+    fetched === undefined
+      ? undefined
+      : { fetched: { form: 'current' as const, booking: fetched, warnings: [] }, fetchedAt: arrivedAt },
+  waivers,
+});
+
+const only = (day: StoredDay) => {
+  const [found] = dayOf(day).bookings;
+  if (found === undefined) throw new Error('no booking');
+  return found;
+};
+
+describe('the guests of a booking', () => {
+  test('have signed, have begun, or are missing, with the flags of their answers', () => {
+    const found = only(
+      stored({
+        bookings: [
+          upcoming(booking(), [
+            waiver('w1', { bookingGuestId: 'g1' }),
+            waiver('w2', { bookingGuestId: 'g2', currentPage: 'medical' }),
+          ]),
+        ],
+        flags: new Map([['w1', ['Asks for help with steps']]]),
+      }),
+    );
+    expect(found).toMatchObject({ signed: 1, expected: 2 });
+    expect(found.guests).toMatchObject([
+      { key: 'guest:g1', name: 'Ann', waiverId: 'w1', state: 'signed', flags: ['Asks for help with steps'] },
+      { key: 'guest:g2', name: 'Bob', waiverId: 'w2', state: 'begun', flags: [] },
+    ]);
+  });
+
+  test('without ids are known by their places, and others who sign take the places without a name', () => {
+    const unnamed = booking({ pax: 4, guests: [{ name: 'Ann' }] });
+    const signed = waiver('w9', { name: 'Zoë Bäcker' });
+    expect(only(stored({ bookings: [upcoming(unnamed, [signed])] })).guests).toMatchObject([
+      { key: 'place:1', kind: 'listed', name: 'Ann', state: 'missing' },
+      { key: 'waiver:w9', kind: 'extra', name: 'Zoë Bäcker', state: 'signed' },
+      { key: 'place:3', kind: 'unnamed', state: 'missing' },
+      { key: 'place:4', kind: 'unnamed', state: 'missing' },
+    ]);
+  });
+
+  test('who have gone from the booking stay as those who have signed for it', () => {
+    const gone = waiver('w3', { bookingGuestId: 'g3', name: 'Cleo' });
+    const second = waiver('w4', { bookingGuestId: 'g1' });
+    const { guests } = only(
+      stored({ bookings: [upcoming(booking(), [waiver('w1', { bookingGuestId: 'g1' }), second, gone])] }),
+    );
+    expect(guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
+  });
+
+  test('have arrived by their own key, or by that of their waiver, wherever it was attached', () => {
+    const { guests } = only(
+      stored({
+        bookings: [upcoming(booking(), [waiver('w1', { bookingGuestId: 'g1' })])],
+        arrivals: [
+          { bookingSystem: '', bookingId: '', guest: 'waiver:w1', ...at },
+          { bookingSystem: 'standard', bookingId: 'B-2', guest: 'guest:g2', ...at },
+        ],
+      }),
+    );
+    expect(guests.map(({ arrival }) => arrival)).toEqual([at, undefined]);
+  });
+
+  test('are not known of a booking whose last response is too old: its waivers are', () => {
+    const old = only(
+      stored({ bookings: [upcoming(undefined, [waiver('w1', { bookingGuestId: 'g1', name: 'Ann' })])] }),
+    );
+    expect(old).toMatchObject({ booking: undefined, sessions: [{ startsAt: '2027-06-12T09:00:00.000Z' }] });
+    expect(old.guests).toMatchObject([{ key: 'waiver:w1', kind: 'extra', name: 'Ann' }]);
+  });
+});
+
+test('a booking has its sessions of the day only, and without one it is not on the day', () => {
+  const twoDays = booking({
+    bookedSessions: [
+      session('2027-06-13T09:00:00Z'),
+      session('2027-06-12T12:00:00Z'),
+      session('2027-06-12T09:00:00Z'),
+    ],
+  });
+  expect(only(stored({ bookings: [upcoming(twoDays)] })).sessions.map(({ startsAt }) => startsAt)).toEqual([
+    '2027-06-12T09:00:00Z',
+    '2027-06-12T12:00:00Z',
+  ]);
+  const around = booking({
+    bookedSessions: [session('2027-06-11T09:00:00Z'), session('2027-06-13T09:00:00Z')],
+  });
+  expect(dayOf(stored({ bookings: [upcoming(around)] })).bookings).toEqual([]);
+});
+
+test('walk-ins are those who have signed without a booking', () => {
+  const walkIn = { id: 'w1', name: 'Ida', currentPage: null, lastVisit: arrivedAt, signing: 's1' };
+  const { walkIns } = dayOf(
+    stored({
+      walkIns: [walkIn, { ...walkIn, id: 'w2', currentPage: 'p2' }],
+      arrivals: [{ bookingSystem: '', bookingId: '', guest: 'waiver:w1', ...at }],
+    }),
+  );
+  expect(walkIns).toMatchObject([
+    { key: 'waiver:w1', name: 'Ida', state: 'signed', signing: 's1', arrival: at },
+    { key: 'waiver:w2', state: 'begun', arrival: undefined },
+  ]);
+});

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { StoreContext } from '../store-context.ts';
+
+/** How long after a reading of a day began the next one begins, while people look. */
+const intervalMinutes = 3;
+
+/** A day of a pool. */
+export interface PoolDay {
+  readonly pool: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+/** Why a booking system did not list its bookings. */
+export interface ReadingProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The end of a reading. */
+export interface ReadingResult {
+  readonly problem: ReadingProblem | undefined;
+  /** The number of listed bookings that could not be read. */
+  readonly unreadable: number;
+  /** Whether there are more bookings than were read. */
+  readonly isCut: boolean;
+}
+
+/** The last reading of a day's bookings from a booking system. */
+export interface DayReading extends ReadingResult {
+  readonly bookingSystem: string;
+  /** The last one that succeeded. */
+  readonly readAt: Date | null;
+  readonly isUnderWay: boolean;
+  /** Whether it is time for another one. */
+  readonly isDue: boolean;
+}
+
+/** Which host reads the bookings of a day when: one at a time, and not more often than every few minutes. */
+export interface DayReadings {
+  /** Of every booking system that was read for this day. */
+  of(day: PoolDay): Promise<readonly DayReading[]>;
+  /** Claims the readings that are due. @returns the booking systems that the caller reads, and then calls `end` for each */
+  begin(day: PoolDay, bookingSystems: readonly string[]): Promise<readonly string[]>;
+  end(day: PoolDay & { readonly bookingSystem: string }, result: ReadingResult): Promise<void>;
+}
+
+interface ReadingRow extends Omit<DayReading, 'problem'> {
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+const maxMessageLength = 500;
+const isDue = sql`(r.begun_at <= now() - ${intervalMinutes}::integer * interval '1 minute' or r.begun_at > now())`;
+
+/** Creates the part of the store for readings of days. */
+export function createDayReadings({ database, changedPools }: StoreContext): DayReadings {
+  return {
+    async of({ pool, day }) {
+      const { rows } = await sql<ReadingRow>`
+select r.booking_system as "bookingSystem", r.read_at as "readAt", r.problem_code as code,
+  r.problem_message as message, r.unreadable, r.is_cut as "isCut", ${isDue} as "isDue",
+  (r.ended_at is null or r.ended_at < r.begun_at) and not ${isDue} as "isUnderWay"
+from day_reading r where r.pool = ${pool} and r.day = ${day}::date`.execute(database);
+      return rows.map(({ code, message, ...row }) => ({
+        ...row,
+        problem: code === null ? undefined : { code, message: message ?? '' },
+      }));
+    },
+    async begin({ pool, day }, bookingSystems) {
+      const { rows } = await sql<{ bookingSystem: string }>`
+insert into day_reading as r (pool, booking_system, day)
+select ${pool}, s.name, ${day}::date from unnest(${[...bookingSystems].toSorted()}::text[]) s (name)
+on conflict (pool, booking_system, day)
+do update set begun_at = date_trunc('milliseconds', now()) where ${isDue}
+returning r.booking_system as "bookingSystem"`.execute(database);
+      return rows.map(({ bookingSystem }) => bookingSystem);
+    },
+    async end({ pool, day, bookingSystem }, { problem, unreadable, isCut }) {
+      const now = sql`date_trunc('milliseconds', clock_timestamp())`;
+      await sql`
+update day_reading set ended_at = ${now}, read_at = ${problem === undefined ? now : sql`read_at`},
+  problem_code = ${problem?.code ?? null}, problem_message = ${problem?.message.slice(0, maxMessageLength) ?? null},
+  unreadable = ${unreadable}::integer, is_cut = ${isCut}
+where pool = ${pool} and booking_system = ${bookingSystem} and day = ${day}::date`.execute(database);
+      changedPools.add([pool]);
+    },
+  };
+}
