@@ -91,7 +91,7 @@ const long = process.env.WAIVER_SERVICE_FAULTS === 'long' ? [] : ['test/**/*.lon
 export default defineConfig({
   test: {
     // Many tests wait for other processes and for time, so that more files at once gain than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     reporters: [
       'default',
       './tools/src/plugin-evidence/plugin-quality-reporter.ts',
@@ -124,9 +124,6 @@ export default defineConfig({
           include: [faults],
           exclude: ['**/node_modules/**', ...long],
           globalSetup: [postgres],
-          // They wait more than they work; and they come last, when nothing else keeps the machine busy.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
         },
       },
     ],
