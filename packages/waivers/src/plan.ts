@@ -211,6 +211,7 @@ export function planErasure(
     activities: [],
     currentPage: null,
     answers: {},
+    validUntil: null,
     lastVisit: updatedAt,
     lastVisitSource: 'created',
     deleted: true,

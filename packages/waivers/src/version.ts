@@ -32,6 +32,7 @@ export const versionedFields = {
   activities: 'activities',
   lastVisit: 'lastVisit',
   currentPage: 'currentPage',
+  validUntil: 'validUntil',
   deleted: 'deleted',
 } as const satisfies { readonly [Field in VersionedField]: Field };
 

@@ -17,6 +17,8 @@ export interface WaiverContent {
   /** The step of a multi-step waiver; null when it is finished. */
   readonly currentPage: string | null;
   readonly answers: Answers;
+  /** The last day, `YYYY-MM-DD`, on which it is valid; null: it is valid for its booking, whenever that is. */
+  readonly validUntil: string | null;
 }
 
 /** The source of `lastVisit`: set by the caller, the start of a booked session, or only the time of creation. */
@@ -72,6 +74,7 @@ export function contentAfter(former: WaiverContent | undefined, change: WaiverCh
     activities: valueAfter(former?.activities, change.activities, []),
     currentPage: valueAfter(former?.currentPage, change.currentPage, null),
     answers: mergeAnswers(former?.answers ?? {}, change.answers ?? {}),
+    validUntil: valueAfter(former?.validUntil, change.validUntil, null),
   };
 }
 
@@ -90,6 +93,7 @@ export function contentHashOf(content: WaiverContent, lastVisit: Date | undefine
     lastVisit: lastVisit?.toISOString() ?? null,
     currentPage: content.currentPage,
     answers: sortNames(content.answers),
+    validUntil: content.validUntil,
     // Append new fields, null if empty: trailing nulls are omitted, so that existing hashes stay valid.
   };
   const values = Object.values(hashed);

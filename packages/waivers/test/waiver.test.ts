@@ -29,6 +29,7 @@ test('any difference changes the hash', () => {
     { ...content, activities: ['kayak', 'raft'] },
     { ...content, currentPage: 'two' },
     { ...content, answers: { ...content.answers, height: '171' } },
+    { ...content, validUntil: '2027-05-01' },
   ];
   const hashes = others.map((other) => contentHashOf(other, undefined));
   const visit = contentHashOf(content, new Date('2026-05-01T09:30:00Z'));
@@ -42,11 +43,13 @@ test('a change leaves other fields as they are, and null empties a field', () =>
     bookingId: 'b2',
     currentPage: 'two',
   });
+  const signed = { ...content, validUntil: '2027-05-01' };
+  expect(contentAfter(signed, { answers: { name: 'Bo' } })).toMatchObject({ validUntil: '2027-05-01' });
   const empty = contentAfter(undefined, {});
   expect(empty).toMatchObject({ bookingSystem: null, activities: [], currentPage: null, answers: {} });
   const answers = { name: null, height: null, nested: null };
-  const emptied = { bookingSystem: null, bookingId: null, activities: null, answers };
-  expect(contentAfter(content, emptied)).toEqual(empty);
+  const emptied = { bookingSystem: null, bookingId: null, activities: null, answers, validUntil: null };
+  expect(contentAfter(signed, emptied)).toEqual(empty);
 });
 
 test('a waiver has a booking only with both its system and its id', () => {

@@ -2133,6 +2133,8 @@ export interface components {
             answers: {
                 [key: string]: unknown;
             } | null;
+            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            validUntil: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -2483,6 +2485,8 @@ export interface components {
             answers: {
                 [key: string]: unknown;
             } | null;
+            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            validUntil: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -3071,6 +3075,8 @@ export interface components {
             answers: {
                 [key: string]: unknown;
             } | null;
+            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            validUntil: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -3100,7 +3106,7 @@ export interface components {
             /** @description The fields that changed, but for the answers; none for the first version. */
             fields: {
                 /** @enum {string} */
-                field: "bookingSystem" | "bookingId" | "bookingGuestId" | "activities" | "lastVisit" | "currentPage" | "deleted";
+                field: "bookingSystem" | "bookingId" | "bookingGuestId" | "activities" | "lastVisit" | "currentPage" | "validUntil" | "deleted";
                 before: unknown;
                 after: unknown;
             }[];
@@ -7983,6 +7989,8 @@ export interface operations {
                         answers: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+                        validUntil: string | null;
                         /** @description Whether it was voided. */
                         deleted: boolean;
                         /** Format: date-time */

@@ -11,6 +11,7 @@ const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const timeOfDay = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const calendarDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const fullTime = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
@@ -26,6 +27,8 @@ export const toOneDecimal = (value: number): string => oneDecimal.format(value);
 export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
   relative.format(value, unit);
 export const formatDay = (at: Date): string => day.format(at);
+/** @param date - `YYYY-MM-DD`, of no time zone */
+export const formatCalendarDay = (date: string): string => calendarDay.format(new Date(date));
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 export const formatDayAndTime = (at: Date): string => dayAndTime.format(at);
 export const formatFullTime = (at: Date): string => fullTime.format(at);

@@ -102,6 +102,7 @@ export interface BookingAnswerParts {
   readonly reading: BookingReading;
   readonly prefillProperties: readonly string[];
   readonly waivers: readonly SigningWaiver[];
+  readonly timeZone: string;
   readonly now: Date;
   readonly caller: Caller | null;
 }
@@ -120,13 +121,14 @@ export function bookingAnswer({
   reading,
   prefillProperties,
   waivers,
+  timeZone,
   now,
   caller,
 }: BookingAnswerParts): BookingAnswer {
   const { booking, form } = reading.fetched;
   const { guests, booker, warnings: masked } = prefillGuests(booking, prefillProperties);
   const warnings = [...reading.fetched.warnings, ...masked];
-  const { signed, missing, guests: matched } = matchWaivers(booking.guests, waivers);
+  const { signed, missing, guests: matched } = matchWaivers(booking, waivers, timeZone);
   const age = now.getTime() - reading.fetchedAt.getTime();
   const { bookingSystem, stale } = reading;
   const freshness = {

@@ -83,8 +83,9 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
       const [reading, steps] = isExplained ? await readExplained(read) : [await bookingReader.read(read)];
       const key = { pool: poolId, bookingSystem: reading.bookingSystem, bookingId: reading.bookingId };
       const waivers = await store.waivers.forBooking(key);
-      const { prefillProperties } = setup;
-      const answer = bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });
+      const { prefillProperties, timeZone } = setup;
+      const parts = { reading, prefillProperties, waivers, timeZone, now: new Date(), caller };
+      const answer = bookingAnswer(parts);
       if (steps === undefined) return answer;
       return {
         ...answer,

@@ -37,11 +37,12 @@ interface Services {
 function itemAnswer(
   { bookingId, fetched, error }: BookingListItem,
   waivers: readonly BookingWaiver[],
+  timeZone: string,
   caller: Caller | null,
 ): z.infer<typeof itemSchema> {
   const booking: Booking | undefined = fetched?.booking;
   const isRedacted = !seesGuests(caller);
-  const { signed } = matchWaivers(booking?.guests ?? [], waivers);
+  const { signed } = matchWaivers(booking, waivers, timeZone);
   return {
     bookingId,
     booking: booking === undefined ? null : isRedacted ? redactedBooking(booking) : booking,
@@ -90,7 +91,7 @@ export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSy
       const { bookingSystem, items, next } = await bookingLister.list(query);
       const answers = items.map(async (item) => {
         const waivers = await store.waivers.forBooking({ pool, bookingSystem, bookingId: item.bookingId });
-        return itemAnswer(item, waivers, caller);
+        return itemAnswer(item, waivers, setup.timeZone, caller);
       });
       return { bookingSystem, items: await Promise.all(answers), next };
     },

@@ -1,9 +1,16 @@
-import type { Guest } from '@waiver-service/core';
+import type { Booking, Guest } from '@waiver-service/core';
 import type { BookingWaiver } from '@waiver-service/store';
 import { nameKey } from '@waiver-service/waivers';
+import { lastDayOf } from './booking-days.ts';
 
 /** The relevant fields of a waiver that is not voided. */
-export type SigningWaiver = Pick<BookingWaiver, 'id' | 'bookingGuestId' | 'currentPage' | 'name'>;
+export type SigningWaiver = Pick<
+  BookingWaiver,
+  'id' | 'bookingGuestId' | 'currentPage' | 'validUntil' | 'name'
+>;
+
+/** The parts of a booking that tell who has signed. */
+export type SignedBooking = Pick<Booking, 'guests' | 'bookedSessions'>;
 
 /** The guests of a booking who have signed. */
 export interface SignedWaivers {
@@ -17,13 +24,32 @@ export interface SignedWaivers {
 
 const isSigned = (waiver: SigningWaiver) => waiver.currentPage === null;
 
+/** The waivers of a booking that have not run out before its last session. All of them if its sessions are not known. */
+export function validWaivers<Waiver extends Pick<SigningWaiver, 'validUntil'>>(
+  booking: Pick<SignedBooking, 'bookedSessions'> | undefined,
+  waivers: readonly Waiver[],
+  timeZone: string,
+): readonly Waiver[] {
+  // Most have no end, and need no day.
+  if (booking === undefined || waivers.every(({ validUntil }) => validUntil === null)) return waivers;
+  const lastDay = lastDayOf(booking.bookedSessions, timeZone);
+  if (lastDay === undefined) return waivers;
+  return waivers.filter(({ validUntil }) => validUntil === null || validUntil >= lastDay);
+}
+
 /**
- * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided and `currentPage` is null. A
- * guest's waiver is the record with the guest's id; a guest without an id is matched by name, one record per guest.
+ * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided, `currentPage` is null, and it has
+ * not run out before the last session, by days in the time zone of the pool. A guest's waiver is the record with the guest's id; a guest without an id is matched by name, one record per guest.
  * `waiverId` is a signed record's if there is one, otherwise an unfinished one's.
  */
-export function matchWaivers(guests: readonly Guest[], waivers: readonly SigningWaiver[]): SignedWaivers {
-  const signedFirst = waivers.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
+export function matchWaivers(
+  booking: SignedBooking | undefined,
+  waivers: readonly SigningWaiver[],
+  timeZone: string,
+): SignedWaivers {
+  const guests = booking?.guests ?? [];
+  const valid = validWaivers(booking, waivers, timeZone);
+  const signedFirst = valid.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
   const taken = new Set<string>();
   const waiverOf = (guest: Guest): SigningWaiver | undefined => {
     if (guest.id !== undefined) return signedFirst.find((waiver) => waiver.bookingGuestId === guest.id);
@@ -39,7 +65,7 @@ export function matchWaivers(guests: readonly Guest[], waivers: readonly Signing
     const waiver = waiverOf(guest);
     return waiver ? { waiverId: waiver.id, signed: isSigned(waiver) } : { signed: false };
   });
-  const signedRecords = waivers.filter(isSigned);
+  const signedRecords = valid.filter(isSigned);
   const signedGuestIds = new Set(signedRecords.flatMap((waiver) => waiver.bookingGuestId ?? []));
   return {
     signed: signedGuestIds.size + signedRecords.filter((waiver) => waiver.bookingGuestId === null).length,

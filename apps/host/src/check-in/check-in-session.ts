@@ -66,7 +66,7 @@ interface SessionParts {
 
 function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {
   if (booking === undefined) return [];
-  const matched = matchWaivers(booking.guests, waivers).guests;
+  const matched = matchWaivers(booking, waivers, link.timeZone).guests;
   const { guests: prefilled } = prefillGuests(booking, prefillProperties);
   return booking.guests.flatMap(({ id, name }, index) => {
     if (id === undefined || (link.bookingGuestId !== null && link.bookingGuestId !== id)) return [];
@@ -89,7 +89,7 @@ export function checkInSession(parts: SessionParts): CheckInSession {
             reference: booking?.id ?? link.bookingId,
             sessions: (booking?.bookedSessions ?? []).map(shownSession),
             pax: booking?.pax ?? null,
-            signed: matchWaivers(booking?.guests ?? [], waivers).signed,
+            signed: matchWaivers(booking, waivers, link.timeZone).signed,
           },
     guests: guestsOf(parts),
     day: { date: day.date, activities: [...day.activities], timeZone: link.timeZone },

@@ -8,6 +8,7 @@ import {
   type SigningResult,
 } from '@waiver-service/forms';
 import type { BookingWaiver, Store, UsedCheckInLink } from '@waiver-service/store';
+import { validWaivers } from '../booking-reading/signed-waivers.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { chooseForm } from './choose-form.ts';
 import type { LinkedBooking } from './link-booking.ts';
@@ -100,12 +101,14 @@ export function requireGuestsOfLink(
   }
 }
 
-/** @throws HttpProblem 409 `already_signed` */
+/** A guest whose waiver runs out before the last session signs again. @throws HttpProblem 409 `already_signed` */
 export function requireNotSigned(
   signing: Pick<Signing, 'id' | 'guests'>,
+  { booking }: LinkedBooking,
   waivers: readonly BookingWaiver[],
+  { timeZone }: UsedCheckInLink,
 ): void {
-  const signed = waivers.filter(
+  const signed = validWaivers(booking, waivers, timeZone).filter(
     ({ id, currentPage }) => currentPage === null && !id.startsWith(`${signing.id}-`),
   );
   const again = signing.guests.find(

@@ -1,5 +1,6 @@
 import type { BookedSession } from '@waiver-service/core';
-import type { SigningDay } from '@waiver-service/forms';
+import { type FormContent, type SigningDay, validUntil } from '@waiver-service/forms';
+import { dayIn, lastDayOf } from '../booking-reading/booking-days.ts';
 
 const hourMs = 3_600_000;
 
@@ -10,25 +11,6 @@ const afterLastSessionMs = 48 * hourMs;
 const checkInMs = 12 * hourMs;
 
 type Session = Pick<BookedSession, 'startsAt' | 'activityId'>;
-
-// Making one takes 0.14 ms: a quarter of what a signing needs to be checked and sealed. There are some 600 time zones.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en-US', options);
-  formats.set(timeZone, format);
-  return format;
-}
-
-/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
-export function dayIn(timeZone: string, moment: Date): string {
-  const parts = formatFor(timeZone).formatToParts(moment);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
-}
 
 /** When the links to a booking end; undefined if it has no session. */
 export function endOfLinks(sessions: readonly Session[]): Date | undefined {
@@ -46,4 +28,22 @@ export function signingDay(sessions: readonly Session[], timeZone: string, now: 
   const starts = sessions.map(({ startsAt }) => new Date(startsAt)).toSorted((one, other) => +one - +other);
   const next = starts.find((start) => start.getTime() + checkInMs > now.getTime());
   return { date: dayIn(timeZone, next ?? starts.at(-1) ?? now), activities: activitiesOf(sessions) };
+}
+
+/**
+ * The last day on which a signing is valid, counted from the day of the booking's last session as it is now, or without a
+ * booking from the day of the signing.
+ *
+ * @param linked - undefined without a booking
+ * @returns null for a visit whose days are not known, because the booking system cannot be asked
+ */
+export function signingEnd(
+  form: Pick<FormContent, 'validity'>,
+  linked: { readonly booking: { readonly bookedSessions: readonly Session[] } | undefined } | undefined,
+  day: SigningDay,
+  timeZone: string,
+): string | null {
+  const lastDay = lastDayOf(linked?.booking?.bookedSessions ?? [], timeZone);
+  if (linked !== undefined && lastDay === undefined && 'visit' in form.validity) return null;
+  return validUntil(form, { ...day, date: lastDay ?? day.date });
 }

@@ -23,7 +23,7 @@ import {
   requireGuestsOfLink,
   requireNotSigned,
 } from './signing-checks.ts';
-import { signingDay } from './signing-day.ts';
+import { signingDay, signingEnd } from './signing-day.ts';
 
 /** Strokes and photos make a signing larger than other bodies. */
 export const maxSigningBytes = 4 * 1024 * 1024;
@@ -117,7 +117,8 @@ async function prepare(
     booking,
     result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
   );
-  if (booking !== undefined) requireNotSigned(signing, await store.waivers.forBooking(booking));
+  if (booking !== undefined)
+    requireNotSigned(signing, booking, await store.waivers.forBooking(booking), link);
   const sealed = sealSigning({
     signing,
     result,
@@ -142,7 +143,7 @@ async function prepare(
     receivedAt,
     signerTakesPart: signing.signer.takesPart,
     flags: result.flags,
-    waivers: signedWaivers(result.waivers, booking, day),
+    waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),
     by: changeActorOf(caller) ?? { id: 'check-in', name: null },
   };
 }

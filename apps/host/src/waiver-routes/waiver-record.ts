@@ -19,6 +19,12 @@ export const waiverRecordSchema = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('null for a viewer, and for an access token that may only write.'),
+    validUntil: z.iso
+      .date()
+      .nullable()
+      .describe(
+        'The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API.',
+      ),
     deleted: z.boolean().describe('Whether it was voided.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),

@@ -32,6 +32,8 @@ export interface PoolSetup {
   readonly pendingBookingSystems: readonly string[];
   /** The installed booking system of requests that name none. */
   readonly defaultBookingSystem: string | null;
+  /** IANA time zone of the pool's days. */
+  readonly timeZone: string;
   /** A connection to a booking system, of the version that was read; undefined if it is not installed. */
   versionOf(bookingSystem: string): InstalledVersion | undefined;
 }
@@ -63,6 +65,7 @@ function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefi
   const [first] = rows;
   if (first === undefined) return undefined;
   const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
+  const { time_zone: timeZone } = first;
   const { token: id, scopes, expires_ms } = first;
   const versions = new Map<string, InstalledVersion>();
   const pendingBookingSystems: string[] = [];
@@ -79,6 +82,7 @@ function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefi
     bookingSystems: [...versions.keys()],
     pendingBookingSystems,
     defaultBookingSystem,
+    timeZone,
     versionOf: (bookingSystem) => versions.get(bookingSystem),
     token: id === null || scopes === null ? undefined : { id, scopes },
     expiresAt: askedAt + (expires_ms ?? Number.POSITIVE_INFINITY),

@@ -22,6 +22,7 @@ export interface PoolRow {
   readonly pool: string;
   readonly prefill_properties: string[];
   readonly default_booking_system: string | null;
+  readonly time_zone: string;
   readonly booking_system: string | null;
   readonly pending: boolean | null;
   readonly destination_id: string | null;
@@ -45,8 +46,8 @@ export async function readPools(
 select q.place, t.id as token, t.hash, t.scopes,
   extract(epoch from t.expires_at - now())::double precision * 1000 as expires_ms,
   coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
-  p.id as pool, p.prefill_properties, p.default_booking_system, i.booking_system, i.status = 'pending' as pending,
-  i.destination_id, ${settingsVersion} as settings_version,
+  p.id as pool, p.prefill_properties, p.default_booking_system, p.time_zone, i.booking_system,
+  i.status = 'pending' as pending, i.destination_id, ${settingsVersion} as settings_version,
   greatest(coalesce(extract(epoch from d.held_until - now()), 0), 0)::double precision * 1000 as held_ms
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
 left join access_token t on t.hash = q.hash and (t.expires_at is null or t.expires_at > now())

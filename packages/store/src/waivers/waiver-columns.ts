@@ -33,6 +33,7 @@ const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
   currentPage: { name: 'current_page', type: 'text' },
   // JSON as text keeps the order of the answers; `jsonb` would not.
   answers: { name: 'answers', type: 'text' },
+  validUntil: { name: 'valid_until', type: 'text' },
   deleted: { name: 'deleted', type: 'boolean' },
   createdAt: { name: 'created_at', type: 'timestamptz' },
   updatedAt: { name: 'updated_at', type: 'timestamptz' },

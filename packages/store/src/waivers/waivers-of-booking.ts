@@ -7,7 +7,7 @@ import { prepared } from '../database/prepared-statements.ts';
 
 /** A waiver of a booking: whose it is, and whether it is finished. */
 export interface BookingWaiver
-  extends Pick<WaiverRecord, 'id' | 'bookingGuestId' | 'currentPage' | 'lastVisitSource'> {
+  extends Pick<WaiverRecord, 'id' | 'bookingGuestId' | 'currentPage' | 'validUntil' | 'lastVisitSource'> {
   /** The answer `name`. */
   readonly name: string | null;
 }
@@ -23,7 +23,7 @@ const maxBatchSize = 256;
 async function readBatch(database: Database, wanted: readonly BookingKey[]) {
   const { rows } = await sql<PlacedRow>`${prepared}
 select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as "currentPage",
-  w.answers::json ->> 'name' as name, w.last_visit_source as "lastVisitSource"
+  w.valid_until as "validUntil", w.answers::json ->> 'name' as name, w.last_visit_source as "lastVisitSource"
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)

@@ -11,6 +11,7 @@ import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.t
 import { Page } from '../../components/page.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
+import { formatCalendarDay } from '../../text/formats.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
 import { SigningCard } from './signing-card.tsx';
 import { VersionList } from './version-list.tsx';
@@ -89,6 +90,8 @@ export function WaiverPage() {
             [texts.fields.bookingSystem]: bookingSystem ?? undefined,
             [texts.fields.bookingGuest]: bookingGuestId ?? undefined,
             [texts.fields.lastVisit]: <DateTime value={waiver.lastVisit} />,
+            [texts.fields.validUntil]:
+              waiver.validUntil === null ? undefined : formatCalendarDay(waiver.validUntil),
             [texts.fields.version]: waiver.version,
             [texts.fields.created]: <DateTime value={waiver.createdAt} />,
             [texts.fields.updated]: <DateTime value={waiver.updatedAt} />,

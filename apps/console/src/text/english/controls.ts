@@ -46,6 +46,7 @@ export const controlTexts = {
     lastError: 'Last error',
     lastUsed: 'Last used',
     lastVisit: 'Last visit',
+    validUntil: 'Valid until',
     name: 'Name',
     nextAttempt: 'Next attempt',
     oldestWaiting: 'Oldest waiting',

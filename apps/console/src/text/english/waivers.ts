@@ -40,6 +40,7 @@ export const waiversTexts = {
       activities: 'Activities',
       lastVisit: 'Last visit',
       currentPage: 'Step',
+      validUntil: 'Valid until',
       deleted: 'Voided',
     },
     told: (count: number) =>

@@ -18,6 +18,8 @@ create table waiver (
   last_visit_source text not null check (last_visit_source in ('given', 'session', 'created')),
   current_page text,
   answers text not null,
+  -- The last day, YYYY-MM-DD in the time zone of the pool, on which it is valid. Null: for its booking, whenever that is.
+  valid_until text collate "C",
   deleted boolean not null default false,
   content_hash bytea not null,
   created_at timestamptz not null,

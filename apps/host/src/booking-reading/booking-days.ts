@@ -1,0 +1,30 @@
+import type { BookedSession } from '@waiver-service/core';
+import { isInTimeRange } from '@waiver-service/waivers';
+
+// Making one takes 0.14 ms: a quarter of what a signing needs to be checked and sealed. There are some 600 time zones.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-US', options);
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, moment: Date): string {
+  const parts = formatFor(timeZone).formatToParts(moment);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+/** The day on which the last session of a booking begins; undefined if it has none. */
+export function lastDayOf(
+  sessions: readonly Pick<BookedSession, 'startsAt'>[],
+  timeZone: string,
+): string | undefined {
+  const starts = sessions.map(({ startsAt }) => Date.parse(startsAt)).filter(isInTimeRange);
+  return starts.length === 0 ? undefined : dayIn(timeZone, new Date(Math.max(...starts)));
+}
