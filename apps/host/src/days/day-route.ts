@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { poolPathSchema } from '../admin-routes/admin-paths.ts';
 import { seesGuests } from '../authentication/caller.ts';
-import { dayIn } from '../check-in/signing-day.ts';
+import { dayIn } from '../booking-reading/booking-days.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { dayAnswer, daySchema } from './day-answer.ts';

@@ -10,7 +10,7 @@ import {
   waiverKey,
 } from '@waiver-service/store';
 import type { ListPeriod } from '../booking-reading/list-period.ts';
-import { matchWaivers } from '../booking-reading/signed-waivers.ts';
+import { matchWaivers, validWaivers } from '../booking-reading/signed-waivers.ts';
 
 /** `begun`: the first pages of a form with several are stored. */
 export const signingStates = ['signed', 'begun', 'missing'] as const;
@@ -191,7 +191,8 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
       if (sessions.length === 0 && each.stored !== undefined) return [];
       const booking = each.stored?.fetched.booking;
       const named = booking?.guests ?? [];
-      const matched = matchWaivers(named, each.waivers);
+      const waivers = validWaivers(booking, each.waivers, day.timeZone);
+      const matched = matchWaivers(booking, waivers, day.timeZone);
       return [
         {
           bookingSystem: each.bookingSystem,
@@ -200,7 +201,7 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
           fetchedAt: each.stored?.fetchedAt,
           isCancelled: booking?.statusGroup === 'cancelled',
           sessions,
-          guests: guestsOf(each, matched, flags, arrivalOf),
+          guests: guestsOf({ ...each, waivers }, matched, flags, arrivalOf),
           signed: matched.signed,
           expected: Math.max(booking?.pax ?? 0, named.length),
         },

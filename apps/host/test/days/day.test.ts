@@ -22,6 +22,7 @@ const waiver = (id: string, change: Partial<BookingWaiver> = {}): BookingWaiver 
   id,
   bookingGuestId: null,
   currentPage: null,
+  validUntil: null,
   lastVisitSource: 'session',
   name: null,
   ...change,
@@ -103,6 +104,27 @@ describe('the guests of a booking', () => {
       stored({ bookings: [upcoming(booking(), [waiver('w1', { bookingGuestId: 'g1' }), second, gone])] }),
     );
     expect(guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
+  });
+
+  test('are missing if their waiver runs out before the last session, whoever signed it', () => {
+    const [named, other] = ['g1', null].map((bookingGuestId, index) =>
+      waiver(`w${index}`, { bookingGuestId, name: 'Ann', validUntil: '2027-06-11' }),
+    );
+    const found = only(
+      stored({
+        bookings: [
+          upcoming(
+            booking(),
+            [named, other].filter((one) => one !== undefined),
+          ),
+        ],
+      }),
+    );
+    expect(found).toMatchObject({ signed: 0, expected: 2 });
+    expect(found.guests).toMatchObject([
+      { key: 'guest:g1', state: 'missing', waiverId: undefined },
+      { key: 'guest:g2', state: 'missing' },
+    ]);
   });
 
   test('have arrived by their own key, or by that of their waiver, wherever it was attached', () => {
