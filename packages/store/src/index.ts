@@ -154,6 +154,7 @@ export type { SigningOfWaiver, Signings } from './signings/signings.ts';
 export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
+export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';
 export type { DeliveryState } from './waivers/deliveries-of.ts';
 export type { WaiverVersion } from './waivers/list-versions.ts';

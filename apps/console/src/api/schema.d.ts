@@ -903,6 +903,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/check-in-links/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the booking of a link that a guest shows
+         * @description Also of one that has expired or was withdrawn. The token stands in the body, since it is a secret. For operators and owners.
+         */
+        post: operations["findCheckInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/days/{date}": {
         parameters: {
             query?: never;
@@ -916,6 +936,46 @@ export interface paths {
          */
         get: operations["readDay"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that guests of a booking have arrived
+         * @description Repeated, the first time and person stay. Nothing is sent. For operators and owners.
+         */
+        put: operations["putBookingArrivals"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/days/{date}/waivers/{id}/arrival": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that the guest of a waiver has arrived
+         * @description For a walk-in. Repeated, the first time and person stay. Nothing is sent. For operators and owners.
+         */
+        put: operations["putWaiverArrival"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1322,6 +1382,30 @@ export interface paths {
          */
         post: operations["attachUnmatchedWaiver"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/waivers/{id}/booking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Attach a waiver to a booking and its guest, or move it there
+         * @description All of the waivers or none. The booking system is sent a Guest Update, a former one that the waiver is gone from there; what was signed gets a correction in its evidence. A waiver that is there already does not change. For operators and owners.
+         */
+        put: operations["putWaiverBooking"];
+        post?: never;
+        /**
+         * Detach a waiver from its booking
+         * @description It stays, as one of a walk-in. The booking system is told that it is gone from there. For operators and owners.
+         */
+        delete: operations["deleteWaiverBooking"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2540,6 +2624,13 @@ export interface components {
             draft: boolean;
             archivedAt: string | null;
         };
+        FoundCheckInLink: {
+            bookingSystem: string | null;
+            /** @description The booking’s own id; null for the desk. */
+            bookingId: string | null;
+            bookingGuestId: string | null;
+            revokedAt: string | null;
+        };
         Guest: {
             id?: string;
             /** @description Used to pre-fill the waiver. */
@@ -3059,6 +3150,28 @@ export interface components {
             updatedAt: string;
         } & {
             [key: string]: unknown;
+        };
+        WaiverPlace: {
+            /** @description Install name; the pool’s default booking system if omitted. */
+            bookingSystem?: string;
+            bookingId: string;
+            /**
+             * @description The guest of the booking; null or omitted: the booking only.
+             * @default null
+             */
+            bookingGuestId: string | null;
+            /**
+             * @description Further waivers for the same booking, such as those that a family signed together.
+             * @default []
+             */
+            together: {
+                id: string;
+                /**
+                 * @description The guest of the booking; null or omitted: the booking only.
+                 * @default null
+                 */
+                bookingGuestId: string | null;
+            }[];
         };
         WaiverRecord: {
             id: string;
@@ -5762,6 +5875,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    findCheckInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The last part of the link. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundCheckInLink"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readDay: {
         parameters: {
             query?: never;
@@ -5788,6 +5939,88 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ViewerRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putBookingArrivals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                date: string;
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Install name. */
+                    bookingSystem: string;
+                    /** @description Their keys, as the day has them. */
+                    guests: string[];
+                    /** @description `false` takes it back. */
+                    arrived: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWaiverArrival: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `false` takes it back. */
+                    arrived: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6856,6 +7089,119 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWaiverBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverPlace"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        waivers: components["schemas"]["WaiverRecord"][];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The guest has signed by another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or has run out by then (`waiver_expired`), or several booking systems are installed and none is named. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description No booking system is installed for the pool, or it waits for approval. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system did not respond in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWaiverBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The waiver was voided. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -24,6 +24,7 @@ import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
 import { unmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
 import { listVersionsRoute } from './waivers/list-versions-route.ts';
+import { waiverBookingRoutes } from './waivers/waiver-booking-routes.ts';
 import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
@@ -49,6 +50,7 @@ const routes = [
   overviewRoutes,
   listVersionsRoute,
   unmatchedWaiverRoutes,
+  waiverBookingRoutes,
   holdRoutes,
   erasureRoutes,
   exportRoute,

@@ -7,7 +7,7 @@ import { serveCheckInPage } from './check-in-files.ts';
 import { documentRoute, guestDocumentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
 import { openToLinks } from './link-access.ts';
-import { checkInLinkRoutes } from './link-routes.ts';
+import { checkInLinkRoutes, findLinkRoute } from './link-routes.ts';
 import { signedPageRoute } from './page-route.ts';
 import { sessionRoute } from './session-route.ts';
 import { signingDetailsRoute } from './signing-details-route.ts';
@@ -28,6 +28,7 @@ export const checkInModule = new ContainerModule(({ bind }) => {
   for (const addRoutes of [
     guestRoutes,
     checkInLinkRoutes,
+    findLinkRoute,
     bookingLinkRoute,
     documentRoute,
     evidenceRoute,

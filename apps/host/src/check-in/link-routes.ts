@@ -94,6 +94,46 @@ async function placeOf(services: RouteServices, pool: string, body: LinkBody): P
   return { bookingSystem, bookingId, bookingGuestId: bookingGuestId ?? null };
 }
 
+const linkNotFound = () => new HttpProblem(404, 'link_not_found', 'This pool has no such link.');
+
+const foundLinkSchema = z
+  .object({
+    bookingSystem: z.string().nullable(),
+    bookingId: z.string().nullable().describe('The booking’s own id; null for the desk.'),
+    bookingGuestId: z.string().nullable(),
+    revokedAt: dateTimeSchema.nullable(),
+  })
+  .meta({ id: 'FoundCheckInLink' });
+
+/** `POST /v1/admin/pools/{pool}/check-in-links/find`: whose link a scanned one is. */
+export const findLinkRoute: RouteModule = (app, { store }) => {
+  app.route({
+    config: { access: 'operator', audited: 'once-a-minute' },
+    method: 'POST',
+    url: '/v1/admin/pools/:pool/check-in-links/find',
+    schema: {
+      operationId: 'findCheckInLink',
+      tags: ['Check-in'],
+      summary: 'Find the booking of a link that a guest shows',
+      description:
+        'Also of one that has expired or was withdrawn. The token stands in the body, since it is a secret.',
+      params: poolPathSchema,
+      body: z.strictObject({ token: z.string().min(1).max(200).describe('The last part of the link.') }),
+      response: { 200: foundLinkSchema },
+    },
+    handler: async ({ params: { pool }, body: { token } }) => {
+      const link = await store.checkInLinks.find(token);
+      if (link === undefined || link.pool !== pool) throw linkNotFound();
+      const { bookingSystem, bookingId: asked, bookingGuestId, revokedAt } = link;
+      const bookingId =
+        bookingSystem === null || asked === null
+          ? null
+          : await store.bookings.ownId({ pool, bookingSystem, bookingId: asked });
+      return { bookingSystem, bookingId, bookingGuestId, revokedAt };
+    },
+  });
+};
+
 const url = '/v1/pools/:pool/check-in-links';
 
 /** The links by which guests reach the check-in page. */
@@ -175,8 +215,7 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
       response: { 204: noContentSchema },
     },
     handler: async ({ params: { pool, id } }, reply) => {
-      if (!(await checkInLinks.revoke(pool, id)))
-        throw new HttpProblem(404, 'link_not_found', 'This pool has no link with this id.');
+      if (!(await checkInLinks.revoke(pool, id))) throw linkNotFound();
       return reply.code(204).send(null);
     },
   });

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
+import { arrivalRoutes } from './arrival-routes.ts';
 import { dayRoute } from './day-route.ts';
 import { createDayReader } from './read-day.ts';
 import { createDayRefresh } from './refresh-day.ts';
@@ -11,5 +12,5 @@ export const daysModule = new ContainerModule(({ bind }) => {
   bind(tokens.dayRefresh).toResolvedValue(
     ...using(['store', 'bookingLister', 'bookingSystems', 'log'], createDayRefresh),
   );
-  for (const addRoutes of [dayRoute]) bind(tokens.routes).toConstantValue(addRoutes);
+  for (const addRoutes of [dayRoute, arrivalRoutes]) bind(tokens.routes).toConstantValue(addRoutes);
 });

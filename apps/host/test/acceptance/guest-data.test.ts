@@ -110,6 +110,7 @@ beforeAll(async () => {
     '/v1/admin/pools/{pool}/erasures/{id}': [textAt(erasure.body, 'id')],
     '/v1/admin/deliveries/{id}': dead.map(({ id }) => id),
     '/v1/admin/pools/{pool}/webhooks/{id}': [textAt(webhook.body, 'id')],
+    '/v1/admin/pools/{pool}/days/{date}': ['2027-06-12'],
     '/v1/admin/recoveries/{id}': [textAt(recovery.body, 'recoveryId')],
     '/v1/pools/{pool}/bookings/{booking_id}': Object.keys(bookings),
     '/v1/pools/{pool}/waivers/{id}': ['W-1'],

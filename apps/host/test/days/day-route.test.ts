@@ -128,6 +128,13 @@ describe('the day board', () => {
     expect(body.counts).toMatchObject({ guests: 13, signed: 2, missing: 11 });
   });
 
+  test('refuses to attach a waiver to a booking that was cancelled', async () => {
+    const { body } = await app('POST', '/v1/pools/canyons/waivers', { id: 'W-1', answers: { name: 'Ann' } });
+    const place = `/v1/admin/pools/canyons/waivers/${textAt(body, 'id')}/booking`;
+    const refused = await host.admin('PUT', place, { bookingSystem: 'bookeo', bookingId: '20' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'booking_cancelled']);
+  });
+
   test('shows a viewer no names, no notes and no flags', async () => {
     const credential = { name: 'viewer', role: 'viewer', pools: ['canyons'] };
     const { body } = await host.admin('POST', '/v1/admin/credentials', credential);

@@ -5,13 +5,13 @@ import { arrivalRetentionDays } from './arrivals.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes who has arrived on days that are over, and when their bookings were read. */
+/** The job that deletes who has arrived, and when the bookings of a day were read, after some days. */
 export function createPruneDaysJob(database: Database, intervalMs: number): BackgroundJob {
   let dueAt = 0;
-  const prune = async (table: string, retentionDays: number) => {
+  const prune = async (table: string, time: string, retentionDays: number) => {
     const { numAffectedRows } = await sql`
 delete from ${sql.table(table)} where ctid = any (array(
-  select ctid from ${sql.table(table)} where day < current_date - ${retentionDays}::integer
+  select ctid from ${sql.table(table)} where ${sql.ref(time)} < now() - ${retentionDays}::integer * interval '1 day'
   limit ${maxBatchSize}::integer for update skip locked))`.execute(database);
     return numAffectedRows === BigInt(maxBatchSize);
   };
@@ -19,8 +19,8 @@ delete from ${sql.table(table)} where ctid = any (array(
     name: 'pruning arrivals',
     async runBatch() {
       if (performance.now() < dueAt) return false;
-      if (await prune('arrival', arrivalRetentionDays)) return true;
-      if (await prune('day_reading', 2)) return true;
+      if (await prune('arrival', 'arrived_at', arrivalRetentionDays)) return true;
+      if (await prune('day_reading', 'begun_at', 2)) return true;
       dueAt = performance.now() + intervalMs;
       return false;
     },

@@ -37,6 +37,13 @@ order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
 }
 
+const withoutPlace = ({ place: _, ...waiver }: PlacedRow): BookingWaiver => waiver;
+
+/** Reads the waivers of a booking, for which the caller has a transaction. */
+export async function readWaiversOf(database: Database, booking: BookingKey): Promise<BookingWaiver[]> {
+  return ((await readBatch(database, [booking])).get(0) ?? []).map(withoutPlace);
+}
+
 /** Creates the function that reads the waivers of a booking. Concurrent calls are batched. */
 export function createWaiversOfBooking(
   database: Database,
@@ -47,9 +54,7 @@ export function createWaiversOfBooking(
       const rowsOf = await readBatch(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
-        value: (rowsOf.get(place) ?? [])
-          .slice(0, maxWaiversOfBooking)
-          .map(({ place: _, ...waiver }) => waiver),
+        value: (rowsOf.get(place) ?? []).slice(0, maxWaiversOfBooking).map(withoutPlace),
       }));
     },
   });

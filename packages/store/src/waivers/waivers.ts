@@ -13,6 +13,7 @@ import { currentTime, type Database } from '../database/database.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
+import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
@@ -49,6 +50,8 @@ export interface Waivers {
   update(pool: string, id: string, change: WaiverChange, origin?: ChangeOrigin): Promise<UpdateOutcome>;
   /** Final: the waiver cannot be changed any more. */
   void(pool: string, id: string, by?: Actor): Promise<VoidOutcome>;
+  /** Attaches waivers to a booking, all of them or none. */
+  attach<Refusal>(request: AttachRequest<Refusal>): Promise<AttachOutcome<Refusal>>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** Newest first. None of those that hosts stored before versions were. @throws MalformedCursor */
@@ -112,6 +115,7 @@ export function createWaivers(context: StoreContext): Waivers {
       await revokeGuestLinks(database, result.record);
       return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
     },
+    attach: (request) => attachWaivers(database, request, listeners),
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),

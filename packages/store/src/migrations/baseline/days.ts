@@ -15,7 +15,7 @@ create table arrival (
   primary key (pool, day, booking_system, booking_id, guest)
 );
 create index arrival_of_guest on arrival (pool, guest);
-create index arrival_by_day on arrival (day);
+create index arrival_by_time on arrival (arrived_at);
 
 -- Shared by all hosts: a day is read again only some minutes after the last reading began.
 create table day_reading (
@@ -35,7 +35,7 @@ create table day_reading (
   is_cut boolean not null default false,
   primary key (pool, booking_system, day)
 );
-create index day_reading_by_day on day_reading (day);
+create index day_reading_by_time on day_reading (begun_at);
 
 -- Walk-ins by the day of their visit.
 create index waiver_without_booking on waiver (pool, last_visit, id) where booking_id is null and not deleted;

@@ -1,0 +1,222 @@
+import { bookingGuestIdSchema, bookingIdSchema, waiverIdSchema } from '@waiver-service/core';
+import { type Attachment, type BookingWaiver, maxSignedGuests } from '@waiver-service/store';
+import type { BookingKey, MissingReference } from '@waiver-service/waivers';
+import { z } from 'zod';
+import { changeActorOf, seesGuests } from '../../authentication/caller.ts';
+import { readProblems } from '../../booking-reading/booking-answer.ts';
+import { chooseBookingSystem } from '../../booking-reading/choose-booking-system.ts';
+import { matchWaivers, type SignedBooking, validWaivers } from '../../booking-reading/signed-waivers.ts';
+import { activitiesOf } from '../../check-in/signing-day.ts';
+import type { RouteServices } from '../../container/route-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
+import { missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
+import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
+import { noContentSchema } from '../no-content.ts';
+
+const guestField = bookingGuestIdSchema
+  .nullable()
+  .default(null)
+  .describe('The guest of the booking; null or omitted: the booking only.');
+
+const bodySchema = z
+  .strictObject({
+    bookingSystem: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+    bookingId: bookingIdSchema,
+    bookingGuestId: guestField,
+    together: z
+      .array(z.strictObject({ id: waiverIdSchema, bookingGuestId: guestField }))
+      .max(maxSignedGuests - 1)
+      .default([])
+      .describe('Further waivers for the same booking, such as those that a family signed together.'),
+  })
+  .meta({ id: 'WaiverPlace' });
+
+type PlaceBody = z.output<typeof bodySchema>;
+
+const cancelled = () => new HttpProblem(409, 'booking_cancelled', 'This booking was cancelled.');
+
+const guestNotFound = (id: string) =>
+  new HttpProblem(404, 'booking_guest_not_found', `The booking has no guest ${JSON.stringify(id)}.`);
+
+const guestSigned = (id: string, waiverId: string | undefined) =>
+  new HttpProblem(
+    409,
+    'guest_signed',
+    `The guest ${JSON.stringify(id)} has signed already, by the waiver ${JSON.stringify(waiverId)}: void or detach that one first.`,
+  );
+
+const expired = (id: string, validUntil: string | null) =>
+  new HttpProblem(
+    409,
+    'waiver_expired',
+    `The waiver ${JSON.stringify(id)} is valid until ${validUntil}, which is before the last session of the booking: have the guest sign again.`,
+  );
+
+/** @throws HttpProblem 400 for a waiver or a guest that is named twice */
+function requireDistinct(wanted: readonly Attachment[]): void {
+  const ids = wanted.map(({ id }) => id);
+  const guests = wanted.flatMap(({ bookingGuestId }) => bookingGuestId ?? []);
+  if (new Set(ids).size === ids.length && new Set(guests).size === guests.length) return;
+  throw malformed([{ path: 'together', message: 'names a waiver or a guest twice' }]);
+}
+
+/** The booking as it is stored, or as its booking system gives it now. */
+async function readBooking(
+  { store, bookingSystems, bookingReader }: RouteServices,
+  pool: string,
+  { bookingSystem, bookingId }: PlaceBody,
+  signal: AbortSignal,
+) {
+  // Any text: the response to an unknown name lists the known ones.
+  if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
+  const setup = await store.pools.setup(pool);
+  if (setup === undefined) throw unknownPool(pool);
+  const { timeZone } = setup;
+  const named = bookingSystem ?? chooseBookingSystem(setup);
+  const isInstalled = named !== undefined && setup.bookingSystems.includes(named);
+  const stored = isInstalled ? await store.bookings.get(pool, named, bookingId) : undefined;
+  if (isInstalled && stored !== undefined) return { ...stored, bookingSystem: named, timeZone };
+  return { ...(await bookingReader.read({ setup, bookingSystem, bookingId, signal })), timeZone };
+}
+
+const missingReferences = { guest_gone: 'guest', booking_gone: 'booking' } as const;
+
+interface Target extends BookingKey {
+  readonly booking: SignedBooking;
+  readonly timeZone: string;
+}
+
+/**
+ * The waivers that are not there yet, each with the part of its former place that is gone.
+ * @throws HttpProblem 404, 410, 409 `waiver_voided` or `waiver_expired`
+ */
+async function toAttach(
+  services: RouteServices,
+  { pool, bookingSystem, bookingId, booking, timeZone }: Target,
+  wanted: readonly Attachment[],
+) {
+  const { waivers, unmatchedWaivers } = services.store;
+  const found: Attachment[] = [];
+  for (const { id, bookingGuestId } of wanted) {
+    const record = await waivers.get(pool, id);
+    if (record === undefined) throw await missingWaiver(services, pool, id);
+    if (record.deleted) throw waiverVoided(id);
+    if (validWaivers(booking, [record], timeZone).length === 0) throw expired(id, record.validUntil);
+    const isThere =
+      record.bookingSystem === bookingSystem &&
+      record.bookingId === bookingId &&
+      record.bookingGuestId === bookingGuestId;
+    const reason = await unmatchedWaivers.reasonFor(pool, id);
+    const missing: MissingReference | undefined = reason && missingReferences[reason];
+    if (!isThere) found.push({ id, bookingGuestId, missing });
+  }
+  return found;
+}
+
+/** Refuses a guest who has signed by another waiver than those that are attached. */
+function refusalOf(booking: SignedBooking, timeZone: string, attached: readonly Attachment[]) {
+  const { guests } = booking;
+  const ids = new Set(attached.map(({ id }) => id));
+  return (waivers: readonly BookingWaiver[]): HttpProblem | undefined => {
+    const others = waivers.filter(({ id }) => !ids.has(id));
+    const { guests: matched } = matchWaivers(booking, others, timeZone);
+    for (const { bookingGuestId } of attached) {
+      const found = bookingGuestId === null ? -1 : guests.findIndex(({ id }) => id === bookingGuestId);
+      if (bookingGuestId !== null && matched[found]?.signed) {
+        return guestSigned(bookingGuestId, matched[found].waiverId);
+      }
+    }
+    return undefined;
+  };
+}
+
+/** Staff say whose booking a waiver is for, or that it is for none. */
+export const waiverBookingRoutes: RouteModule = (app, services) => {
+  const { waivers, unmatchedWaivers } = services.store;
+  const url = '/v1/admin/pools/:pool/waivers/:id/booking';
+
+  app.route({
+    config: {
+      access: 'operator',
+      problems: {
+        ...readProblems,
+        409: 'The guest has signed by another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or has run out by then (`waiver_expired`), or several booking systems are installed and none is named.',
+      },
+    },
+    method: 'PUT',
+    url,
+    schema: {
+      operationId: 'putWaiverBooking',
+      summary: 'Attach a waiver to a booking and its guest, or move it there',
+      description:
+        'All of the waivers or none. The booking system is sent a Guest Update, a former one that the waiver is gone from there; what was signed gets a correction in its evidence. A waiver that is there already does not change.',
+      params: waiverParamsSchema,
+      body: bodySchema,
+      response: { 200: z.object({ waivers: z.array(waiverRecordSchema) }) },
+    },
+    handler: async ({ params: { pool, id }, body, caller, signal }) => {
+      const wanted = [{ id, bookingGuestId: body.bookingGuestId }, ...body.together];
+      requireDistinct(wanted);
+      const { bookingSystem, bookingId, fetched, timeZone } = await readBooking(services, pool, body, signal);
+      const { statusGroup, guests, bookedSessions } = fetched.booking;
+      if (statusGroup === 'cancelled') throw cancelled();
+      for (const { bookingGuestId } of wanted) {
+        if (bookingGuestId !== null && !guests.some((guest) => guest.id === bookingGuestId))
+          throw guestNotFound(bookingGuestId);
+      }
+      const booking = { pool, bookingSystem, bookingId };
+      const result = await waivers.attach({
+        booking,
+        activities: activitiesOf(bookedSessions),
+        waivers: await toAttach(services, { ...booking, booking: fetched.booking, timeZone }, wanted),
+        by: changeActorOf(caller),
+        refuse: refusalOf(fetched.booking, timeZone, wanted),
+      });
+      if (result.outcome === 'refused') throw result.refusal;
+      if (result.outcome === 'not-found') throw await missingWaiver(services, pool, result.id);
+      if (result.outcome === 'voided') throw waiverVoided(result.id);
+      if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
+      const records = await Promise.all(wanted.map((waiver) => waivers.get(pool, waiver.id)));
+      return {
+        waivers: records
+          .flatMap((record) => record ?? [])
+          .map((record) => waiverRecordAnswer(record, seesGuests(caller))),
+      };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator', problems: { 409: 'The waiver was voided.' } },
+    method: 'DELETE',
+    url,
+    schema: {
+      operationId: 'deleteWaiverBooking',
+      summary: 'Detach a waiver from its booking',
+      description: 'It stays, as one of a walk-in. The booking system is told that it is gone from there.',
+      params: waiverParamsSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { pool, id }, caller }, reply) => {
+      const record = await waivers.get(pool, id);
+      if (record === undefined) throw await missingWaiver(services, pool, id);
+      if (record.bookingId !== null) {
+        const reason = await unmatchedWaivers.reasonFor(pool, id);
+        const result = await waivers.update(
+          pool,
+          id,
+          { bookingSystem: null, bookingId: null, bookingGuestId: null },
+          { by: changeActorOf(caller), missing: reason && missingReferences[reason] },
+        );
+        if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
+        if (result.outcome === 'voided') throw waiverVoided(id);
+      }
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,128 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
+
+let host: ConnectedHost;
+let system: SimulatedBookingSystem;
+let app: TestCaller;
+let desk: TestCaller;
+let viewer: TestCaller;
+
+const pool = '/v1/admin/pools/rafting';
+const day = `${pool}/days/2027-06-12`;
+const ofBooking = (id: string) => `${day}/bookings/${encodeURIComponent(id)}/arrivals`;
+const put = (caller: TestCaller, id: string, guests: string[], arrived: boolean) =>
+  caller('PUT', ofBooking(id), { bookingSystem: 'standard', guests, arrived });
+
+async function bookingOf(id: string) {
+  const { body } = await host.admin('GET', day);
+  return body.bookings.find(({ bookingId }: { bookingId: string }) => bookingId === id);
+}
+
+const credential = async (name: string, role: string) => {
+  const { body } = await host.admin('POST', '/v1/admin/credentials', { name, role, pools: ['rafting'] });
+  return host.as(textAt(body, 'token'));
+};
+
+beforeAll(async () => {
+  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  app = await host.makePool('rafting');
+  await host.connect('standard', system, 'rafting');
+  for (const id of ['BK-1001', 'BK-1003']) await app('GET', `/v1/pools/rafting/bookings/${id}`);
+  desk = await credential('Front desk', 'operator');
+  viewer = await credential('Accounting', 'viewer');
+});
+afterAll(async () => {
+  await host.close();
+  await system.close();
+});
+
+test('staff note who has arrived: once, by whom and when, and take it back', async () => {
+  const first = await put(desk, 'BK-1001', ['guest:G-1', 'guest:G-2'], true);
+  expect(first.status).toBe(204);
+  const [zoe, li, siobhan] = (await bookingOf('BK-1001')).guests;
+  expect(zoe.arrival).toEqual({ at: expect.any(String), by: 'Front desk' });
+  expect(siobhan.arrival).toBeNull();
+  // Repeated by somebody else, the first person and time stay.
+  await put(host.admin, 'BK-1001', ['guest:G-1'], true);
+  expect((await bookingOf('BK-1001')).guests[0].arrival).toEqual(zoe.arrival);
+  expect(li.arrival).not.toBeNull();
+  await put(desk, 'BK-1001', ['guest:G-2', 'guest:G-3'], false);
+  expect(await bookingOf('BK-1001')).toMatchObject({
+    arrived: 1,
+    guests: [{ arrival: { by: 'Front desk' } }, { arrival: null }, { arrival: null }],
+  });
+});
+
+test('a booking without names has places to tick, and a guest’s tick is that of one day', async () => {
+  await put(desk, 'BK-1003', ['place:1', 'place:24'], true);
+  const { guests, arrived } = await bookingOf('BK-1003');
+  expect(guests).toHaveLength(24);
+  expect([arrived, guests[0].arrival?.by, guests[1].arrival]).toEqual([2, 'Front desk', null]);
+  const { body } = await host.admin('GET', `${pool}/days/2027-06-13`);
+  expect(body.counts.arrived).toBe(0);
+});
+
+test('the tick of a walk-in stays when the waiver is attached, and goes with its erasure', async () => {
+  const lastVisit = '2027-06-12T08:00:00Z';
+  const { body } = await app('POST', '/v1/pools/rafting/waivers', { lastVisit, answers: { name: 'Ida' } });
+  const id = textAt(body, 'id');
+  const ticked = await desk('PUT', `${day}/waivers/${id}/arrival`, { arrived: true });
+  expect(ticked.status).toBe(204);
+  expect((await host.admin('GET', day)).body.walkIns).toMatchObject([{ arrival: { by: 'Front desk' } }]);
+  await desk('PUT', `${pool}/waivers/${id}/booking`, { bookingId: 'BK-1001', bookingGuestId: 'G-3' });
+  expect((await bookingOf('BK-1001')).guests[2]).toMatchObject({
+    waiverId: id,
+    arrival: { by: 'Front desk' },
+  });
+  await put(desk, 'BK-1001', ['guest:G-3'], true);
+  const exported = await host.admin('GET', `${pool}/export?waiverId=${id}`);
+  expect(exported.body.waivers[0].arrivals).toEqual([
+    { day: '2027-06-12', arrivedAt: expect.any(String) },
+    { day: '2027-06-12', arrivedAt: expect.any(String) },
+  ]);
+  const erasure = await host.admin('POST', `${pool}/erasures`, { waiverId: id });
+  await until(async () => {
+    const { body: state } = await host.admin('GET', `${pool}/erasures/${textAt(erasure.body, 'id')}`);
+    return state.state === 'done' ? true : undefined;
+  }, 'an erasure');
+  // The stored booking went with the guest.
+  await app('GET', '/v1/pools/rafting/bookings/BK-1001');
+  expect((await bookingOf('BK-1001')).guests[2]).toMatchObject({ state: 'missing', arrival: null });
+});
+
+test('what cannot be ticked is refused', async () => {
+  const refusals = [
+    await put(viewer, 'BK-1001', ['guest:G-1'], true),
+    await put(app, 'BK-1001', ['guest:G-1'], true),
+    await put(desk, 'BK-none', ['guest:G-1'], true),
+    await put(desk, 'BK-1001', [], true),
+    await put(desk, 'BK-1001', ['G-1'], true),
+    await put(desk, 'BK-1001', ['place:0'], true),
+    await put(desk, 'BK-1001', [`guest:${'x'.repeat(257)}`], true),
+    await put(
+      desk,
+      'BK-1001',
+      Array.from({ length: 1_001 }, (_, place) => `place:${place + 1}`),
+      true,
+    ),
+    await desk('PUT', `${day}/waivers/no-such/arrival`, { arrived: true }),
+    await viewer('PUT', `${day}/waivers/no-such/arrival`, { arrived: true }),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([403, 403, 404, 400, 400, 400, 400, 400, 404, 403]);
+});
+
+test('ticks are in the audit log', async () => {
+  await put(desk, 'BK-1003', ['place:2'], true);
+  const { body } = await host.admin('GET', '/v1/admin/audit?action=booking-arrivals.put&limit=1');
+  expect(body.items).toMatchObject([
+    { action: 'booking-arrivals.put', pool: 'rafting', target: '2027-06-12/BK-1003' },
+  ]);
+});

@@ -1,0 +1,118 @@
+import {
+  type Actor,
+  type BookingKey,
+  type ChangeRefusal,
+  draftUpdate,
+  type MissingReference,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { type ChangeParts, changeInTransaction } from './change-waivers.ts';
+import { type BookingWaiver, readWaiversOf } from './waivers-of-booking.ts';
+import type { Written } from './write-waivers.ts';
+
+/** A waiver, and the guest whom it is of. */
+export interface Attachment {
+  readonly id: string;
+  /** Null: of the booking only. */
+  readonly bookingGuestId: string | null;
+  /** The part of its former place that the booking system no longer knows. */
+  readonly missing?: MissingReference | undefined;
+}
+
+/** Waivers to attach to a booking. */
+export interface AttachRequest<Refusal> {
+  /** By its own id. */
+  readonly booking: BookingKey;
+  /** The activities of the booking, for waivers that name none of them. */
+  readonly activities: readonly string[];
+  readonly waivers: readonly Attachment[];
+  readonly by: Actor | undefined;
+  /** Decides by the waivers that the booking has. No other waiver is attached to it meanwhile. */
+  readonly refuse: (waivers: readonly BookingWaiver[]) => Refusal | undefined;
+}
+
+/** The outcome of attaching waivers: of all of them, or of none. */
+export type AttachOutcome<Refusal> =
+  | { readonly outcome: 'attached'; readonly records: readonly WaiverRecord[] }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'not-found' | ChangeRefusal; readonly id: string };
+
+/** Rolls the transaction back. */
+class NotAttached extends Error {
+  readonly result: { readonly outcome: 'not-found' | ChangeRefusal; readonly id: string };
+  constructor(outcome: 'not-found' | ChangeRefusal, id: string) {
+    super(`the waiver ${id} was not attached: ${outcome}`);
+    this.result = { outcome, id };
+  }
+}
+
+/** The activities after the change: those that the booking has too, otherwise all of the booking. */
+function activitiesAfter(former: WaiverRecord, ofBooking: readonly string[]): readonly string[] {
+  const shared = former.activities.filter((activity) => ofBooking.includes(activity));
+  return shared.length === 0 ? ofBooking : shared;
+}
+
+async function attachEach<Refusal>(
+  transaction: DatabaseTransaction,
+  { booking, activities, waivers, by }: AttachRequest<Refusal>,
+  { hashEmail }: ChangeParts,
+): Promise<{ readonly records: readonly WaiverRecord[]; readonly written: readonly Written[] }> {
+  const { pool, bookingSystem, bookingId } = booking;
+  const records = new Map<string, WaiverRecord>();
+  const written: Written[] = [];
+  // In the order in which every other change locks them.
+  for (const { id, bookingGuestId, missing } of waivers.toSorted((one, other) =>
+    one.id < other.id ? -1 : 1,
+  )) {
+    const change = await changeInTransaction(
+      transaction,
+      {
+        pool,
+        id,
+        by,
+        draft: (former) =>
+          draftUpdate(
+            former,
+            { bookingSystem, bookingId, bookingGuestId, activities: activitiesAfter(former, activities) },
+            missing,
+          ),
+      },
+      hashEmail,
+    );
+    const { outcome } = change;
+    if (outcome.outcome === 'not-found') throw new NotAttached('not-found', id);
+    if (outcome.outcome === 'refused') throw new NotAttached(outcome.refusal, id);
+    records.set(id, outcome.record);
+    if (change.written) written.push(change.written);
+  }
+  return { records: waivers.flatMap(({ id }) => records.get(id) ?? []), written };
+}
+
+/** Attaches waivers to a booking, all of them or none: a stored change of each, with its version and its messages. */
+export async function attachWaivers<Refusal>(
+  database: Database,
+  request: AttachRequest<Refusal>,
+  listeners: ChangeParts,
+): Promise<AttachOutcome<Refusal>> {
+  const { booking, refuse } = request;
+  const lock = JSON.stringify(['attach', booking.pool, booking.bookingSystem, booking.bookingId]);
+  const attach = (transaction: DatabaseTransaction) => attachEach(transaction, request, listeners);
+  try {
+    const result = await retryDeadlock(() =>
+      database.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction);
+        const refusal = refuse(await readWaiversOf(transaction, booking));
+        return refusal === undefined ? attach(transaction) : { refusal };
+      }),
+    );
+    if ('refusal' in result) return { outcome: 'refused', refusal: result.refusal };
+    for (const written of result.written) listeners.onWritten(written, [booking.pool]);
+    return { outcome: 'attached', records: result.records };
+  } catch (error) {
+    if (error instanceof NotAttached) return error.result;
+    throw error;
+  }
+}
