@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './screens/app.tsx';
 import { ErrorBoundary } from './screens/error-boundary.tsx';
+import { takeOver } from './service-worker/take-over.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
@@ -18,4 +19,6 @@ const page =
   ) : (
     <App token={token} />
   );
-Promise.resolve(page).then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element));
+takeOver()
+  .then(() => page)
+  .then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element));

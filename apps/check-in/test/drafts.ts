@@ -24,6 +24,7 @@ export const sessionOf = (content: FormContent): CheckInSession => ({
   guests: [],
   day: { date: '2027-07-10', activities: [] },
   form: published(content),
+  sealing: { id: 'key-1', publicKey: '' },
 });
 
 const at = new Date('2027-07-10T07:00:00Z');

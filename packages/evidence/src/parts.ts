@@ -32,7 +32,7 @@ export interface SigningCore<Page> {
   readonly booking: { readonly bookingSystem: string; readonly id: string } | null;
   readonly day: { readonly date: string; readonly timeZone: string; readonly activities: readonly string[] };
   /** How the guest was reached. */
-  readonly link: { readonly kind: 'booking' | 'guest' | 'desk' };
+  readonly link: { readonly kind: 'booking' | 'guest' | 'desk' | 'kiosk' | 'unknown' };
   readonly times: {
     /** The device's clock. */
     readonly openedAt: string;

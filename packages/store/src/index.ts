@@ -143,7 +143,9 @@ export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';
 export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
 export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
+export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
 export type { StoredEvidence } from './signings/read-evidence.ts';
+export type { SealingKeys, StoredSealingKey } from './signings/sealing-keys.ts';
 export {
   maxSignedGuests,
   type SignedWaiver,

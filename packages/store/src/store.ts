@@ -47,7 +47,10 @@ import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
 import { createPrunedCounts } from './retention/pruned-counts.ts';
 import { createExpireAnswersJob } from './signings/expire-job.ts';
+import { createLateSignings } from './signings/late-signings.ts';
+import { createPruneLateSigningsJob } from './signings/prune-late-job.ts';
 import { createSealJob } from './signings/seal-job.ts';
+import { createSealingKeys } from './signings/sealing-keys.ts';
 import { createSignings } from './signings/signings.ts';
 import type { StoreEvent } from './store-context.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
@@ -145,6 +148,7 @@ export async function openStore({
       createExpireAnswersJob(database, intervalMs),
       createPruneLinksJob(database, intervalMs),
       createPruneDaysJob(database, intervalMs),
+      createPruneLateSigningsJob(database, intervalMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -175,6 +179,8 @@ export async function openStore({
     forms: createForms(context),
     checkInLinks: createCheckInLinks(context),
     signings: createSignings(context, jobs.wake),
+    sealingKeys: createSealingKeys(context),
+    lateSignings: createLateSignings(context),
     guests: createGuests(context, jobs.wake),
     retention: {
       /** How much this process has pruned since it was started. */

@@ -1,4 +1,4 @@
-import type { Act, Answer, Guardian, PublishedForm, Signing, SigningPhoto } from '@waiver-service/forms';
+import type { Act, Answer, Guardian, PublishedForm, SigningPhoto } from '@waiver-service/forms';
 
 /** For whom someone signs: for themselves, for children, or both. */
 export type SigningFor = 'self' | 'both' | 'children';
@@ -36,14 +36,13 @@ export interface Draft {
   readonly pages: readonly { readonly page: string; readonly at: string }[];
   /** The screen on which the guest is. */
   readonly step?: string;
-  /** Sent without an answer: only the same may be sent again. */
-  readonly sending?: Signing;
 }
 
-/** The content of the last screen, once a signing was stored. */
+/** The content of the last screen. */
 export interface Signed {
   readonly id: string;
-  readonly receivedAt: string;
+  /** Undefined while it waits on this device. */
+  readonly receivedAt?: string;
   readonly names: readonly string[];
   readonly language: string;
 }

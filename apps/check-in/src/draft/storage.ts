@@ -13,6 +13,8 @@ export interface DraftStorage {
   read(): Kept | undefined;
   /** False: the browser refuses, or is full. */
   write(kept: Kept): boolean;
+  /** Deletes it: the link has ended. */
+  delete(): void;
 }
 
 const prefix = 'check-in ';
@@ -69,6 +71,14 @@ export function openDraftStorage(token: string, isShared: boolean): DraftStorage
         return parse(storage?.getItem(key) ?? null) ?? inMemory;
       } catch {
         return inMemory;
+      }
+    },
+    delete() {
+      inMemory = undefined;
+      try {
+        storage?.removeItem(key);
+      } catch {
+        // A browser that refuses has nothing.
       }
     },
     write(kept) {

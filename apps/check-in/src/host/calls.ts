@@ -66,13 +66,20 @@ function codeOf(status: number, { code }: ErrorBody): RefusalCode {
 // A phone with one bar of signal may hold a call open for minutes.
 const timeoutMs = 30_000;
 
-async function call(token: string, path: string, request: RequestInit = {}): Promise<Response> {
+interface Call extends RequestInit {
+  /** Of the link. */
+  readonly token?: string;
+  /** For how long to wait for the answer. */
+  readonly patienceMs?: number;
+}
+
+async function call(path: string, { token, patienceMs = timeoutMs, ...request }: Call): Promise<Response> {
   let response: Response;
   const headers = new Headers(request.headers);
-  headers.set('authorization', `Bearer ${token}`);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
+  const timer = setTimeout(() => abort.abort(), patienceMs);
   request.signal?.addEventListener('abort', () => abort.abort());
   try {
     response = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
@@ -96,15 +103,33 @@ async function json<T>(response: Response): Promise<T> {
 }
 
 /** @throws Refused */
-export const readSession = async (token: string): Promise<CheckInSession> =>
-  json(await call(token, '/session', { cache: 'no-store' }));
+export const readSession = async (token: string, signal?: AbortSignal): Promise<CheckInSession> =>
+  json(await call('/session', { token, cache: 'no-store', ...(signal && { signal }) }));
 
 /**
  * Stores a signing; the same may be sent again.
  * @throws Refused
  */
-export const sendSigning = async (token: string, signing: Signing): Promise<StoredSigning> =>
-  json(await call(token, '/signings', { method: 'POST', body: JSON.stringify(signing) }));
+export const sendSigning = async (
+  token: string,
+  signing: Signing,
+  patienceMs?: number,
+): Promise<StoredSigning> =>
+  json(
+    await call('/signings', {
+      ...{ token, method: 'POST', body: JSON.stringify(signing) },
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    }),
+  );
+
+/**
+ * Sends a signing that waited on the device. After any answer that is no error, the service has it.
+ * @throws Refused
+ */
+export async function sendEnvelope(key: string, envelope: string): Promise<void> {
+  // Read to its end: one that breaks off is none.
+  await json(await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }));
+}
 
 /** A finished page of a form with several. */
 export interface FinishedPage extends Pick<SigningDraft, 'language' | 'guests' | 'signer'> {
@@ -120,7 +145,7 @@ export async function sendPage(
   page: FinishedPage,
   signal: AbortSignal,
 ): Promise<void> {
-  await call(token, `/signings/${signingId}/page`, { method: 'PUT', body: JSON.stringify(page), signal });
+  await call(`/signings/${signingId}/page`, { token, method: 'PUT', body: JSON.stringify(page), signal });
 }
 
 /**
@@ -128,8 +153,6 @@ export async function sendPage(
  * @throws Refused
  */
 export async function readDocument(token: string, signingId: string): Promise<Blob> {
-  const response = await call(token, `/signings/${signingId}/document`, {
-    headers: { accept: 'text/html' },
-  });
+  const response = await call(`/signings/${signingId}/document`, { token, headers: { accept: 'text/html' } });
   return response.blob();
 }

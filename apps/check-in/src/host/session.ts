@@ -1,4 +1,5 @@
 import type { PublishedForm, SigningProblem } from '@waiver-service/forms';
+import type { SealingKey } from '@waiver-service/forms/envelope';
 
 export interface BookedSession {
   readonly startsAt: string;
@@ -26,6 +27,7 @@ export interface CheckInSession {
   readonly guests: readonly BookedGuest[];
   readonly day: { readonly date: string; readonly activities: readonly string[]; readonly timeZone?: string };
   readonly form: PublishedForm;
+  readonly sealing: SealingKey;
 }
 
 /** The answer to a signing that was stored. */

@@ -1,10 +1,14 @@
 import { loadSentences, type Sentences } from '@waiver-service/forms';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { Draft, Signed } from '../draft/draft.ts';
+import { type Draft, guestsOf, type Signed } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
+import { nameOf } from '../draft/people.ts';
 import { type DraftStorage, openDraftStorage } from '../draft/storage.ts';
-import { Refused, readSession } from '../host/calls.ts';
+import { type RefusalCode, Refused, readSession } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
+import { loadOutbox } from '../outbox/load-outbox.ts';
+import { waiting } from '../outbox/waiting.ts';
+import { registerServiceWorker } from '../service-worker/take-over.ts';
 import type { Words } from '../text/english.ts';
 import { browserLanguages } from '../text/formats.ts';
 import { pickLanguage } from '../text/languages.ts';
@@ -27,14 +31,61 @@ interface Opened {
 }
 
 /** The screen of a link that was opened. */
-function viewOf({ session, storage }: Opened): View {
+async function viewOf({ session, storage }: Opened): Promise<View> {
   const kept = storage.read();
   if (kept?.signed !== undefined) return { kind: 'done', signed: kept.signed };
+  if (kept?.draft !== undefined) {
+    // The page was closed after the signing had been written, and before it said so.
+    const { id, language, form } = kept.draft;
+    const isWaiting = await loadOutbox()
+      .then((outbox) => outbox?.isWaiting(id))
+      .catch(() => false);
+    const names = guestsOf(kept.draft).map((guest) => nameOf(form.content, guest));
+    if (isWaiting) return { kind: 'done', signed: { id, language, names } };
+  }
   const haveAllSigned = session.guests.length > 0 && session.guests.every(({ signed }) => signed);
   if (kept?.draft === undefined && haveAllSigned) {
     return { kind: 'trouble', code: session.link.kind === 'guest' ? 'already_signed' : 'everyone_signed' };
   }
   return { kind: 'signing', draft: kept?.draft ?? newDraft(session, browserLanguages(), new Date()) };
+}
+
+/** For how long the network may keep a guest from the session that this device has. */
+const sessionPatienceMs = 4_000;
+
+/** The session of a link: from the service, or else as this device had it before. */
+async function openSession(token: string): Promise<{ session: CheckInSession; isKept: boolean }> {
+  const abort = new AbortController();
+  const read = readSession(token, abort.signal).then((session) => ({ session, isKept: false }));
+  // What this device has may come first.
+  read.catch(() => undefined);
+  const kept = async () => {
+    const outbox = await loadOutbox();
+    const session = await outbox?.readKeptSession(token).catch(() => undefined);
+    return session && { session, isKept: true };
+  };
+  const late = new Promise<void>((resolve) => setTimeout(resolve, sessionPatienceMs)).then(kept);
+  try {
+    const first = await Promise.race([read, late]);
+    return first ?? (await read);
+  } catch (error) {
+    const isOffline = error instanceof Refused && error.isUncertain;
+    const found = isOffline ? await kept() : undefined;
+    if (found === undefined) throw error;
+    return found;
+  } finally {
+    abort.abort();
+  }
+}
+
+const hasEnded = (code: RefusalCode | 'failed') =>
+  code === 'link_revoked' || code === 'link_expired' || code === 'link_unknown';
+
+/** Deletes what this device has of a link that no longer works; signings that wait stay. */
+async function forget(token: string): Promise<void> {
+  openDraftStorage(token, false).delete();
+  const outbox = await loadOutbox();
+  await outbox?.forgetSession(token).catch(() => undefined);
 }
 
 const keptDays = 30;
@@ -62,6 +113,21 @@ function useKeptDraft(opened: Opened | undefined, draft: Draft | undefined): boo
   return isKept;
 }
 
+/** Once a signing that waited was sent, the last screen says so. */
+function useSentLater(view: View | undefined, onSent: (signed: Signed) => void): void {
+  const signed = view?.kind === 'done' && view.signed.receivedAt === undefined ? view.signed : undefined;
+  useEffect(() => {
+    if (signed === undefined) return;
+    const look = async () => {
+      const outbox = await loadOutbox();
+      if (outbox === undefined || (await outbox.isWaiting(signed.id).catch(() => true))) return;
+      onSent({ ...signed, receivedAt: new Date().toISOString() });
+    };
+    void look();
+    return waiting.watch(() => void look());
+  }, [signed]);
+}
+
 /** The page behind a link. */
 export function App({ token }: { readonly token: string }) {
   const [opened, setOpened] = useState<Opened>();
@@ -69,6 +135,12 @@ export function App({ token }: { readonly token: string }) {
   const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
   const draft = view?.kind === 'signing' ? view.draft : undefined;
   const isKept = useKeptDraft(opened, draft);
+
+  const [isOnlineOnly, setOnlineOnly] = useState(false);
+  useSentLater(view, (signed) => {
+    opened?.storage.write({ signed, until: endOf(opened.session) });
+    setView({ kind: 'done', signed });
+  });
 
   const loadTexts = async (language: string) => {
     const [words, sentences] = await Promise.all([loadWords([language]), loadSentences(language)]);
@@ -85,13 +157,20 @@ export function App({ token }: { readonly token: string }) {
     const likely = pickLanguage(browserLanguages(), pageLanguages);
     Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
     try {
-      const session = await readSession(token);
+      const { session, isKept } = await openSession(token);
       const storage = openDraftStorage(token, session.link.kind === 'desk');
       const next = { session, storage };
       setOpened(next);
-      await show(viewOf(next));
+      await show(await viewOf(next));
+      const outbox = await loadOutbox();
+      setOnlineOnly(outbox === undefined);
+      if (outbox === undefined) return;
+      registerServiceWorker();
+      void outbox.sendNow();
+      if (!isKept) await outbox.keepSession(token, session, endOf(session));
     } catch (error) {
       const code = error instanceof Refused ? error.code : 'failed';
+      if (hasEnded(code)) await forget(token);
       await show({ kind: 'trouble', code: code === 'offline' ? 'offline_at_start' : code });
     }
   };
@@ -125,6 +204,7 @@ export function App({ token }: { readonly token: string }) {
     const code = view.kind === 'trouble' ? view.code : 'failed';
     return (
       <Frame
+        words={words}
         screen={code}
         language={language}
         title={troubleText(words, code).title}
@@ -153,6 +233,7 @@ export function App({ token }: { readonly token: string }) {
     const { signed, note } = view;
     return (
       <Frame
+        words={words}
         screen="done"
         language={language}
         title={words.done.title}
@@ -180,6 +261,7 @@ export function App({ token }: { readonly token: string }) {
       draft={view.draft}
       change={change}
       isKept={isKept}
+      isOnlineOnly={isOnlineOnly}
       onLanguage={changeLanguage}
       onSigned={(signed, note) => {
         storage.write({ signed, until: endOf(session) });

@@ -27,8 +27,14 @@ export function Done({ token, session, words, signed, onAnother }: DoneProps) {
   return (
     <>
       {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
-      <p>{words.done.next}</p>
-      <Download token={token} signed={signed} words={words} />
+      {signed.receivedAt === undefined ? (
+        <p>{words.done.waits}</p>
+      ) : (
+        <>
+          <p>{words.done.next}</p>
+          <Download token={token} id={signed.id} receivedAt={signed.receivedAt} words={words} />
+        </>
+      )}
       {onAnother && (
         <button type="button" class="secondary" onClick={onAnother}>
           {session.link.kind === 'desk' ? words.done.nextGuest : words.done.another}
@@ -48,12 +54,17 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function Download({ token, signed, words }: Pick<DoneProps, 'token' | 'signed' | 'words'>) {
+interface DownloadProps extends Pick<DoneProps, 'token' | 'words'> {
+  readonly id: string;
+  readonly receivedAt: string;
+}
+
+function Download({ token, id, receivedAt, words }: DownloadProps) {
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready');
   const download = async () => {
     setState('loading');
     try {
-      save(await readDocument(token, signed.id), `waiver-${signed.receivedAt.slice(0, 10)}.html`);
+      save(await readDocument(token, id), `waiver-${receivedAt.slice(0, 10)}.html`);
       setState('ready');
     } catch {
       setState('failed');

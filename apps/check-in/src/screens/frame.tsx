@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Words } from '../text/english.ts';
 import { directionOf } from '../text/languages.ts';
+import { WaitingLine } from './waiting-line.tsx';
 
 interface FrameProps {
   /** Names the screen: when it changes, the focus goes to its heading. */
   readonly screen: string;
+  readonly words: Words;
   readonly language: string;
   readonly title: string;
   readonly header?: ComponentChildren;
@@ -13,7 +16,7 @@ interface FrameProps {
 }
 
 /** The frame around every screen. */
-export function Frame({ screen, language, title, header, progress, children }: FrameProps) {
+export function Frame({ screen, words, language, title, header, progress, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -38,6 +41,7 @@ export function Frame({ screen, language, title, header, progress, children }: F
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        <WaitingLine words={words} />
         {children}
       </main>
     </>

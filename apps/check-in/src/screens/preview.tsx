@@ -16,6 +16,7 @@ const sessionOf = ({ poolName, content }: FormPreview): CheckInSession => ({
   guests: [],
   day: { date: new Date().toISOString().slice(0, 10), activities: content.activities },
   form: { form: 'preview', version: 1, hash: '', content },
+  sealing: { id: '', publicKey: '' },
 });
 
 /** The draft with what was entered, for a form that has been edited. */
@@ -82,6 +83,7 @@ export function Preview() {
       draft={draft}
       change={(update) => setDraft((now) => now && update(now))}
       isKept
+      isOnlineOnly={false}
       onLanguage={async (chosen) =>
         parent.postMessage({ kind: 'form-preview-language', language: chosen }, location.origin)
       }

@@ -6,11 +6,8 @@ import {
   type SigningProblem,
 } from '@waiver-service/forms';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Draft, guestsOf, newId, type Signed } from '../draft/draft.ts';
+import type { Draft, Signed } from '../draft/draft.ts';
 import { forNewVersion } from '../draft/form-change.ts';
-import { nameOf } from '../draft/people.ts';
-import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
-import { Refused, sendPage, sendSigning } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
@@ -23,6 +20,7 @@ import { Frame } from './frame.tsx';
 import { Header } from './header.tsx';
 import { SigningContext } from './signing-context.ts';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
+import { useSending } from './use-sending.ts';
 import { Who } from './who.tsx';
 
 interface SigningProps {
@@ -35,6 +33,8 @@ interface SigningProps {
   readonly change: (update: (draft: Draft) => Draft) => void;
   /** False: what is entered is lost when the page is closed. */
   readonly isKept: boolean;
+  /** True: a signing cannot wait on this device. */
+  readonly isOnlineOnly: boolean;
   readonly onLanguage: (language: string) => Promise<void>;
   readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
   readonly onStartAgain: () => void;
@@ -56,19 +56,7 @@ export function Signing(props: SigningProps) {
   const steps = stepsOf(draft, session);
   const allProblems = steps.map((step) => stepProblems(step, draft, session, sentences));
   const firstIncomplete = allProblems.findIndex(({ length }) => length > 0);
-  const isLocked = draft.sending !== undefined;
-  const isPreview = props.token === undefined;
-  const last = isPreview || isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
-
-  // Before the first look at the address.
-  useState(() => resumeAt(steps, draft.sending === undefined ? draft.step : 'check'));
-  const { step, go, back } = useStep(steps, isLocked ? last : 0, last);
-  const index = steps.indexOf(step);
-  const [failed, setFailed] = useState<readonly string[]>([]);
-  const [attempts, setAttempts] = useState(0);
-  const [isLanguageChanged, setLanguageChanged] = useState(false);
-  const [former, setFormer] = useState<FormContent>();
-  const { state, trouble, send, abandonPage, finishPage } = useSending(props, {
+  const { state, trouble, isLocked, send, finishPage } = useSending(props, {
     onFormChanged: (form) => showNewVersion(form),
     onInvalid: () => {
       const incomplete = steps.find((one) => stepProblems(one, draft, session, sentences).length > 0);
@@ -76,6 +64,17 @@ export function Signing(props: SigningProps) {
       return incomplete !== undefined;
     },
   });
+  const isPreview = props.token === undefined;
+  const last = isPreview || isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
+
+  // Before the first look at the address.
+  useState(() => resumeAt(steps, draft.step));
+  const { step, go, back } = useStep(steps, isLocked ? last : 0, last);
+  const index = steps.indexOf(step);
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const [attempts, setAttempts] = useState(0);
+  const [isLanguageChanged, setLanguageChanged] = useState(false);
+  const [former, setFormer] = useState<FormContent>();
 
   useEffect(() => change((now) => (now.step === step.id ? now : { ...now, step: step.id })), [step.id]);
   useEffect(() => {
@@ -83,7 +82,7 @@ export function Signing(props: SigningProps) {
   }, [attempts]);
   // A form that was published since the draft was begun.
   useEffect(() => {
-    if (draft.form.hash !== session.form.hash && draft.sending === undefined) showNewVersion(session.form);
+    if (draft.form.hash !== session.form.hash) showNewVersion(session.form);
   }, [session.form.hash]);
 
   const showNewVersion = (form: PublishedForm) => {
@@ -102,7 +101,6 @@ export function Signing(props: SigningProps) {
   const next = () => {
     setLanguageChanged(false);
     if (step.kind === 'check') {
-      abandonPage();
       void send();
       return;
     }
@@ -123,6 +121,7 @@ export function Signing(props: SigningProps) {
   return (
     <SigningContext.Provider value={context}>
       <Frame
+        words={words}
         screen={former !== undefined ? 'changed' : step.id}
         language={draft.language}
         title={title}
@@ -144,6 +143,7 @@ export function Signing(props: SigningProps) {
           )
         }
       >
+        {props.isOnlineOnly && <p class="note">{words.onlineOnly}</p>}
         {!props.isKept && <p class="note">{words.notKept}</p>}
         <div role="status">{isLanguageChanged && <p class="note">{words.languageChanged}</p>}</div>
         <form
@@ -197,91 +197,6 @@ function titleOf(step: Step, { language }: Draft, words: Words): string {
 function sendLabel({ check }: Words, state: 'ready' | 'sending', trouble: TroubleCode | undefined): string {
   if (state === 'sending') return check.sending;
   return trouble !== undefined && isPassing(trouble) ? check.sendAgain : check.send;
-}
-
-interface SendingEvents {
-  readonly onFormChanged: (form: PublishedForm) => void;
-  /** False: nothing that the guest could put right is wrong. */
-  readonly onInvalid: () => boolean;
-}
-
-/** Sends finished pages and, at the end, the signing: the same as often as it takes. */
-function useSending(
-  { token, session, draft, change, onSigned }: SigningProps,
-  { onFormChanged, onInvalid }: SendingEvents,
-) {
-  const [state, setState] = useState<'ready' | 'sending'>('ready');
-  const [trouble, setTrouble] = useState<TroubleCode>();
-  const pagesUnderWay = useRef<AbortController | undefined>(undefined);
-
-  // Each page brings what the ones before brought: one that is lost is made up for by the next.
-  const abandonPage = () => pagesUnderWay.current?.abort();
-  const finishPage = (page: string) => {
-    const pages = [...draft.pages, { page, at: new Date().toISOString() }];
-    change((now) => ({ ...now, pages }));
-    if (token === undefined || draft.form.content.pages.length < 2) return;
-    abandonPage();
-    const controller = new AbortController();
-    pagesUnderWay.current = controller;
-    const { language, guests, signer } = toSigningDraft(draft, draft.form);
-    const { form, version } = draft.form;
-    sendPage(token, draft.id, { form, version, language, guests, signer, page }, controller.signal).catch(
-      () => undefined,
-    );
-  };
-
-  const send = async () => {
-    if (token === undefined) {
-      setTrouble('preview');
-      return;
-    }
-    const signing = draft.sending ?? toSigning(draft, draft.form, session.day, new Date());
-    const names = guestsOf(draft).map((guest) => nameOf(draft.form.content, guest));
-    const { id, language } = draft;
-    change((now) => ({ ...now, sending: signing }));
-    setState('sending');
-    setTrouble(undefined);
-    try {
-      const { receivedAt } = await sendSigning(token, signing);
-      onSigned({ id, receivedAt, names, language });
-    } catch (error) {
-      const { code, body, isUncertain } = error instanceof Refused ? error : new Refused('refused');
-      if (code === 'signing_exists') {
-        onSigned({ id, receivedAt: new Date().toISOString(), names, language }, code);
-        return;
-      }
-      setState('ready');
-      if (isUncertain) {
-        setTrouble(code);
-        return;
-      }
-      // The operator withdrew what was sent before: this is another signing.
-      const next = code === 'waiver_voided' ? newId() : id;
-      change(({ sending: _, ...now }) => ({ ...now, id: next }));
-      if (code === 'form_changed' && body.form !== undefined) onFormChanged(body.form);
-      else if (code !== 'signing_invalid' || !onInvalid()) setTrouble(code);
-    }
-  };
-
-  const isWaiting = draft.sending !== undefined && state === 'ready';
-  useEffect(() => {
-    if (!isWaiting) return;
-    const sendIfVisible = () => {
-      if (document.visibilityState === 'visible' && navigator.onLine) void send();
-    };
-    addEventListener('online', sendIfVisible);
-    document.addEventListener('visibilitychange', sendIfVisible);
-    return () => {
-      removeEventListener('online', sendIfVisible);
-      document.removeEventListener('visibilitychange', sendIfVisible);
-    };
-  }, [isWaiting]);
-  // Sent by this page before it was reloaded.
-  useEffect(() => {
-    if (isWaiting) void send();
-  }, []);
-
-  return { state, trouble, send, abandonPage, finishPage };
 }
 
 function StartAgain({ words, onConfirm }: { readonly words: Words; readonly onConfirm: () => void }) {

@@ -9,6 +9,8 @@ export const czech: Words = {
   optional: 'nepovinné',
   notKept:
     'Tento prohlížeč neuchovává, co zadáte. Dokončete to prosím bez zavření nebo nového načtení stránky.',
+  onlineOnly:
+    'Tento prohlížeč nedokáže uchovat váš podpis, když není připojení. Zůstaňte prosím online, dokud vám nepoděkuje.',
   languageChanged: 'Změnili jste jazyk: vyjádřete prosím souhlas a podepište se znovu v tomto jazyce.',
   bindingLanguage: (language) =>
     `Závazný je text v tomto jazyce: ${language}. Tento překlad vám má usnadnit čtení.`,
@@ -93,12 +95,26 @@ export const czech: Words = {
     title: 'Vše je podepsáno. Děkujeme!',
     signedFor: (names) => `Podepsáno za: ${names}.`,
     next: 'Tým vidí, že jste podepsali; nic nemusíte tisknout ani ukazovat.',
+    waits:
+      'Právě není připojení. Váš podpis je v tomto zařízení v bezpečí, uzamčený tak, že ho může přečíst jen služba. Odešle se, jakmile bude připojení: nechte tuto stránku otevřenou, nebo ji otevřete později znovu.',
     download: 'Stáhnout kopii',
     downloading: 'Kopie se připravuje…',
     downloadHere: 'Kopii si na této stránce můžete stáhnout do hodiny po podpisu.',
     downloadFailed: 'Kopii se nepodařilo stáhnout. Zkuste to prosím znovu nebo o ni požádejte tým.',
     another: 'Podepsat za další osobu',
     nextGuest: 'Další host',
+  },
+
+  waiting: {
+    count: (count: number) =>
+      count === 1
+        ? 'V tomto zařízení čeká 1 podpis a odešle se, jakmile bude připojení.'
+        : `V tomto zařízení čekají podpisy (${count}) a odešlou se, jakmile bude připojení.`,
+    stuck: (count: number) =>
+      count === 1
+        ? '1 podpis se nepodařilo doručit. Zůstává zde: ukažte prosím tuto stránku týmu.'
+        : `Některé podpisy (${count}) se nepodařilo doručit. Zůstávají zde: ukažte prosím tuto stránku týmu.`,
+    sent: 'Co v tomto zařízení čekalo, je odesláno.',
   },
 
   changed: {
@@ -115,7 +131,7 @@ export const czech: Words = {
     tryAgain: 'Zkusit znovu',
     offline: {
       title: 'Bez připojení',
-      text: 'Co jste zadali, je v tomto zařízení v bezpečí. Odešle se, jakmile bude připojení; můžete to také sami zkusit znovu.',
+      text: 'Odeslání se nezdařilo. Nechte prosím tuto stránku otevřenou: odešle se, jakmile bude připojení; můžete to také zkusit znovu sami.',
     },
     offlineAtStart: {
       title: 'Bez připojení',

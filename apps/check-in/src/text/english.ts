@@ -7,6 +7,8 @@ export const english = {
   back: 'Back',
   optional: 'optional',
   notKept: 'This browser does not keep what you enter. Please finish without closing or reloading this page.',
+  onlineOnly:
+    'This browser cannot keep your signature while there is no connection. Please stay online until it says thank you.',
   languageChanged: 'You changed the language: please agree and sign again in this one.',
   bindingLanguage: (language: string) =>
     `The binding text is the one in ${language}; this translation is for your convenience.`,
@@ -91,12 +93,26 @@ export const english = {
     title: 'All signed. Thank you!',
     signedFor: (names: string) => `Signed for ${names}.`,
     next: 'The team sees that you have signed; there is nothing to print or to show.',
+    waits:
+      'There is no connection right now. Your signature is safe on this device, locked so that only the service can read it. It is sent as soon as there is a connection: leave this page open, or open it again later.',
     download: 'Download your copy',
     downloading: 'Preparing your copy…',
     downloadHere: 'You can download your copy on this page within an hour of signing.',
     downloadFailed: 'The copy could not be downloaded. Please try again, or ask the team for it.',
     another: 'Sign for another person',
     nextGuest: 'Next guest',
+  },
+
+  waiting: {
+    count: (count: number) =>
+      count === 1
+        ? '1 signing waits on this device and is sent as soon as there is a connection.'
+        : `${count} signings wait on this device and are sent as soon as there is a connection.`,
+    stuck: (count: number) =>
+      count === 1
+        ? '1 signing could not be delivered. It is kept: please show this page to the team.'
+        : `${count} signings could not be delivered. They are kept: please show this page to the team.`,
+    sent: 'What waited on this device was sent.',
   },
 
   changed: {
@@ -113,7 +129,7 @@ export const english = {
     tryAgain: 'Try again',
     offline: {
       title: 'No connection',
-      text: 'What you entered is safe on this device. It is sent as soon as there is a connection; you can also try again yourself.',
+      text: 'This could not be sent. Please keep this page open: it is sent as soon as there is a connection; you can also try again yourself.',
     },
     offlineAtStart: {
       title: 'No connection',

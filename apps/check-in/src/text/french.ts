@@ -9,6 +9,8 @@ export const french: Words = {
   optional: 'facultatif',
   notKept:
     'Ce navigateur ne garde pas ce que vous saisissez. Merci de terminer sans fermer ni recharger cette page.',
+  onlineOnly:
+    'Ce navigateur ne peut pas conserver votre signature sans connexion. Restez en ligne jusqu’à ce qu’il vous remercie.',
   languageChanged: 'Vous avez changé de langue : merci d’accepter et de signer à nouveau dans celle-ci.',
   bindingLanguage: (language) =>
     `Le texte qui fait foi est celui en ${language} ; cette traduction vous aide à le lire.`,
@@ -95,12 +97,26 @@ export const french: Words = {
     title: 'Tout est signé. Merci !',
     signedFor: (names) => `Signé pour ${names}.`,
     next: 'L’équipe voit que vous avez signé ; il n’y a rien à imprimer ni à montrer.',
+    waits:
+      'Il n’y a pas de connexion en ce moment. Votre signature est en sécurité sur cet appareil, fermée de sorte que seul le service peut la lire. Elle part dès qu’il y a une connexion : laissez cette page ouverte, ou rouvrez-la plus tard.',
     download: 'Télécharger votre copie',
     downloading: 'Préparation de votre copie…',
     downloadHere: 'Vous pouvez télécharger votre copie sur cette page dans l’heure qui suit la signature.',
     downloadFailed: 'La copie n’a pas pu être téléchargée. Réessayez ou demandez-la à l’équipe.',
     another: 'Signer pour une autre personne',
     nextGuest: 'Personne suivante',
+  },
+
+  waiting: {
+    count: (count: number) =>
+      count === 1
+        ? '1 signature attend sur cet appareil et part dès qu’il y a une connexion.'
+        : `${count} signatures attendent sur cet appareil et partent dès qu’il y a une connexion.`,
+    stuck: (count: number) =>
+      count === 1
+        ? '1 signature n’a pas pu être remise. Elle reste ici : montrez cette page à l’équipe.'
+        : `${count} signatures n’ont pas pu être remises. Elles restent ici : montrez cette page à l’équipe.`,
+    sent: 'Ce qui attendait sur cet appareil a été envoyé.',
   },
 
   changed: {
@@ -117,7 +133,7 @@ export const french: Words = {
     tryAgain: 'Réessayer',
     offline: {
       title: 'Pas de connexion',
-      text: 'Ce que vous avez saisi est en sécurité sur cet appareil. Tout est envoyé dès qu’il y a une connexion ; vous pouvez aussi réessayer vous-même.',
+      text: 'L’envoi n’a pas abouti. Laissez cette page ouverte : l’envoi se fait dès qu’il y a une connexion ; vous pouvez aussi réessayer vous-même.',
     },
     offlineAtStart: {
       title: 'Pas de connexion',

@@ -9,6 +9,8 @@ export const german: Words = {
   optional: 'freiwillig',
   notKept:
     'Dieser Browser speichert Ihre Eingaben nicht. Bitte schließen Sie die Seite nicht und laden Sie sie nicht neu, bis Sie fertig sind.',
+  onlineOnly:
+    'Dieser Browser kann Ihre Unterschrift nicht aufbewahren, solange es keine Verbindung gibt. Bitte bleiben Sie online, bis er sich bedankt.',
   languageChanged:
     'Sie haben die Sprache gewechselt: Bitte stimmen Sie in dieser Sprache noch einmal zu und unterschreiben Sie.',
   bindingLanguage: (language) =>
@@ -96,6 +98,8 @@ export const german: Words = {
     title: 'Alles unterschrieben. Danke!',
     signedFor: (names) => `Unterschrieben für ${names}.`,
     next: 'Das Team sieht, dass Sie unterschrieben haben; Sie müssen nichts ausdrucken oder vorzeigen.',
+    waits:
+      'Es gibt gerade keine Verbindung. Ihre Unterschrift ist auf diesem Gerät sicher und so verschlossen, dass nur der Dienst sie lesen kann. Sie wird gesendet, sobald es eine Verbindung gibt: Lassen Sie diese Seite offen, oder öffnen Sie sie später noch einmal.',
     download: 'Kopie herunterladen',
     downloading: 'Ihre Kopie wird vorbereitet …',
     downloadHere:
@@ -104,6 +108,18 @@ export const german: Words = {
       'Die Kopie konnte nicht geladen werden. Bitte versuchen Sie es noch einmal, oder fragen Sie das Team danach.',
     another: 'Für eine weitere Person unterschreiben',
     nextGuest: 'Nächster Gast',
+  },
+
+  waiting: {
+    count: (count: number) =>
+      count === 1
+        ? '1 Unterschrift wartet auf diesem Gerät und wird gesendet, sobald es eine Verbindung gibt.'
+        : `${count} Unterschriften warten auf diesem Gerät und werden gesendet, sobald es eine Verbindung gibt.`,
+    stuck: (count: number) =>
+      count === 1
+        ? '1 Unterschrift konnte nicht zugestellt werden. Sie bleibt hier: Bitte zeigen Sie diese Seite dem Team.'
+        : `${count} Unterschriften konnten nicht zugestellt werden. Sie bleiben hier: Bitte zeigen Sie diese Seite dem Team.`,
+    sent: 'Was auf diesem Gerät gewartet hat, wurde gesendet.',
   },
 
   changed: {
@@ -120,7 +136,7 @@ export const german: Words = {
     tryAgain: 'Noch einmal versuchen',
     offline: {
       title: 'Keine Verbindung',
-      text: 'Ihre Eingaben sind auf diesem Gerät sicher. Sie werden gesendet, sobald es eine Verbindung gibt; Sie können es auch selbst noch einmal versuchen.',
+      text: 'Das konnte nicht gesendet werden. Bitte lassen Sie diese Seite offen: Es wird gesendet, sobald es eine Verbindung gibt; Sie können es auch selbst noch einmal versuchen.',
     },
     offlineAtStart: {
       title: 'Keine Verbindung',

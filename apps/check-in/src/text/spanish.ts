@@ -9,6 +9,8 @@ export const spanish: Words = {
   optional: 'opcional',
   notKept:
     'Este navegador no guarda lo que escribe. Por favor, termine sin cerrar ni volver a cargar esta página.',
+  onlineOnly:
+    'Este navegador no puede guardar su firma mientras no haya conexión. Por favor, siga en línea hasta que le dé las gracias.',
   languageChanged: 'Ha cambiado el idioma: por favor, acepte y firme de nuevo en este.',
   bindingLanguage: (language) =>
     `El texto vinculante es el que está en ${language}; esta traducción le facilita la lectura.`,
@@ -95,12 +97,26 @@ export const spanish: Words = {
     title: 'Todo firmado. ¡Gracias!',
     signedFor: (names) => `Firmado por ${names}.`,
     next: 'El equipo ya ve que ha firmado; no hace falta imprimir ni enseñar nada.',
+    waits:
+      'Ahora no hay conexión. Su firma está segura en este dispositivo, cerrada de modo que solo el servicio puede leerla. Se envía en cuanto haya conexión: deje esta página abierta o vuelva a abrirla más tarde.',
     download: 'Descargar su copia',
     downloading: 'Preparando su copia…',
     downloadHere: 'Puede descargar su copia en esta página hasta una hora después de firmar.',
     downloadFailed: 'No se ha podido descargar la copia. Inténtelo de nuevo o pídasela al equipo.',
     another: 'Firmar por otra persona',
     nextGuest: 'Siguiente persona',
+  },
+
+  waiting: {
+    count: (count: number) =>
+      count === 1
+        ? '1 firma espera en este dispositivo y se envía en cuanto haya conexión.'
+        : `${count} firmas esperan en este dispositivo y se envían en cuanto haya conexión.`,
+    stuck: (count: number) =>
+      count === 1
+        ? '1 firma no se pudo entregar. Se conserva aquí: por favor, muestre esta página al equipo.'
+        : `${count} firmas no se pudieron entregar. Se conservan aquí: por favor, muestre esta página al equipo.`,
+    sent: 'Lo que esperaba en este dispositivo se ha enviado.',
   },
 
   changed: {
@@ -117,7 +133,7 @@ export const spanish: Words = {
     tryAgain: 'Intentar de nuevo',
     offline: {
       title: 'Sin conexión',
-      text: 'Lo que ha escrito está seguro en este dispositivo. Se enviará en cuanto haya conexión; también puede intentarlo usted de nuevo.',
+      text: 'No se pudo enviar. Por favor, deje esta página abierta: se envía en cuanto haya conexión; también puede intentarlo de nuevo.',
     },
     offlineAtStart: {
       title: 'Sin conexión',

@@ -9,6 +9,8 @@ const policyWith = (connect: string, ancestors: string) =>
     "style-src 'self'",
     "img-src 'self' data: blob:",
     `connect-src ${connect}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${ancestors}`,

@@ -6,9 +6,11 @@ import { bookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
 import { documentRoute, guestDocumentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
+import { lateSigningRoutes } from './late-signing-routes.ts';
 import { openToLinks } from './link-access.ts';
 import { checkInLinkRoutes, findLinkRoute } from './link-routes.ts';
 import { signedPageRoute } from './page-route.ts';
+import { sealedSigningRoute } from './sealed-signing-route.ts';
 import { sessionRoute } from './session-route.ts';
 import { signingDetailsRoute } from './signing-details-route.ts';
 import { signingRoute } from './signing-route.ts';
@@ -27,9 +29,11 @@ const guestRoutes: RouteModule = (app, services) => {
 export const checkInModule = new ContainerModule(({ bind }) => {
   for (const addRoutes of [
     guestRoutes,
+    sealedSigningRoute,
     checkInLinkRoutes,
     findLinkRoute,
     bookingLinkRoute,
+    lateSigningRoutes,
     documentRoute,
     evidenceRoute,
     signingDetailsRoute,

@@ -44,6 +44,9 @@ export const checkInSessionSchema = z.object({
     .describe('The guests of the booking who have an id; on a link to a guest, only that one.'),
   day: z.object({ date: z.string(), activities: z.array(z.string()), timeZone: z.string() }),
   form: publishedFormSchema,
+  sealing: z
+    .object({ id: z.string(), publicKey: z.string() })
+    .describe('The key with which the page seals a signing that has to wait on the device.'),
 });
 
 export type CheckInSession = z.input<typeof checkInSessionSchema>;
@@ -62,6 +65,7 @@ interface SessionParts {
   readonly prefillProperties: readonly string[];
   readonly day: SigningDay;
   readonly form: NamedForm;
+  readonly sealing: CheckInSession['sealing'];
 }
 
 function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {
@@ -78,7 +82,7 @@ function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): 
 
 /** The content of the page of a link: its own booking and no other, and of other guests no more than who is missing. */
 export function checkInSession(parts: SessionParts): CheckInSession {
-  const { link, booking, waivers, day, form } = parts;
+  const { link, booking, waivers, day, form, sealing } = parts;
   return {
     pool: { name: link.poolName },
     link: { kind: linkKind(link), expiresAt: link.expiresAt },
@@ -94,5 +98,6 @@ export function checkInSession(parts: SessionParts): CheckInSession {
     guests: guestsOf(parts),
     day: { date: day.date, activities: [...day.activities], timeZone: link.timeZone },
     form: { ...form, content: { ...form.content } },
+    sealing,
   };
 }

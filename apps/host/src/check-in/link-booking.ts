@@ -25,14 +25,22 @@ const notFound = () =>
 const cancelled = () =>
   new HttpProblem(409, 'booking_cancelled', 'This booking was cancelled. Ask the operator.');
 
-function requireOpen(link: UsedCheckInLink, booking: Booking, now: Date): void {
+type LinkEnd = Pick<UsedCheckInLink, 'expiresAt'>;
+
+/**
+ * Keeps to the time in which a link works.
+ * @throws HttpProblem 401 `link_expired`, 409 `booking_cancelled`
+ */
+export function requireOpen(link: LinkEnd, booking: Booking, now: Date): void {
   if (booking.statusGroup === 'cancelled') throw cancelled();
   if (link.expiresAt !== null) return;
   const end = endOfLinks(booking.bookedSessions);
   if (end !== undefined && end <= now) throw expiredLink();
 }
 
-const keyOf = ({ pool, bookingSystem, bookingId }: UsedCheckInLink): BookingKey | undefined =>
+type LinkPlace = Pick<UsedCheckInLink, 'pool' | 'bookingSystem' | 'bookingId'>;
+
+const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | undefined =>
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
 /**
@@ -63,18 +71,27 @@ export async function readLinkedBooking(
   }
 }
 
-/**
- * The booking of a link as it is stored, for a signing: no guest waits for a booking system.
- * @throws HttpProblem as {@link readLinkedBooking}, but for a booking that is gone
- */
-export async function storedLinkedBooking(
+/** The booking of a link as it is stored, for a signing: no guest waits for a booking system. */
+export async function findLinkedBooking(
   { store }: Pick<Services, 'store'>,
-  link: UsedCheckInLink,
+  link: LinkPlace,
 ): Promise<LinkedBooking | undefined> {
   const key = keyOf(link);
   if (key === undefined) return undefined;
   const stored = await store.bookings.get(key.pool, key.bookingSystem, key.bookingId);
   if (stored === undefined) return { ...key, booking: undefined };
-  requireOpen(link, stored.fetched.booking, new Date());
   return { ...key, bookingId: stored.bookingId, booking: stored.fetched.booking };
+}
+
+/**
+ * As {@link findLinkedBooking}, of a link that still works.
+ * @throws HttpProblem as {@link requireOpen}
+ */
+export async function storedLinkedBooking(
+  services: Pick<Services, 'store'>,
+  link: UsedCheckInLink,
+): Promise<LinkedBooking | undefined> {
+  const linked = await findLinkedBooking(services, link);
+  if (linked?.booking !== undefined) requireOpen(link, linked.booking, new Date());
+  return linked;
 }

@@ -44,8 +44,9 @@ export const signedPageRoute: RouteModule = (app, services) => {
       const { body, params } = request;
       const { pool } = link;
       const booking = await storedLinkedBooking(services, link);
-      const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, new Date());
-      const form = await formOfSigning(store, pool, body, day);
+      const now = new Date();
+      const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);
+      const form = await formOfSigning(store, pool, body, { day, judgement: 'now', now });
       // The page learns of the newer form when it is signed; the answers so far are as good for that one.
       const { content } = 'changed' in form ? form.changed : form;
       if (!content.pages.some(({ id }) => id === body.page)) {

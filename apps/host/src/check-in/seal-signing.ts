@@ -15,6 +15,9 @@ import { type SignedEntry, type SignedPart, type SignedPhoto, signedWaiverId } f
 import type { BookingKey } from '@waiver-service/waivers';
 import type { NamedForm } from './published-forms.ts';
 
+/** How a guest reached the form. */
+export type SigningLinkKind = SigningRecord<unknown>['core']['link']['kind'];
+
 /** Everything that is sealed of a signing. */
 export interface SigningToSeal {
   readonly signing: Signing;
@@ -23,7 +26,7 @@ export interface SigningToSeal {
   readonly day: SigningDay;
   readonly timeZone: string;
   readonly booking: BookingKey | undefined;
-  readonly linkKind: 'booking' | 'guest' | 'desk';
+  readonly linkKind: SigningLinkKind;
   readonly receivedAt: Date;
   readonly address: string;
   readonly userAgent: string | undefined;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
@@ -39,12 +41,15 @@ export const sessionRoute: RouteModule = (app, services) => {
       const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
       const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
       if (form === undefined) throw noForm();
-      const [waivers, setup] = await Promise.all([
+      const [waivers, setup, sealing] = await Promise.all([
         linked === undefined ? [] : store.waivers.forBooking(linked),
         store.pools.setup(link.pool),
+        store.sealingKeys.current(link.pool, () => makeSealingKey(randomUUID())),
       ]);
       const prefillProperties = setup?.prefillProperties ?? [];
-      return checkInSession({ link, booking: linked?.booking, waivers, prefillProperties, day, form });
+      return checkInSession({
+        ...{ link, booking: linked?.booking, waivers, prefillProperties, day, form, sealing },
+      });
     },
   });
 };

@@ -12,6 +12,7 @@ import { validWaivers } from '../booking-reading/signed-waivers.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { chooseForm } from './choose-form.ts';
 import type { LinkedBooking } from './link-booking.ts';
+import type { Judgement } from './prepare-signing.ts';
 import { type NamedForm, publishedForm, publishedForms } from './published-forms.ts';
 import { noForm } from './session-route.ts';
 
@@ -22,23 +23,45 @@ export interface FormChanged {
 
 type FormReference = Pick<Signing, 'form' | 'version'>;
 
+const dayMs = 86_400_000;
+
+/** For how long a signing may wait on a device in a version that was replaced meanwhile. */
+const maxLateDays = 30;
+
+/** When a form or its version was replaced, or archived; undefined if it is the one to sign. */
+async function replacedAt(
+  { forms }: Pick<Store, 'forms'>,
+  pool: string,
+  { form, version }: FormReference,
+): Promise<Date | undefined> {
+  const [next, summary] = await Promise.all([forms.version(pool, form, version + 1), forms.get(pool, form)]);
+  return next?.publishedAt ?? summary?.archivedAt ?? undefined;
+}
+
 /**
  * The form that a guest has signed, as it was published.
  * @returns the one that is signed now, if that matters
  * @throws HttpProblem 400 for a form or version that was never published, 404 `no_form`
  */
 export async function formOfSigning(
-  { forms }: Pick<Store, 'forms'>,
+  store: Pick<Store, 'forms'>,
   pool: string,
   { form, version }: FormReference,
-  { activities }: SigningDay,
+  { day, judgement, now }: { readonly day: SigningDay; readonly judgement: Judgement; readonly now: Date },
 ): Promise<NamedForm | FormChanged> {
-  const current = chooseForm(await publishedForms(forms, pool), activities);
+  const { forms } = store;
+  const current = chooseForm(await publishedForms(forms, pool), day.activities);
   if (current?.form === form && current.version === version) return current;
   const former = await forms.version(pool, form, version);
   if (former === undefined) {
     const message = `the pool has no form ${JSON.stringify(form)} with a version ${version}`;
     throw malformed([{ path: 'form', message }]);
+  }
+  if (judgement === 'accepted') return publishedForm(former);
+  if (judgement === 'late') {
+    const since = await replacedAt(store, pool, { form, version });
+    if (since === undefined || now.getTime() - since.getTime() < maxLateDays * dayMs)
+      return publishedForm(former);
   }
   if (current === undefined) throw noForm();
   // A version that a new one does not ask again is good enough for a guest who had its page open.
@@ -89,7 +112,7 @@ const notOfLink = (id: string) =>
  * @throws HttpProblem 403 `guest_not_of_link`
  */
 export function requireGuestsOfLink(
-  link: UsedCheckInLink,
+  link: Pick<UsedCheckInLink, 'bookingGuestId'>,
   linked: LinkedBooking | undefined,
   guests: readonly { readonly bookingGuestId?: string; readonly isMinor: boolean }[],
 ): void {
@@ -106,7 +129,7 @@ export function requireNotSigned(
   signing: Pick<Signing, 'id' | 'guests'>,
   { booking }: LinkedBooking,
   waivers: readonly BookingWaiver[],
-  { timeZone }: UsedCheckInLink,
+  { timeZone }: Pick<UsedCheckInLink, 'timeZone'>,
 ): void {
   const signed = validWaivers(booking, waivers, timeZone).filter(
     ({ id, currentPage }) => currentPage === null && !id.startsWith(`${signing.id}-`),

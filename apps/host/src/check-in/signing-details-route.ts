@@ -39,7 +39,7 @@ const detailsSchema = z
   .object({
     openedAt: deviceTime.nullable(),
     signedAt: deviceTime.nullable(),
-    linkKind: z.enum(['booking', 'guest', 'desk']).nullable(),
+    linkKind: z.enum(['booking', 'guest', 'desk', 'kiosk', 'unknown']).nullable(),
     address: z.string().nullable().describe('The IP address of the device.'),
     userAgent: z.string().nullable(),
     signer: z.object({ name, takesPart: z.boolean().nullable() }),

@@ -10,6 +10,7 @@ import {
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import { entryOf, partOf } from '../documents/signing-document.ts';
+import type { SigningLinkKind } from './seal-signing.ts';
 
 /** A person of a signing. The name is null if none was asked for, or if it is erased. */
 export interface SigningPersonDetails {
@@ -45,7 +46,7 @@ export interface SigningSeal {
 export interface SigningDetails {
   readonly openedAt: string | null;
   readonly signedAt: string | null;
-  readonly linkKind: 'booking' | 'guest' | 'desk' | null;
+  readonly linkKind: SigningLinkKind | null;
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly signer: SigningPersonDetails & { readonly takesPart: boolean | null };

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { signingSchema } from '@waiver-service/forms';
-import type { NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
+import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { changeActorOf } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -12,25 +10,13 @@ import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
 import { guestOf } from './link-access.ts';
-import { storedLinkedBooking } from './link-booking.ts';
-import { sealSigning } from './seal-signing.ts';
-import { signedWaivers } from './signed-waivers.ts';
-import {
-  evaluateSigning,
-  type FormChanged,
-  formOfSigning,
-  InvalidSigning,
-  requireGuestsOfLink,
-  requireNotSigned,
-} from './signing-checks.ts';
-import { signingDay, signingEnd } from './signing-day.ts';
+import { prepareSigning } from './prepare-signing.ts';
+import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 
 /** Strokes and photos make a signing larger than other bodies. */
 export const maxSigningBytes = 4 * 1024 * 1024;
 
-type SigningBody = z.output<typeof signingSchema>;
-
-const signingAnswerSchema = z
+export const signingAnswerSchema = z
   .object({
     id: z.string(),
     waivers: z.array(z.object({ id: z.string(), bookingGuestId: z.string().optional() })),
@@ -69,13 +55,17 @@ const formChanged = ({ changed }: FormChanged) => ({
   form: { ...changed, content: { ...changed.content } },
 });
 
-const answerOf = ({ id, receivedAt, waivers }: StoredSigning) => ({
+export const signingAnswer = ({ id, receivedAt, waivers }: StoredSigning) => ({
   id,
   receivedAt,
   waivers: waivers.map(({ id: waiver, bookingGuestId }) =>
     bookingGuestId === null ? { id: waiver } : { id: waiver, bookingGuestId },
   ),
 });
+
+/** The beginning of what a browser says of itself. */
+export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  headers['user-agent']?.slice(0, 512);
 
 const gone = () =>
   new HttpProblem(
@@ -85,7 +75,7 @@ const gone = () =>
   );
 
 /** The signing of a successful outcome. @throws HttpProblem for the others */
-function signingOf(result: SigningOutcome): StoredSigning {
+export function signingOf(result: SigningOutcome): StoredSigning {
   if ('signing' in result) return result.signing;
   switch (result.outcome) {
     case 'exists-differently':
@@ -96,56 +86,6 @@ function signingOf(result: SigningOutcome): StoredSigning {
     case 'unknown-pool':
       throw gone();
   }
-}
-
-/** Checks a signing against its link and its form, and seals it. */
-async function prepare(
-  { store }: Pick<RouteServices, 'store'>,
-  request: FastifyRequest & { body: SigningBody },
-): Promise<NewSigning | FormChanged> {
-  const { body: signing, caller, ip, headers } = request;
-  const { link } = guestOf(request);
-  const { pool, timeZone } = link;
-  const receivedAt = new Date();
-  const booking = await storedLinkedBooking({ store }, link);
-  const day = signingDay(booking?.booking?.bookedSessions ?? [], timeZone, receivedAt);
-  const form = await formOfSigning(store, pool, signing, day);
-  if ('changed' in form) return form;
-  const result = await evaluateSigning(form, signing, day);
-  requireGuestsOfLink(
-    link,
-    booking,
-    result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
-  );
-  if (booking !== undefined)
-    requireNotSigned(signing, booking, await store.waivers.forBooking(booking), link);
-  const sealed = sealSigning({
-    signing,
-    result,
-    form,
-    day,
-    timeZone,
-    booking,
-    linkKind: linkKind(link),
-    receivedAt,
-    address: ip,
-    userAgent: headers['user-agent']?.slice(0, 512),
-  });
-  return {
-    ...sealed,
-    pool,
-    id: signing.id,
-    link: link.id,
-    form: form.form,
-    formVersion: form.version,
-    language: signing.language,
-    contentHash: createHash('sha256').update(JSON.stringify(signing)).digest('hex'),
-    receivedAt,
-    signerTakesPart: signing.signer.takesPart,
-    flags: result.flags,
-    waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),
-    by: changeActorOf(caller) ?? { id: 'check-in', name: null },
-  };
 }
 
 /** `POST /check-in/api/signings`: a guest has signed. */
@@ -186,10 +126,19 @@ export const signingRoute: RouteModule = (app, services) => {
     handler: (request, reply) =>
       share.handle(request, async () => {
         try {
-          const prepared = await prepare(services, request);
+          const { link } = guestOf(request);
+          const prepared = await prepareSigning(services, {
+            signing: request.body,
+            place: { ...link, kind: linkKind(link) },
+            judgement: 'now',
+            receivedAt: new Date(),
+            address: request.ip,
+            userAgent: userAgentOf(request),
+            by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+          });
           if ('changed' in prepared) return reply.code(409).send(formChanged(prepared));
           const result = await services.store.signings.store(prepared);
-          return reply.code(result.outcome === 'same' ? 200 : 201).send(answerOf(signingOf(result)));
+          return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(signingOf(result)));
         } catch (error) {
           if (!(error instanceof InvalidSigning)) throw error;
           request.problemCode = error.code;

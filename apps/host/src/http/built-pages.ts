@@ -21,6 +21,9 @@ export interface BuiltPages {
 
 const dayS = 86_400;
 
+/** Of scripts that run beside the page, such as a service worker. */
+const workerPolicy = "default-src 'none'; connect-src 'self'";
+
 /** The name of a file in `assets` contains a hash of its content. */
 const cacheControlOf = (path: string) =>
   path.includes('/assets/') ? `public, max-age=${365 * dayS}, immutable` : 'no-cache';
@@ -55,6 +58,12 @@ export async function serveBuiltPages(
         reply
           .headers({ 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' })
           .sendFile('index.html'),
+      );
+    }
+    // Files whose names stay the same.
+    for (const file of readdirSync(folder).filter((name) => /\.(js|webmanifest)$/.test(name))) {
+      files.get(`${path}/${file}`, (_request, reply) =>
+        reply.header('content-security-policy', workerPolicy).sendFile(file),
       );
     }
     // The build's own names and no others, so that no path leads elsewhere.

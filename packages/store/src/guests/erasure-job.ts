@@ -5,7 +5,9 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
@@ -58,7 +60,7 @@ interface Scrubbed {
 async function scrubWaivers(
   transaction: DatabaseTransaction,
   { id, pool }: DueErasure,
-  retentionMs: number,
+  { retentionMs, hashEmail }: { readonly retentionMs: number; readonly hashEmail: HashEmail },
 ): Promise<Scrubbed> {
   const { rows } = await sql<WaiverRow>`
 select ${waiverColumns} from waiver w where w.erasure = ${id} and w.erased_at is null
@@ -70,11 +72,12 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
     transaction,
     formers.flatMap((former) => bookingOf(former) ?? []),
   );
-  await eraseBookingsNaming(
-    transaction,
-    pool,
-    formers.flatMap(({ answers }) => emailOf(answers)),
-  );
+  const emails = formers.flatMap(({ answers }) => emailOf(answers));
+  await eraseBookingsNaming(transaction, pool, emails);
+  await eraseLateSignings(transaction, pool, {
+    emailHashes: emails.flatMap((email) => hashEmail(pool, email) ?? []),
+    waiverIds: formers.map((former) => former.id),
+  });
   const { now, recipients } = reading;
   const notified = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
   const plans = formers.map((former) => planErasure(former, { now, recipients: notified(former) }));
@@ -178,11 +181,14 @@ limit ${maxDeliveries}::integer`.execute(database);
  * @param deliveryRetentionMs how long deliveries are kept
  */
 export function createErasureJob(
-  { database, notifications, changedPools }: StoreContext,
+  { database, notifications, changedPools, hashEmail }: StoreContext,
   deliveryRetentionMs: number,
 ): BackgroundJob {
   async function work(transaction: DatabaseTransaction, erasure: DueErasure): Promise<Scrubbed | 'more'> {
-    const scrubbed = await scrubWaivers(transaction, erasure, deliveryRetentionMs);
+    const scrubbed = await scrubWaivers(transaction, erasure, {
+      retentionMs: deliveryRetentionMs,
+      hashEmail,
+    });
     if (scrubbed.changed.length > 0) return scrubbed;
     if ((await removeEnded(transaction, erasure)) === maxDeliveries) return 'more';
     if (await endIfDone(transaction, erasure)) return 'more';

@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { decodeCursor, decodeIdCursor, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
+import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
 import { eraseBookingsNaming } from './erase-bookings.ts';
 import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
@@ -180,7 +181,11 @@ async function beginOrRepeat(
   const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
   // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
   // since.
-  if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
+  if ('email' in guest) {
+    await eraseBookingsNaming(transaction, pool, [guest.email]);
+    const emailHashes = guest.hash === undefined ? [] : [guest.hash];
+    await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
+  }
   return { result: { outcome: 'accepted', erasure }, isMore: free.length === maxMarked };
 }
 

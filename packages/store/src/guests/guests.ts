@@ -1,3 +1,4 @@
+import { exportLateSignings, type LateSigning } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
 import { createErasures, type Erasures } from './erasures.ts';
 import { type ExportedWaiver, exportGuest } from './export-guest.ts';
@@ -10,6 +11,11 @@ export interface Guests {
   readonly holds: Holds;
   /** See {@link exportGuest}. */
   export(pool: string, guest: GuestReference): AsyncGenerator<ExportedWaiver>;
+  /** The guest's signings that wait for staff. */
+  exportLate(
+    pool: string,
+    guest: GuestReference,
+  ): AsyncGenerator<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }>;
 }
 
 /**
@@ -22,5 +28,12 @@ export function createGuests(context: StoreContext, onErasure: () => void): Gues
     erasures: createErasures(context, onErasure),
     holds: createHolds(context.database),
     export: (pool, guest) => exportGuest(context, pool, guest),
+    exportLate(pool, guest) {
+      const emailHash = 'email' in guest ? context.hashEmail(pool, guest.email) : undefined;
+      return exportLateSignings(context, pool, {
+        emailHashes: emailHash === undefined ? [] : [emailHash],
+        waiverIds: 'waiverId' in guest ? [guest.waiverId] : [],
+      });
+    },
   };
 }

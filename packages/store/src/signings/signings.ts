@@ -7,6 +7,7 @@ import type { SigningWaivers } from './signing-waivers.ts';
 import {
   type NewSigning,
   type PageOutcome,
+  readStored,
   type SigningOutcome,
   storePage,
   storeSigning,
@@ -30,6 +31,8 @@ export interface SigningOfWaiver {
 export interface Signings {
   /** Repeated, it is answered as the first time. */
   store(signing: NewSigning): Promise<SigningOutcome>;
+  /** What {@link store} would answer to a signing that was stored; undefined if there is none with its id. */
+  find(signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>): Promise<SigningOutcome | undefined>;
   /** Stores a finished page of a form with several. */
   storePage(page: SigningWaivers): Promise<PageOutcome>;
   /** Undefined if the waiver was not signed here, or is erased. */
@@ -57,6 +60,7 @@ export function createSignings(context: StoreContext, onSigned: () => void): Sig
       if (result.outcome === 'signed') onSigned();
       return result;
     },
+    find: (signing) => readStored(database, signing),
     storePage: (page) => storePage(context, page, listeners),
     async ofWaiver(pool, waiverId) {
       const { rows } = await sql<SigningOfWaiver>`

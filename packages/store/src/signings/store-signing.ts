@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ChangeParts } from '../waivers/change-waivers.ts';
@@ -15,7 +15,8 @@ import {
 
 /** A signing to store. */
 export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<NewSigningRecord, 'guests'> {
-  readonly link: string;
+  /** Null: it came by none that is known. */
+  readonly link: string | null;
   readonly form: string;
   readonly formVersion: number;
   readonly language: string;
@@ -50,18 +51,20 @@ on conflict do nothing returning ${startedWaivers(signing)} as started`.execute(
   return rows[0]?.started;
 }
 
-async function readStored(
-  transaction: DatabaseTransaction,
-  { pool, id, contentHash }: NewSigning,
-): Promise<SigningOutcome> {
+/** @returns undefined if there is no signing with this id */
+export async function readStored(
+  database: Database,
+  { pool, id, contentHash }: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>,
+): Promise<SigningOutcome | undefined> {
   const { rows } = await sql<Omit<StoredSigning, 'id'> & { readonly isSame: boolean }>`
 select s.content_hash = decode(${contentHash}, 'hex') as "isSame", s.received_at as "receivedAt",
   (select coalesce(json_agg(json_build_object('id', w.waiver_id, 'bookingGuestId', r.booking_guest_id) order by w.guest), '[]')
     from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
     where w.pool = s.pool and w.signing = s.id) as waivers
-from signing s where s.pool = ${pool} and s.id = ${id}`.execute(transaction);
+from signing s where s.pool = ${pool} and s.id = ${id}`.execute(database);
   const [row] = rows;
-  if (row === undefined || !row.isSame) return { outcome: 'exists-differently' };
+  if (row === undefined) return undefined;
+  if (!row.isSame) return { outcome: 'exists-differently' };
   const { receivedAt, waivers } = row;
   return { outcome: 'same', signing: { id, receivedAt, waivers } };
 }
@@ -81,7 +84,8 @@ export async function storeSigning(
     {
       async before(transaction) {
         const started = await insertSigning(transaction, signing);
-        return started === undefined ? { ended: await readStored(transaction, signing) } : { started };
+        if (started !== undefined) return { started };
+        return { ended: (await readStored(transaction, signing)) ?? { outcome: 'exists-differently' } };
       },
       async after(transaction) {
         await insertRecord(transaction, encryption, { ...signing, guests: signing.waivers.length });

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import type { ExportedDelivery, ExportedWaiver } from '@waiver-service/store';
+import type { ExportedDelivery, ExportedWaiver, Guests } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { readKeptBody } from '../../check-in/late-signing.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -36,6 +37,15 @@ const sentSchema = z
   })
   .meta({ id: 'ExportedDelivery' });
 
+const lateSigningSchema = z
+  .object({
+    id: z.string(),
+    reason: z.string(),
+    receivedAt: dateTimeSchema,
+    signing: z.unknown().describe('As it was signed: see the body of `sign`.'),
+  })
+  .describe('A signing that arrived late and waits for staff.');
+
 const exportSchema = z
   .object({
     pool: z.string(),
@@ -56,6 +66,7 @@ const exportSchema = z
         })
         .meta({ id: 'ExportedWaiver' }),
     ),
+    lateSignings: z.array(lateSigningSchema),
   })
   .meta({ id: 'GuestExport' });
 
@@ -102,9 +113,17 @@ async function* textsOfWaiver({
 }
 
 /** A document in the form of {@link exportSchema}, piece by piece. */
-async function* documentOf(pool: string, waivers: AsyncIterable<ExportedWaiver>): AsyncGenerator<string> {
+async function* documentOf(
+  pool: string,
+  waivers: AsyncIterable<ExportedWaiver>,
+  late: ReturnType<Guests['exportLate']>,
+): AsyncGenerator<string> {
   yield `${JSON.stringify({ pool, exportedAt: new Date() }).slice(0, -1)},"waivers":`;
   yield* arrayOf(waivers, textsOfWaiver);
+  yield ',"lateSignings":';
+  yield* arrayOf(late, ({ body, ...one }) => [
+    JSON.stringify({ ...one, signing: readKeptBody(body).signing ?? null }),
+  ]);
   yield '}\n';
 }
 
@@ -138,7 +157,10 @@ export const exportRoute: RouteModule = (app, services) => {
       const { waiverId } = query;
       if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
         throw await missingWaiver(services, pool, waiverId);
-      return sendDocument(reply, documentOf(pool, guests.export(pool, guestOf(query))));
+      return sendDocument(
+        reply,
+        documentOf(pool, guests.export(pool, guestOf(query)), guests.exportLate(pool, guestOf(query))),
+      );
     },
   });
 };

@@ -8,6 +8,7 @@ import { destinations } from './destinations.ts';
 import { erasures } from './erasures.ts';
 import { forms } from './forms.ts';
 import { installations } from './installations.ts';
+import { lateSignings } from './late-signings.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
 import { peopleAndKeys } from './people-and-keys.ts';
@@ -28,6 +29,7 @@ const subjects = [
   forms,
   signings,
   days,
+  lateSignings,
   erasures,
   destinations,
   outbox,

@@ -1,0 +1,119 @@
+/** A signing that waits on this device. Nothing of it can be read here: only the pool's service opens the envelope. */
+export interface WaitingSigning {
+  readonly id: string;
+  /** The id of the key that it is sealed with. */
+  readonly key: string;
+  readonly envelope: string;
+  readonly queuedAt: string;
+  /** Not to be sent before: the guest's own attempt comes first. */
+  readonly notBefore: number;
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number;
+  /** The code of an answer that will not change: staff must see to it. */
+  readonly problem?: string;
+}
+
+/** The answer of a link's session, to open it without signal. */
+export interface KeptSession {
+  /** Names the link without telling its token. */
+  readonly link: string;
+  readonly session: string;
+  readonly until: string;
+}
+
+interface Stores {
+  readonly outbox: WaitingSigning;
+  readonly sessions: KeptSession;
+}
+
+const name = 'check-in';
+const schemaVersion = 1;
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, schemaVersion);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('outbox', { keyPath: 'id' });
+    request.result.createObjectStore('sessions', { keyPath: 'link' });
+  };
+  return done(request);
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function connect(): Promise<IDBDatabase> {
+  if (opened === undefined) {
+    const opening = open();
+    opened = opening;
+    const forget = () => {
+      if (opened === opening) opened = undefined;
+    };
+    opening.then((database) => {
+      // iOS closes it when memory is short; a newer page may want to change its schema.
+      database.onclose = forget;
+      database.onversionchange = () => {
+        database.close();
+        forget();
+      };
+    }, forget);
+  }
+  return opened;
+}
+
+/** Begins a transaction. A connection that the browser has closed without saying so is opened again. */
+async function begin(store: keyof Stores, mode: IDBTransactionMode): Promise<IDBTransaction> {
+  // On the disk, not on its way there.
+  const options = { durability: 'strict' } as const;
+  try {
+    return (await connect()).transaction(store, mode, options);
+  } catch {
+    opened = undefined;
+    return (await connect()).transaction(store, mode, options);
+  }
+}
+
+/** Changes a store, and waits until that is on the disk. */
+async function change<Name extends keyof Stores>(
+  name: Name,
+  act: (store: IDBObjectStore) => void,
+): Promise<void> {
+  const transaction = await begin(name, 'readwrite');
+  const completed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+  });
+  act(transaction.objectStore(name));
+  await completed;
+}
+
+/** The browser's database for this page. Each function rejects where the browser refuses, or is full. */
+export const database = {
+  put: <Name extends keyof Stores>(store: Name, value: Stores[Name]): Promise<void> =>
+    change(store, (target) => void target.put(value)),
+  /** Changes a value that is still there. */
+  update: <Name extends keyof Stores>(
+    store: Name,
+    key: string,
+    update: (value: Stores[Name]) => Stores[Name],
+  ): Promise<void> =>
+    change(store, (target) => {
+      const reading: IDBRequest<Stores[Name] | undefined> = target.get(key);
+      reading.onsuccess = () => {
+        if (reading.result !== undefined) target.put(update(reading.result));
+      };
+    }),
+  remove: (store: keyof Stores, key: string): Promise<void> =>
+    change(store, (target) => void target.delete(key)),
+  async get<Name extends keyof Stores>(store: Name, key: string): Promise<Stores[Name] | undefined> {
+    return done((await begin(store, 'readonly')).objectStore(store).get(key));
+  },
+  async all<Name extends keyof Stores>(store: Name): Promise<Stores[Name][]> {
+    return done((await begin(store, 'readonly')).objectStore(store).getAll());
+  },
+};

@@ -1,0 +1,10 @@
+export { forgetSession, keepSession, readKeptSession } from './kept-sessions.ts';
+export {
+  dropSigning,
+  isWaiting,
+  keepSigning,
+  leaveSigning,
+  patienceMs,
+  sendNow,
+  startOutbox,
+} from './outbox.ts';

@@ -1,0 +1,26 @@
+import type { CheckInSession } from '../host/session.ts';
+import { database } from './database.ts';
+
+/** Names a link without telling its token. */
+async function hashOf(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Keeps a link's session until the link ends, so that it opens without signal; those of ended links go. */
+export async function keepSession(token: string, session: CheckInSession, until: string): Promise<void> {
+  const now = new Date().toISOString();
+  for (const { link, until: end } of await database.all('sessions'))
+    if (end < now) await database.remove('sessions', link);
+  await database.put('sessions', { link: await hashOf(token), session: JSON.stringify(session), until });
+}
+
+/** The session of a link that was opened on this device before. */
+export async function readKeptSession(token: string): Promise<CheckInSession | undefined> {
+  const kept = await database.get('sessions', await hashOf(token));
+  return kept === undefined || kept.until < new Date().toISOString() ? undefined : JSON.parse(kept.session);
+}
+
+/** Deletes the session of a link that was withdrawn, or has ended. */
+export const forgetSession = async (token: string): Promise<void> =>
+  database.remove('sessions', await hashOf(token));

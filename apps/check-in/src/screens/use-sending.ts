@@ -1,0 +1,136 @@
+import type { PublishedForm, Signing } from '@waiver-service/forms';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Draft, guestsOf, newId, type Signed } from '../draft/draft.ts';
+import { nameOf } from '../draft/people.ts';
+import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
+import { Refused, sendPage, sendSigning } from '../host/calls.ts';
+import type { CheckInSession } from '../host/session.ts';
+import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
+import type { TroubleCode } from './trouble.ts';
+
+interface SendingProps {
+  /** Of the link; undefined in a preview of the form. */
+  readonly token: string | undefined;
+  readonly session: CheckInSession;
+  readonly draft: Draft;
+  readonly change: (update: (draft: Draft) => Draft) => void;
+  readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
+}
+
+interface SendingEvents {
+  readonly onFormChanged: (form: PublishedForm) => void;
+  /** False: nothing that the guest could put right is wrong. */
+  readonly onInvalid: () => boolean;
+}
+
+/** The largest signing that the service takes. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** @returns the outbox that has the signing now; undefined if the browser does not keep it */
+async function keep(session: CheckInSession, token: string, signing: Signing): Promise<Outbox | undefined> {
+  const outbox = await loadOutbox();
+  if (outbox === undefined) return undefined;
+  try {
+    await outbox.keepSigning(session.sealing, { token, signing });
+    return outbox;
+  } catch {
+    await outbox.dropSigning(signing.id).catch(() => undefined);
+    return undefined;
+  }
+}
+
+/**
+ * Sends finished pages and, at the end, the signing. It is written to the device first: without an answer the guest has
+ * signed all the same, and the outbox sends it. Where the browser keeps nothing, they wait for the answer, and only the
+ * same signing is sent again.
+ */
+export function useSending(
+  { token, session, draft, change, onSigned }: SendingProps,
+  { onFormChanged, onInvalid }: SendingEvents,
+) {
+  const [state, setState] = useState<'ready' | 'sending'>('ready');
+  const [trouble, setTrouble] = useState<TroubleCode>();
+  /** Sent without an answer. */
+  const [sent, setSent] = useState<Signing>();
+  const pagesUnderWay = useRef<AbortController | undefined>(undefined);
+
+  // Each page brings what the ones before brought: one that is lost is made up for by the next.
+  const abandonPage = () => pagesUnderWay.current?.abort();
+  const finishPage = (page: string) => {
+    const pages = [...draft.pages, { page, at: new Date().toISOString() }];
+    change((now) => ({ ...now, pages }));
+    if (token === undefined || draft.form.content.pages.length < 2) return;
+    abandonPage();
+    const controller = new AbortController();
+    pagesUnderWay.current = controller;
+    const { language, guests, signer } = toSigningDraft(draft, draft.form);
+    const { form, version } = draft.form;
+    sendPage(token, draft.id, { form, version, language, guests, signer, page }, controller.signal).catch(
+      () => undefined,
+    );
+  };
+
+  const goOnAfter = async ({ code, body }: Refused) => {
+    setSent(undefined);
+    // The operator withdrew what was sent before: this is another signing.
+    if (code === 'waiver_voided') change((now) => ({ ...now, id: newId() }));
+    if (code === 'form_changed' && body.form !== undefined) onFormChanged(body.form);
+    else if (code !== 'signing_invalid' || !onInvalid()) setTrouble(code);
+  };
+
+  const send = async () => {
+    if (token === undefined) {
+      setTrouble('preview');
+      return;
+    }
+    abandonPage();
+    const signing = sent ?? toSigning(draft, draft.form, session.day, new Date());
+    if (new Blob([JSON.stringify(signing)]).size > maxBytes) {
+      setTrouble('too_large');
+      return;
+    }
+    const names = guestsOf(draft).map((guest) => nameOf(draft.form.content, guest));
+    const { id, language } = draft;
+    setState('sending');
+    setTrouble(undefined);
+    setSent(signing);
+    const outbox = await keep(session, token, signing);
+    try {
+      const { receivedAt } = await sendSigning(token, signing, outbox?.patienceMs);
+      // One that stays is sent once more, and was stored.
+      outbox?.dropSigning(id).catch(() => undefined);
+      onSigned({ id, receivedAt, names, language });
+    } catch (error) {
+      const refused = error instanceof Refused ? error : new Refused('refused');
+      if (outbox !== undefined && (refused.isUncertain || refused.code === 'too_many_requests')) {
+        onSigned({ id, names, language });
+        await outbox.leaveSigning(id);
+        return;
+      }
+      await outbox?.dropSigning(id).catch(() => undefined);
+      if (refused.code === 'signing_exists') {
+        onSigned({ id, receivedAt: new Date().toISOString(), names, language }, refused.code);
+        return;
+      }
+      setState('ready');
+      if (refused.isUncertain) setTrouble(refused.code);
+      else await goOnAfter(refused);
+    }
+  };
+
+  const isUncertain = sent !== undefined && state === 'ready';
+  useEffect(() => {
+    if (!isUncertain) return;
+    const sendIfVisible = () => {
+      if (document.visibilityState === 'visible' && navigator.onLine) void send();
+    };
+    addEventListener('online', sendIfVisible);
+    document.addEventListener('visibilitychange', sendIfVisible);
+    return () => {
+      removeEventListener('online', sendIfVisible);
+      document.removeEventListener('visibilitychange', sendIfVisible);
+    };
+  }, [isUncertain]);
+
+  return { state, trouble, isLocked: sent !== undefined, send, finishPage };
+}

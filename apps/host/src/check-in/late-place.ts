@@ -1,0 +1,41 @@
+import type { UsedCheckInLink } from '@waiver-service/store';
+import type { RouteServices } from '../container/route-services.ts';
+import { linkKind } from './check-in-session.ts';
+import type { LateBody } from './late-signing.ts';
+import { type SigningPlace, signedAtOf } from './prepare-signing.ts';
+
+/** The place of a signing that waited on a device. */
+export type LatePlace = SigningPlace & {
+  /** Why staff must decide where it belongs. */
+  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired';
+};
+
+/**
+ * Whether a link was good for a signing that arrives now. One that has expired since was; one that was withdrawn may have
+ * been in the wrong hands, and only the device says when it was signed.
+ */
+export function linkProblem(
+  { revokedAt, expiresAt }: Pick<UsedCheckInLink, 'revokedAt' | 'expiresAt'>,
+  signedAt: Date | undefined,
+): LatePlace['problem'] {
+  if (revokedAt !== null) return 'link_revoked';
+  const isExpired = expiresAt !== null && (signedAt === undefined || signedAt >= expiresAt);
+  return isExpired ? 'link_expired' : undefined;
+}
+
+/** The place that the token in an envelope leads to. */
+export async function findLatePlace(
+  { store }: Pick<RouteServices, 'store'>,
+  pool: string,
+  { token, signing }: LateBody,
+): Promise<{ readonly place: LatePlace; readonly link?: UsedCheckInLink }> {
+  const link = await store.checkInLinks.find(token);
+  if (link === undefined || link.pool !== pool) {
+    const nowhere = { bookingSystem: null, bookingId: null, bookingGuestId: null, expiresAt: null };
+    const timeZone = (await store.pools.get(pool))?.timeZone ?? 'UTC';
+    return { place: { ...nowhere, id: null, pool, timeZone, kind: 'unknown', problem: 'link_unknown' } };
+  }
+  const problem = linkProblem(link, signing && signedAtOf(signing, new Date()));
+  const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };
+  return { place, link };
+}

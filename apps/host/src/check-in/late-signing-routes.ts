@@ -1,0 +1,183 @@
+import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
+import { type Signing, signingLimits } from '@waiver-service/forms';
+import type { LateSigning } from '@waiver-service/store';
+import { z } from 'zod';
+import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
+import { noContentSchema } from '../admin-routes/no-content.ts';
+import { type Caller, changeActorOf, seesGuests } from '../authentication/caller.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
+import { redactedSchema } from '../http/guest-data.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { pageOf, pageQuerySchema, pageSchema } from '../http/pages.ts';
+import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { lateSummarySchema, readKeptBody } from './late-signing.ts';
+import { findLinkedBooking } from './link-booking.ts';
+import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
+import { signingAnswer, signingAnswerSchema, signingOf } from './signing-route.ts';
+
+const lateSigningSchema = z
+  .object({
+    id: z.string(),
+    reason: z
+      .string()
+      .describe(
+        'The code of the problem, such as `already_signed`, `link_revoked`, `booking_cancelled`, `form_changed`.',
+      ),
+    names: z.array(z.string()).nullable().describe('The guests; null for a viewer.'),
+    email: z.string().nullable(),
+    bookingSystem: z.string().nullable(),
+    bookingId: z.string().nullable(),
+    signedAt: z.string().nullable().describe('By the device’s clock.'),
+    receivedAt: dateTimeSchema,
+    redacted: redactedSchema,
+  })
+  .meta({ id: 'LateSigning' });
+
+const acceptBodySchema = z.strictObject({
+  bookingSystem: z.string().optional().describe('Install name; needed where it cannot be told.'),
+  bookingId: bookingIdSchema
+    .nullable()
+    .optional()
+    .describe('Another booking; null for none. If omitted, that of its link.'),
+  bookingGuestIds: z
+    .array(bookingGuestIdSchema.nullable())
+    .max(signingLimits.guests)
+    .optional()
+    .describe('Which guests of the booking they are, in their order. If omitted, as they said themselves.'),
+});
+
+type AcceptBody = z.output<typeof acceptBodySchema>;
+
+function answerOf(late: LateSigning, caller: Caller | null): z.input<typeof lateSigningSchema> {
+  const { id, reason, bookingSystem, bookingId, receivedAt, summary } = late;
+  const { names, email, signedAt } = lateSummarySchema.parse(JSON.parse(summary));
+  const listed = { id, reason, bookingSystem, bookingId, signedAt, receivedAt };
+  return seesGuests(caller)
+    ? { ...listed, names, email }
+    : { ...listed, names: null, email: null, redacted: true };
+}
+
+const notListed = (id: string) =>
+  new HttpProblem(404, 'late_signing_not_found', `This pool lists no late signing ${JSON.stringify(id)}.`);
+
+const unreadable = () =>
+  new HttpProblem(409, 'no_signing', 'What arrived is no signing: there is nothing to store of it.');
+
+/** The place that staff choose. */
+async function placeOf(services: RouteServices, late: LateSigning, body: AcceptBody): Promise<SigningPlace> {
+  const { pool } = late;
+  const { bookingId = late.bookingId } = body;
+  const timeZone = (await services.store.pools.get(pool))?.timeZone ?? 'UTC';
+  const place = { id: late.link, pool, timeZone, bookingGuestId: null, expiresAt: null } as const;
+  const kind = late.link === null ? 'unknown' : bookingId === null ? 'desk' : 'booking';
+  if (bookingId === null) return { ...place, bookingSystem: null, bookingId, kind };
+  if (body.bookingSystem !== undefined) checkBookingSystem(body.bookingSystem, services);
+  const known = bookingId === late.bookingId ? late.bookingSystem : null;
+  const bookingSystem = body.bookingSystem ?? known ?? (await bookingSystemOfPool(pool, services));
+  if (bookingSystem !== null) return { ...place, bookingSystem, bookingId, kind };
+  throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool.');
+}
+
+/** Says which guests of the booking they are: as staff say, or themselves, if the booking has them. */
+async function withGuests(
+  services: RouteServices,
+  place: SigningPlace,
+  signing: Signing,
+  given: AcceptBody['bookingGuestIds'],
+): Promise<Signing> {
+  const linked = await findLinkedBooking(services, place);
+  const known = linked?.booking?.guests.flatMap(({ id }) => id ?? []);
+  const guests = signing.guests.map(({ bookingGuestId: said, answers }, index) => {
+    const isThere = said !== undefined && linked !== undefined && (known?.includes(said) ?? true);
+    const id = given === undefined ? (isThere ? said : undefined) : given[index];
+    return id ? { bookingGuestId: id, answers } : { answers };
+  });
+  return { ...signing, guests };
+}
+
+const url = '/v1/admin/pools/:pool/late-signings';
+
+/** Signings that waited on a device and could not become waivers, and what staff do about them. */
+export const lateSigningRoutes: RouteModule = (app, services) => {
+  const { lateSignings, signings } = services.store;
+
+  app.route({
+    config: { access: 'viewer', audited: true },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listLateSignings',
+      tags: ['Check-in'],
+      summary: 'List the signings that arrived late and need attention, oldest first',
+      params: poolPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(lateSigningSchema) },
+    },
+    handler: async ({ params: { pool }, query, caller }) => {
+      await requirePool(services, pool);
+      return pageOf(lateSignings.list(pool, query), (late) => answerOf(late, caller));
+    },
+  });
+
+  app.route({
+    config: {
+      access: 'operator',
+      problems: {
+        409: 'What arrived is no signing (`no_signing`).',
+        424: 'No booking system is installed for the pool (`not_installed`).',
+      },
+    },
+    method: 'POST',
+    url: `${url}/:id/accept`,
+    schema: {
+      operationId: 'acceptLateSigning',
+      tags: ['Check-in'],
+      summary: 'Store a late signing as waivers of its guests',
+      description:
+        'In the version of the form that was signed. Whether someone else has signed for a guest, or the link works, does not matter any more.',
+      params: poolIdPathSchema,
+      body: acceptBodySchema,
+      response: { 201: signingAnswerSchema },
+    },
+    handler: async ({ params: { pool, id }, body, caller }, reply) => {
+      const late = await lateSignings.get(pool, id);
+      if (late === undefined) throw notListed(id);
+      const { signing, address, userAgent } = readKeptBody(late.body);
+      if (signing === undefined) throw unreadable();
+      const place = await placeOf(services, late, body);
+      // The id of another signing, or of waivers that were withdrawn, is taken.
+      const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
+      const placed = await withGuests(services, place, signing, body.bookingGuestIds);
+      const prepared = await prepareSigning(services, {
+        ...{ place, address, userAgent, receivedAt: late.receivedAt },
+        signing: isTaken ? { ...placed, id: late.id } : placed,
+        judgement: 'accepted',
+        contentHash: contentHashOf(signing),
+        by: changeActorOf(caller) ?? { id: 'check-in', name: null },
+      });
+      if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
+      const stored = signingOf(await signings.store(prepared));
+      await lateSignings.remove(pool, id);
+      return reply.code(201).send(signingAnswer(stored));
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'deleteLateSigning',
+      tags: ['Check-in'],
+      summary: 'Delete a late signing that is not needed',
+      params: poolIdPathSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { pool, id } }, reply) => {
+      if (!(await lateSignings.remove(pool, id))) throw notListed(id);
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waiver-service/forms';
+import type { NewLateSigning, StoredSigning } from '@waiver-service/store';
+import type { Actor } from '@waiver-service/waivers';
+import { z } from 'zod';
+import type { RouteServices } from '../container/route-services.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { findUnstorable, readJsonBody } from '../http/json-body.ts';
+import type { LatePlace } from './late-place.ts';
+import { contentHashOf, prepareSigning } from './prepare-signing.ts';
+import { publishedForm } from './published-forms.ts';
+import { signingOf } from './signing-route.ts';
+
+type Services = Pick<RouteServices, 'store'>;
+
+/** The content of an envelope: the token of the link or the kiosk, and what was signed. */
+export interface LateBody {
+  readonly token: string;
+  readonly booking?: { readonly bookingSystem: string; readonly bookingId: string } | undefined;
+  /** Undefined if it is none: the device had a fault, or was tampered with. */
+  readonly signing: Signing | undefined;
+}
+
+const bodySchema = z.object({
+  token: z.string().max(200),
+  booking: z.object({ bookingSystem: z.string().max(100), bookingId: z.string().max(256) }).optional(),
+  signing: z.unknown(),
+});
+
+function parse(text: string): unknown {
+  try {
+    const value = readJsonBody(Buffer.from(text));
+    return findUnstorable(value) === undefined ? value : undefined;
+  } catch (error) {
+    if (error instanceof HttpProblem) return undefined;
+    throw error;
+  }
+}
+
+/** Reads what was in an envelope. */
+export function readLateBody(text: string): LateBody {
+  const read = bodySchema.safeParse(parse(text));
+  if (!read.success) return { token: '', signing: undefined };
+  const { token, booking, signing } = read.data;
+  return { token, booking, signing: signingSchema.safeParse(signing).data };
+}
+
+/** A summary for the list that staff see. */
+export const lateSummarySchema = z.object({
+  names: z.array(z.string()),
+  email: z.string().nullable(),
+  signedAt: z.string().nullable(),
+});
+
+/** The answers of the guests by their properties, as far as they can be read. */
+async function answersOf({ store }: Services, pool: string, signing: Signing | undefined) {
+  const version = signing && (await store.forms.version(pool, signing.form, signing.version));
+  if (signing === undefined || version === undefined) return [];
+  const day = { date: signing.times.signedAt.slice(0, 10), activities: [] };
+  const sentences = await loadSentences(signing.language);
+  return draftWaivers(publishedForm(version).content, signing, day, sentences).map(({ answers }) => answers);
+}
+
+const textsOf = (signing: Signing | undefined): string[] =>
+  [signing?.signer, ...(signing?.guests ?? [])]
+    .flatMap((each) => Object.values(each?.answers ?? {}))
+    .filter((answer) => typeof answer === 'string');
+
+const keptSchema = z.object({ text: z.string(), address: z.string(), userAgent: z.string().optional() });
+
+/** Reads what was kept for staff. */
+export function readKeptBody(kept: string): LateBody & z.infer<typeof keptSchema> {
+  const read = keptSchema.parse(JSON.parse(kept));
+  return { ...read, ...readLateBody(read.text) };
+}
+
+async function lateSigning(
+  services: Services,
+  { place, body, text }: ArrivedLate,
+  { address, userAgent }: Trace,
+  reason: string,
+): Promise<NewLateSigning> {
+  const { signing } = body;
+  const { pool, bookingSystem, bookingId, id: link } = place;
+  const answers = await answersOf(services, pool, signing);
+  const named = (name: string) =>
+    answers.map((each) => each[name]).filter((each) => typeof each === 'string');
+  const summary: z.infer<typeof lateSummarySchema> = {
+    names: named('name'),
+    email: named('email')[0] ?? null,
+    signedAt: signing?.times.signedAt ?? null,
+  };
+  return {
+    ...{ pool, link, bookingSystem, bookingId, reason },
+    body: JSON.stringify({ text, address, userAgent } satisfies z.infer<typeof keptSchema>),
+    signing: signing?.id ?? null,
+    summary: JSON.stringify(summary),
+    contentHash: hashOf(text),
+    // Whatever a form calls it, so that an erasure finds it.
+    emails: [...new Set(textsOf(signing).filter((answer) => answer.includes('@')))],
+  };
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A signing that waited on a device, and where it belongs. */
+export interface ArrivedLate {
+  readonly place: LatePlace;
+  readonly body: LateBody;
+  /** The content of its envelope. */
+  readonly text: string;
+}
+
+interface Trace {
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly by: Actor;
+}
+
+/** The outcome of a signing that waited on a device. `kept`: staff must look at it, for this reason. */
+export type LateOutcome =
+  | { readonly outcome: 'stored' | 'same'; readonly signing: StoredSigning }
+  | { readonly outcome: 'kept'; readonly reason: string };
+
+const full = () =>
+  new HttpProblem(
+    429,
+    'too_many_late_signings',
+    'A thousand signings of this pool wait for its staff: keep this one, and send it again later.',
+    { headers: { 'retry-after': '3600' } },
+  );
+
+/** @returns the code of the problem if it is one of the request, which would be the same the next time */
+function lastingCode(error: unknown): string | undefined {
+  return error instanceof HttpProblem && error.status < 500 && error.status !== 429 ? error.code : undefined;
+}
+
+/** Stores it as the waivers of its guests. @throws HttpProblem as a usual signing */
+async function storeAsWaivers(
+  services: Services,
+  { place, body: { signing } }: ArrivedLate,
+  trace: Trace,
+): Promise<LateOutcome> {
+  if (signing === undefined) throw new HttpProblem(400, 'malformed', 'The envelope holds no signing.');
+  if (place.problem !== undefined) throw new HttpProblem(401, place.problem, 'The link does not work.');
+  const receivedAt = new Date();
+  const prepared = await prepareSigning(services, {
+    ...trace,
+    signing,
+    place,
+    judgement: 'late',
+    receivedAt,
+  });
+  if ('changed' in prepared) throw new HttpProblem(409, 'form_changed', 'The form has changed.');
+  const result = await services.store.signings.store(prepared);
+  return { outcome: result.outcome === 'same' ? 'same' : 'stored', signing: signingOf(result) };
+}
+
+/**
+ * Stores a signing that waited on a device: as waivers, or else for staff to look at, so that none that a guest made is
+ * lost. Repeated, it is answered as the first time.
+ * @throws HttpProblem 429 `too_many_late_signings`
+ */
+export async function storeLateSigning(
+  services: Services,
+  arrived: ArrivedLate,
+  trace: Trace,
+): Promise<LateOutcome> {
+  const { store } = services;
+  const { place, body, text } = arrived;
+  const { pool } = place;
+  const { signing } = body;
+  if (signing !== undefined) {
+    const known = await store.signings.find({ pool, id: signing.id, contentHash: contentHashOf(signing) });
+    if (known?.outcome === 'same') return { outcome: 'same', signing: signingOf(known) };
+  }
+  if (await store.lateSignings.has(pool, hashOf(text))) return { outcome: 'kept', reason: 'repeated' };
+  try {
+    return await storeAsWaivers(services, arrived, trace);
+  } catch (error) {
+    const reason = lastingCode(error);
+    if (reason === undefined) throw error;
+    const kept = await store.lateSignings.keep(await lateSigning(services, arrived, trace, reason));
+    if (kept === 'full') throw full();
+    return { outcome: 'kept', reason };
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Signing } from '@waiver-service/forms';
+import type { NewSigning, UsedCheckInLink } from '@waiver-service/store';
+import type { Actor } from '@waiver-service/waivers';
+import type { RouteServices } from '../container/route-services.ts';
+import { findLinkedBooking, requireOpen } from './link-booking.ts';
+import { type SigningLinkKind, sealSigning } from './seal-signing.ts';
+import { signedWaivers } from './signed-waivers.ts';
+import {
+  evaluateSigning,
+  type FormChanged,
+  formOfSigning,
+  requireGuestsOfLink,
+  requireNotSigned,
+} from './signing-checks.ts';
+import { signingDay, signingEnd } from './signing-day.ts';
+
+/**
+ * How a signing is judged:
+ *
+ * - `now`: its guest waits for the answer, and can sign again.
+ * - `late`: it waited on a device. It is judged as of when it was signed; a form that was replaced since is good enough.
+ * - `accepted`: staff have decided. Only what makes waivers impossible is refused.
+ */
+export type Judgement = 'now' | 'late' | 'accepted';
+
+/** The place of a signing: as a link says it. */
+export type SigningPlace = Pick<
+  UsedCheckInLink,
+  'pool' | 'timeZone' | 'bookingSystem' | 'bookingId' | 'bookingGuestId' | 'expiresAt'
+> & {
+  /** Null: by none that is known. */
+  readonly id: string | null;
+  readonly kind: SigningLinkKind;
+};
+
+/** A signing that arrived. */
+export interface ArrivedSigning {
+  readonly signing: Signing;
+  readonly place: SigningPlace;
+  readonly judgement: Judgement;
+  /** {@link contentHashOf} of what the device sent, where staff have changed it. */
+  readonly contentHash?: string;
+  readonly receivedAt: Date;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly by: Actor;
+}
+
+/** Tells a repeated signing. */
+export const contentHashOf = (signing: Signing): string =>
+  createHash('sha256').update(JSON.stringify(signing)).digest('hex');
+
+/** When a signing was made. A device's clock may be wrong: never later than it arrived. */
+export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
+  const signedAt = Date.parse(times.signedAt);
+  return new Date(Math.min(signedAt, receivedAt.getTime()));
+}
+
+/**
+ * Checks a signing against its place and its form, and seals it.
+ * @returns the form to sign instead, if that matters
+ * @throws HttpProblem for one that cannot be stored
+ */
+export async function prepareSigning(
+  { store }: Pick<RouteServices, 'store'>,
+  arrived: ArrivedSigning,
+): Promise<NewSigning | FormChanged> {
+  const { signing, place, judgement, receivedAt, address, userAgent, by } = arrived;
+  const { pool, timeZone } = place;
+  const at = judgement === 'now' ? receivedAt : signedAtOf(signing, receivedAt);
+  const booking = await findLinkedBooking({ store }, place);
+  if (booking?.booking !== undefined && judgement !== 'accepted') requireOpen(place, booking.booking, at);
+  const day = signingDay(booking?.booking?.bookedSessions ?? [], timeZone, at);
+  const form = await formOfSigning(store, pool, signing, { day, judgement, now: receivedAt });
+  if ('changed' in form) return form;
+  const result = await evaluateSigning(form, signing, day);
+  requireGuestsOfLink(
+    place,
+    booking,
+    result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
+  );
+  if (booking !== undefined && judgement !== 'accepted')
+    requireNotSigned(signing, booking, await store.waivers.forBooking(booking), place);
+  const sealed = sealSigning({
+    ...{ signing, result, form, day, timeZone, booking, receivedAt, address, userAgent },
+    linkKind: place.kind,
+  });
+  return {
+    ...sealed,
+    pool,
+    id: signing.id,
+    link: place.id,
+    form: form.form,
+    formVersion: form.version,
+    language: signing.language,
+    contentHash: arrived.contentHash ?? contentHashOf(signing),
+    receivedAt,
+    signerTakesPart: signing.signer.takesPart,
+    flags: result.flags,
+    waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),
+    by,
+  };
+}

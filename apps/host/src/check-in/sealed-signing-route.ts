@@ -1,0 +1,125 @@
+import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
+import type { StoredSealingKey } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { changeActorOf } from '../authentication/caller.ts';
+import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { inPath } from '../authentication/pool-access.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { findLatePlace } from './late-place.ts';
+import { readLateBody, storeLateSigning } from './late-signing.ts';
+import { maxSigningBytes, signingAnswer, signingAnswerSchema, userAgentOf } from './signing-route.ts';
+
+/** An envelope of a signing of the maximum size, in base64, and what is around it. */
+const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;
+
+// Guests of one address, such as a hotel's, share it.
+const wrongEnvelopesPerMinute = 60;
+
+const bodySchema = z.strictObject({
+  envelope: z.base64url().describe('Made by the check-in page: see SealedEnvelope in the sources.'),
+});
+
+const keptSchema = z.object({
+  id: z.string().nullable().describe('The id of the signing.'),
+  kept: z.literal(true),
+});
+
+const unknownKey = () => new HttpProblem(404, 'sealing_key_not_found', 'No pool has a key with this id.');
+
+const cannotOpen = () =>
+  new HttpProblem(
+    422,
+    'envelope_damaged',
+    'The envelope does not open with this key. Keep it, and show the device to the operator.',
+  );
+
+/**
+ * `POST /check-in/api/sealed-signings/{key}`: a signing that waited on a device. The token of its link is in the envelope,
+ * so that the device has neither it nor the signing in clear.
+ */
+export const sealedSigningRoute: RouteModule = (app, services) => {
+  const throttle = createFailureThrottle(wrongEnvelopesPerMinute);
+  const keys = new WeakMap<FastifyRequest, StoredSealingKey>();
+  const keyOf = (request: FastifyRequest): StoredSealingKey => {
+    const key = keys.get(request);
+    if (key === undefined) throw new Error('the key of an envelope is read before its body');
+    return key;
+  };
+  const share = createPoolShare<FastifyRequest>({
+    poolOf: (request) => keyOf(request).pool,
+    maxBytes: maxEnvelopeBytes,
+    maxPoolBytes: 8 * maxEnvelopeBytes,
+  });
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        404: 'No pool has this key (`sealing_key_not_found`).',
+        413: 'The envelope is larger than that of a signing can be.',
+        422: 'The envelope does not open (`envelope_damaged`).',
+        429: 'Too many wrong envelopes from this address, too much at once, or too many wait for staff. See Retry-After.',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/sealed-signings/:key',
+    bodyLimit: maxEnvelopeBytes,
+    schema: {
+      operationId: 'sendSealedSigning',
+      tags: ['Check-in'],
+      summary: 'Send a signing that waited on a device',
+      description:
+        'Sealed by the page with the key that its session named; the token of the link is inside. Idempotent. Judged as of when it was signed. What cannot be stored as waivers is kept for the operator’s staff (202): after any 2xx the device deletes its copy.',
+      params: z.object({ key: z.string().min(1).max(100) }),
+      body: bodySchema,
+      response: {
+        200: signingAnswerSchema.describe('It was stored already.'),
+        201: signingAnswerSchema,
+        202: keptSchema,
+      },
+    },
+    async onRequest(request) {
+      const id = inPath(request, 'key') ?? '';
+      const key = await services.store.sealingKeys.find(id);
+      if (key === undefined) {
+        throttle.record({ caller: countedAddress(request.ip), key: id });
+        throw unknownKey();
+      }
+      keys.set(request, key);
+    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const key = keyOf(request);
+        let text: string;
+        try {
+          text = await openEnvelope(key, request.body.envelope);
+        } catch (error) {
+          if (!(error instanceof CannotOpen)) throw error;
+          throttle.record({ caller: countedAddress(request.ip), key: key.id });
+          throw cannotOpen();
+        }
+        const body = readLateBody(text);
+        const { place, link } = await findLatePlace(services, key.pool, body);
+        if (link !== undefined) request.caller = { kind: 'guest', link };
+        const result = await storeLateSigning(
+          services,
+          { place, body, text },
+          {
+            address: request.ip,
+            userAgent: userAgentOf(request),
+            by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+          },
+        );
+        if (result.outcome !== 'kept')
+          return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(result.signing));
+        request.log.warn(
+          { pool: key.pool, reason: result.reason },
+          'a signing arrived late and needs attention: see late-signings of the pool',
+        );
+        return reply.code(202).send({ id: body.signing?.id ?? null, kept: true });
+      }),
+  });
+};

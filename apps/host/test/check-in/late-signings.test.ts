@@ -1,0 +1,188 @@
+import type { Signing } from '@waiver-service/forms';
+import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
+import { textAt } from '../harness/connected-host.ts';
+
+let checkIn: CheckInHost;
+const adult = '1990-02-28';
+const lateSignings = '/v1/admin/pools/rafting/late-signings';
+
+beforeAll(async () => {
+  checkIn = await startCheckInHost();
+});
+afterAll(() => checkIn?.close());
+
+interface Device {
+  readonly token: string;
+  readonly sealing: SealingKey;
+  /** Sends what waited, as the page does. */
+  send(signing: unknown, token?: string): ReturnType<CheckInHost['app']>;
+}
+
+/** A device on which a link was opened. */
+async function openLink(place: object): Promise<Device> {
+  const token = await makeLink(checkIn.app, 'rafting', place);
+  const { body } = await checkIn.host.as(token)('GET', '/check-in/api/session');
+  const sealing: SealingKey = body.sealing;
+  return {
+    token,
+    sealing,
+    async send(signing, by = token) {
+      const envelope = await sealEnvelope(sealing, JSON.stringify({ token: by, signing }));
+      return checkIn.host.as(null)('POST', `/check-in/api/sealed-signings/${sealing.id}`, { envelope });
+    },
+  };
+}
+
+const listed = async () => {
+  const { body } = await checkIn.host.admin('GET', `${lateSignings}?limit=100`);
+  const items: { id: string; reason: string; names: string[] }[] = body.items;
+  return items;
+};
+const waiverOf = (signing: Signing, guest = 1) =>
+  checkIn.app('GET', `/v1/pools/rafting/waivers/${signing.id}-${guest}`);
+
+describe('a signing that waited on a device', () => {
+  it('is stored as a usual one, once, however often it is sent', async () => {
+    const device = await openLink({ bookingId: 'BK-1001' });
+    const signing = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
+    const [first, ...others] = [
+      await device.send(signing),
+      await device.send(signing),
+      await checkIn.host.as(device.token)('POST', '/check-in/api/signings', signing),
+    ];
+    expect([first?.status, ...others.map(({ status }) => status)]).toEqual([201, 200, 200]);
+    expect((await waiverOf(signing)).body).toMatchObject({ bookingId: 'BK-1001', bookingGuestId: 'G-1' });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is stored in the version that was published when it was signed', async () => {
+    const device = await openLink({ desk: true });
+    const signing = checkIn.signing([adult]);
+    const path = `/v1/admin/pools/rafting/forms/${checkIn.form.form}`;
+    const pages = checkIn.form.content.pages.map((page) => ({
+      ...page,
+      title: { en: 'Changed', de: 'Geändert' },
+    }));
+    await checkIn.host.admin('PUT', `${path}/draft`, { ...checkIn.form.content, pages });
+    expect((await checkIn.host.admin('POST', `${path}/publish`)).status).toBe(201);
+    const now = await checkIn.host.as(device.token)('POST', '/check-in/api/signings', signing);
+    expect([now.status, now.body.code]).toEqual([409, 'form_changed']);
+    expect((await device.send(signing)).status).toBe(201);
+    const read = await checkIn.host.admin('GET', `/v1/pools/rafting/waivers/${signing.id}-1`);
+    expect(read.body).toMatchObject({ signing: { formVersion: checkIn.form.version } });
+  });
+
+  it('is good if its link has expired since', async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const device = await openLink({ desk: true, expiresAt });
+    const times = { openedAt: new Date().toISOString(), signedAt: new Date().toISOString() };
+    const signing = checkIn.signing([adult], { times });
+    await expect
+      .poll(async () => (await checkIn.host.as(device.token)('GET', '/check-in/api/session')).status)
+      .toBe(401);
+    expect((await device.send(signing)).status).toBe(201);
+    const after = { ...times, signedAt: new Date(Date.now() - 10).toISOString() };
+    expect((await device.send(checkIn.signing([adult], { times: after }))).status).toBe(202);
+    const [late] = await listed();
+    expect(late?.reason).toBe('link_expired');
+    await checkIn.host.admin('DELETE', `${lateSignings}/${late?.id}`);
+  });
+});
+
+describe('one that cannot become waivers is kept for staff', () => {
+  const keptFor = async (sent: ReturnType<Device['send']>) => {
+    expect((await sent).status).toBe(202);
+    return (await listed()).at(-1);
+  };
+
+  it('of a guest who has signed meanwhile; staff attach it to another', async () => {
+    const device = await openLink({ bookingId: 'BK-1001' });
+    const signing = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
+    const late = await keptFor(device.send(signing));
+    expect(late).toMatchObject({
+      reason: 'already_signed',
+      bookingId: 'BK-1001',
+      names: [expect.any(String)],
+    });
+    // The answer was lost on the way: nothing is listed twice.
+    expect((await device.send(signing)).status).toBe(202);
+    expect((await listed()).filter(({ id }) => id === late?.id).length).toBe(1);
+    const accepted = await checkIn.host.admin('POST', `${lateSignings}/${late?.id}/accept`, {
+      bookingGuestIds: ['G-2'],
+    });
+    expect(accepted.status).toBe(201);
+    expect((await waiverOf(signing)).body).toMatchObject({ bookingGuestId: 'G-2' });
+    expect((await device.send(signing)).status).toBe(200);
+    expect((await listed()).map(({ id }) => id)).not.toContain(late?.id);
+  });
+
+  it('by a link that was withdrawn; staff store it without a booking', async () => {
+    const { body } = await checkIn.app('POST', '/v1/pools/rafting/check-in-links', { desk: true });
+    const token = textAt(body, 'url').split('/').at(-1) ?? '';
+    const device = await openLink({ desk: true });
+    await checkIn.app('DELETE', `/v1/pools/rafting/check-in-links/${textAt(body, 'id')}`);
+    const signing = checkIn.signing([adult]);
+    const late = await keptFor(device.send(signing, token));
+    expect(late?.reason).toBe('link_revoked');
+    expect((await checkIn.host.admin('POST', `${lateSignings}/${late?.id}/accept`, {})).status).toBe(201);
+    expect((await waiverOf(signing)).body).toMatchObject({ bookingId: null });
+  });
+
+  it.each([
+    ['by no link that is known', 'link_unknown', (): unknown => checkIn.signing([adult]), 'wsg_made-up'],
+    ['that is no signing', 'malformed', () => ({ id: 'x' }), undefined],
+    ['that lacks a signature', 'signing_invalid', () => checkIn.signing([adult], { acts: [] }), undefined],
+    [
+      'for a guest of another booking',
+      'guest_not_of_link',
+      () => checkIn.signing([adult], { bookingGuestIds: ['G-9'] }),
+      undefined,
+    ],
+  ])('%s: %s', async (_what, reason, make, token) => {
+    const device = await openLink({ desk: true });
+    const late = await keptFor(device.send(make(), token));
+    expect(late?.reason).toBe(reason);
+    const accepted = await checkIn.host.admin('POST', `${lateSignings}/${late?.id}/accept`, {});
+    expect(accepted.status).toBe({ malformed: 409, signing_invalid: 400 }[reason] ?? 201);
+    if (accepted.status !== 201)
+      expect((await checkIn.host.admin('DELETE', `${lateSignings}/${late?.id}`)).status).toBe(204);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('and is exported and erased with the guest, whose name no viewer sees', async () => {
+    const device = await openLink({ bookingId: 'BK-1001' });
+    const signing = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
+    const signer = { ...signing.signer, answers: { ...signing.signer.answers, email: 'late@example.com' } };
+    await keptFor(device.send({ ...signing, signer }));
+    const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', {
+      name: 'Guide',
+      role: 'viewer',
+    });
+    const viewer = checkIn.host.as(textAt(body, 'token'));
+    expect((await viewer('GET', lateSignings)).body.items).toMatchObject([{ names: null, redacted: true }]);
+    const exported = await checkIn.host.admin('GET', '/v1/admin/pools/rafting/export?email=Late@example.com');
+    expect(exported.body.lateSignings).toMatchObject([
+      { reason: 'already_signed', signing: { id: signing.id } },
+    ]);
+    await checkIn.host.admin('POST', '/v1/admin/pools/rafting/erasures', { email: 'late@example.com' });
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('what is no envelope of the pool', () => {
+  const post = (key: string, body: unknown) =>
+    checkIn.host.as(null)('POST', `/check-in/api/sealed-signings/${key}`, body);
+
+  it('is refused, and stays on the device', async () => {
+    const { sealing } = await openLink({ desk: true });
+    const unknown = await post('no-key', 'not even JSON');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'sealing_key_not_found']);
+    const damaged = await post(sealing.id, { envelope: 'AQAB' });
+    expect([damaged.status, damaged.body.code]).toEqual([422, 'envelope_damaged']);
+    expect((await post(sealing.id, { envelope: '*' })).status).toBe(400);
+    const large = await post(sealing.id, { envelope: 'A'.repeat(6 * 1024 * 1024) });
+    expect(large.status).toBe(413);
+  });
+});

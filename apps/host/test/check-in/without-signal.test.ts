@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CheckInScene,
+  draw,
+  enterWho,
+  goOn,
+  goToSignature,
+  onScreen,
+  pads,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
+import { expectAccessible, openPage } from '../harness/console-page.ts';
+
+let scene: CheckInScene;
+const desk = { desk: true };
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+});
+afterAll(() => scene?.close());
+
+/** Waits until the page's files and the session are on the device. */
+async function isReadyWithoutSignal(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => rows(page, 'sessions')).toHaveLength(1);
+}
+
+/** What is in one of the page's stores. */
+const rows = (page: Page, store: string): Promise<unknown[]> =>
+  page.evaluate(
+    (name) =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('check-in');
+        // The page has not made it yet.
+        opening.onupgradeneeded = () => opening.transaction?.abort();
+        opening.onerror = () => resolve([]);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction(name).objectStore(name).getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+    store,
+  );
+
+async function fillIn(page: Page, name = 'Ana Peña'): Promise<void> {
+  await enterWho(page, name);
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+}
+
+const confirm = async (page: Page) => {
+  await page.getByRole('button', { name: 'Confirm and send' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+};
+
+const waits = (page: Page) => page.getByText('1 signing waits on this device');
+
+async function signedNames(): Promise<unknown[]> {
+  const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
+  const items: { answers: { name: string }; currentPage: unknown }[] = body.items;
+  return items.filter(({ currentPage }) => currentPage === null).map(({ answers }) => answers.name);
+}
+
+describe('without signal', () => {
+  test('a link that was opened once opens again, is signed, and sent when there is signal', async () => {
+    const { page, complaints } = await scene.open(desk);
+    await isReadyWithoutSignal(page);
+    await page.context().setOffline(true);
+    await page.reload();
+    await onScreen(page, 'Who are you?');
+    await fillIn(page, 'Ana Offline');
+    await confirm(page);
+    await page.getByText('Your signature is safe on this device').waitFor();
+    await waits(page).waitFor();
+    await expectAccessible(page);
+    // One row, which says nothing of the guest.
+    const [row, ...others] = await rows(page, 'outbox');
+    expect(others).toEqual([]);
+    expect(JSON.stringify(row)).not.toMatch(/Ana|example|1988|wsg_/);
+    // Also on a later visit.
+    await page.reload();
+    await onScreen(page, 'All signed. Thank you!');
+    await waits(page).waitFor();
+    expect(await signedNames()).not.toContain('Ana Offline');
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    await page.getByRole('button', { name: 'Download your copy' }).waitFor();
+    expect(await signedNames()).toContain('Ana Offline');
+    expect(await rows(page, 'outbox')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a network that answers nothing is as good as none, whatever the browser says', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page, 'Ana Silent');
+    await page.route('**/check-in/api/**', () => undefined);
+    await confirm(page);
+    await waits(page).waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Silent');
+    await page.context().close();
+  });
+
+  test('a signing whose answers are lost is stored once', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page, 'Ana Lost');
+    const statuses: number[] = [];
+    await page.route('**/check-in/api/*signings**', async (route) => {
+      statuses.push((await route.fetch()).status());
+      await route.abort();
+    });
+    await confirm(page);
+    await expect.poll(() => statuses).toEqual([201, 200]);
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect((await signedNames()).filter((name) => name === 'Ana Lost').length).toBe(1);
+    await page.context().close();
+  });
+
+  test('who is refused while they wait goes on, and nothing stays on the device', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page);
+    const refusal = { success: false, code: 'already_signed', message: 'Signed.' };
+    await page.route('**/check-in/api/signings', (route) => route.fulfill({ status: 409, json: refusal }));
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await page.getByRole('heading', { name: 'Already signed' }).waitFor();
+    expect(await rows(page, 'outbox')).toEqual([]);
+    await page.getByRole('button', { name: 'Change' }).first().waitFor();
+    await page.context().close();
+  });
+
+  test('a link that was withdrawn leaves nothing but what waits', async () => {
+    const { body } = await scene.checkIn.app('POST', '/v1/pools/rafting/check-in-links', desk);
+    const { page } = await openPage(scene.browser);
+    await page.goto(String(body.url));
+    await onScreen(page, 'Who are you?');
+    await expect.poll(() => rows(page, 'sessions')).toHaveLength(1);
+    await scene.checkIn.app('DELETE', `/v1/pools/rafting/check-in-links/${body.id}`);
+    await page.reload();
+    await onScreen(page, 'This link is no longer valid');
+    await expect.poll(() => rows(page, 'sessions')).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('wsg_');
+    await page.context().close();
+  });
+});
+
+describe('who cannot keep a signature is told before they begin', () => {
+  test.each([
+    ['over plain HTTP', () => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })],
+    [
+      'on a full disk',
+      () => {
+        navigator.storage.estimate = async () => ({ quota: 10_000_000, usage: 9_999_000 });
+      },
+    ],
+  ])('%s', async (_what, restrict) => {
+    const context = await scene.browser.newContext();
+    await context.addInitScript(restrict);
+    const page = await context.newPage();
+    await page.goto(await scene.link(desk));
+    await page.getByText('This browser cannot keep your signature').waitFor();
+    await fillIn(page);
+    await page.route('**/check-in/api/signings', (route) => route.abort());
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    // Whatever arrived, only the same may be sent again.
+    expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await onScreen(page, 'All signed. Thank you!');
+    await context.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { locate } from '../encryption/encryption.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** A signing that waited on a device and could not become waivers: staff must look at it. */
+export interface LateSigning {
+  readonly id: string;
+  readonly pool: string;
+  /** The id that the device made; null if it has none. */
+  readonly signing: string | null;
+  /** The link that it came by, as far as it is known. */
+  readonly link: string | null;
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+  /** The code of the problem. */
+  readonly reason: string;
+  readonly receivedAt: Date;
+  /** JSON, for lists. */
+  readonly summary: string;
+}
+
+/** A signing to keep for staff. */
+export interface NewLateSigning extends Omit<LateSigning, 'id' | 'receivedAt'> {
+  /** Everything that arrived. */
+  readonly body: string;
+  /** Hexadecimal SHA-256 of the body. */
+  readonly contentHash: string;
+  /** The addresses in it. */
+  readonly emails: readonly string[];
+}
+
+/** Signings that staff must look at. Their contents are encrypted at rest. */
+export interface LateSignings {
+  /** @returns `full` if the pool has as many as it may: those that are there must be dealt with first */
+  keep(signing: NewLateSigning): Promise<'kept' | 'full'>;
+  /** Whether one with this content is kept. */
+  has(pool: string, contentHash: string): Promise<boolean>;
+  /** Oldest first. @throws MalformedCursor */
+  list(pool: string, page: PageRequest): Promise<Page<LateSigning>>;
+  /** With the body. */
+  get(pool: string, id: string): Promise<(LateSigning & { readonly body: string }) | undefined>;
+  /** @returns false if the pool has no such one */
+  remove(pool: string, id: string): Promise<boolean>;
+}
+
+const maxPerPool = 1_000;
+
+const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookingSystem", l.booking_id as "bookingId", l.reason,
+  l.received_at as "receivedAt", l.summary_encrypted as summary`;
+
+const summaryAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningSummary, pool, id);
+const bodyAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningBody, pool, id);
+
+/** Creates the part of the store for signings that staff must look at. */
+export function createLateSignings({
+  database,
+  encryption,
+  hashEmail,
+  changedPools,
+}: StoreContext): LateSignings {
+  const opened = (row: LateSigning): LateSigning => ({
+    ...row,
+    summary: encryption.decrypt(summaryAt(row.pool, row.id), row.summary),
+  });
+  return {
+    async keep({ pool, body, summary, contentHash, emails, ...signing }) {
+      const id = uuidv7();
+      const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
+      const { rows } = await sql<{ isKept: boolean }>`
+with kept as (
+  insert into late_signing (pool, id, signing, link, booking_system, booking_id, reason, content_hash, summary_encrypted,
+    body_encrypted, email_hashes)
+  select ${pool}, ${id}, ${signing.signing}, ${signing.link}, ${signing.bookingSystem}, ${signing.bookingId},
+    ${signing.reason}, decode(${contentHash}, 'hex'), ${encryption.encrypt(summaryAt(pool, id), summary)},
+    ${encryption.encrypt(bodyAt(pool, id), body)}, ${hashes}::bytea[]
+  where (select count(*) from late_signing l where l.pool = ${pool}) < ${maxPerPool}::integer
+  on conflict (pool, content_hash) do update set content_hash = excluded.content_hash returning true)
+select exists (select from kept) as "isKept"`.execute(database);
+      changedPools.add([pool]);
+      return rows[0]?.isKept ? 'kept' : 'full';
+    },
+    async has(pool, contentHash) {
+      const { rows } = await sql`
+select from late_signing where pool = ${pool} and content_hash = decode(${contentHash}, 'hex')`.execute(
+        database,
+      );
+      return rows.length > 0;
+    },
+    async list(pool, { limit, cursor }) {
+      const { rows } = await sql<LateSigning>`
+select ${columns} from late_signing l where l.pool = ${pool} and l.id > ${idAfter(cursor)}
+order by l.id limit ${limit + 1}`.execute(database);
+      return pageById(rows.map(opened), limit);
+    },
+    async get(pool, id) {
+      const { rows } = await sql<LateSigning & { readonly body: string }>`
+select ${columns}, l.body_encrypted as body from late_signing l where l.pool = ${pool} and l.id = ${id}`.execute(
+        database,
+      );
+      const [row] = rows;
+      return row && { ...opened(row), body: encryption.decrypt(bodyAt(pool, id), row.body) };
+    },
+    async remove(pool, id) {
+      const { numAffectedRows } = await sql`
+delete from late_signing where pool = ${pool} and id = ${id}`.execute(database);
+      changedPools.add([pool]);
+      return numAffectedRows === 1n;
+    },
+  };
+}
+
+/** The guest whose signings are meant. */
+export interface LateSigner {
+  /** Keyed hashes of addresses. */
+  readonly emailHashes: readonly Buffer[];
+  readonly waiverIds: readonly string[];
+}
+
+// A waiver's id is that of its signing, and the guest's number.
+const ofSigner = (pool: string, { emailHashes, waiverIds }: LateSigner) => sql`
+l.pool = ${pool} and (l.email_hashes && ${[...emailHashes]}::bytea[]
+  or l.signing = any (${waiverIds.map((id) => id.replace(/-\d+$/, ''))}::text[]))`;
+
+/** Deletes what waits for staff of a guest who is erased. */
+export async function eraseLateSignings(
+  transaction: DatabaseTransaction,
+  pool: string,
+  signer: LateSigner,
+): Promise<void> {
+  await sql`delete from late_signing l where ${ofSigner(pool, signer)}`.execute(transaction);
+}
+
+/** A guest's signings that wait for staff, one by one: the reason, when they arrived, and their JSON. */
+export async function* exportLateSignings(
+  { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
+  pool: string,
+  signer: LateSigner,
+): AsyncGenerator<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }> {
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }>`
+select l.id, l.reason, l.received_at as "receivedAt", l.body_encrypted as body from late_signing l
+where ${ofSigner(pool, signer)} and l.id > ${after} order by l.id limit 1`.execute(database);
+    const [row] = rows;
+    if (row === undefined) return;
+    yield { ...row, body: encryption.decrypt(bodyAt(pool, row.id), row.body) };
+    after = row.id;
+  }
+}
