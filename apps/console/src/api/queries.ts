@@ -188,6 +188,13 @@ export const unmatchedWaiversQuery = (pool: string) =>
     { refetchInterval: whileOnFirstPage(pollEveryMs) },
   );
 
+export const lateSigningsQuery = (pool: string) =>
+  pagedList(
+    ['late signings', pool],
+    (query) => dataOf(api.GET('/v1/admin/pools/{pool}/late-signings', { params: { path: { pool }, query } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
+
 export const checkQuery = (pool: string, bookingSystem: string) =>
   queryOptions({
     queryKey: ['check', pool, bookingSystem],

@@ -46,6 +46,7 @@ export type BookingSystemDetail = Answer<'readBookingSystem'>;
 export type CheckInLink = Answer<'listCheckInLinks'>['items'][number];
 export type NewCheckInLink = Body<'createCheckInLink'>;
 export type SigningDetails = Schemas['SigningDetails'];
+export type LateSigning = Schemas['LateSigning'];
 export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
 export type FormItem = Schemas['Form'];
 export type FormDetail = Answer<'readForm'>;

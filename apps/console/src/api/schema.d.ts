@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/check-in/api/sealed-signings/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a signing that waited on a device
+         * @description Sealed by the page with the key that its session named; the token of the link is inside. Idempotent. Judged as of when it was signed. What cannot be stored as waivers is kept for the operator’s staff (202): after any 2xx the device deletes its copy.
+         */
+        post: operations["sendSealedSigning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/check-in/api/session": {
         parameters: {
             query?: never;
@@ -1321,6 +1341,66 @@ export interface paths {
          * @description Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`). For operators and owners.
          */
         post: operations["testInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/late-signings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the signings that arrived late and need attention, oldest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listLateSignings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/late-signings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a late signing that is not needed
+         * @description For operators and owners.
+         */
+        delete: operations["deleteLateSigning"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/late-signings/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a late signing as waivers of its guests
+         * @description In the version of the form that was signed. Whether someone else has signed for a guest, or the link works, does not matter any more. For operators and owners.
+         */
+        post: operations["acceptLateSigning"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2645,6 +2725,14 @@ export interface components {
             /** Format: date-time */
             exportedAt: string;
             waivers: components["schemas"]["ExportedWaiver"][];
+            lateSignings: {
+                id: string;
+                reason: string;
+                /** Format: date-time */
+                receivedAt: string;
+                /** @description As it was signed: see the body of `sign`. */
+                signing: unknown;
+            }[];
         };
         GuestUpdate: {
             waiver: components["schemas"]["Waiver"];
@@ -2774,6 +2862,25 @@ export interface components {
             count: number;
             /** @description The nearest ten, in the order in which they are sent. */
             items: components["schemas"]["LaneItem"][];
+        };
+        LateSigning: {
+            id: string;
+            /** @description The code of the problem, such as `already_signed`, `link_revoked`, `booking_cancelled`, `form_changed`. */
+            reason: string;
+            /** @description The guests; null for a viewer. */
+            names: string[] | null;
+            email: string | null;
+            bookingSystem: string | null;
+            bookingId: string | null;
+            /** @description By the device’s clock. */
+            signedAt: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
         };
         LegacyBooking: {
             /** @description Booking identifier. */
@@ -3041,7 +3148,7 @@ export interface components {
         SigningDetails: {
             openedAt: string | null;
             signedAt: string | null;
-            linkKind: ("booking" | "guest" | "desk") | null;
+            linkKind: ("booking" | "guest" | "desk" | "kiosk" | "unknown") | null;
             /** @description The IP address of the device. */
             address: string | null;
             userAgent: string | null;
@@ -3489,6 +3596,101 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    sendSealedSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: base64url
+                     * @description Made by the check-in page: see SealedEnvelope in the sources.
+                     */
+                    envelope: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was stored already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the signing. */
+                        id: string | null;
+                        /** @enum {boolean} */
+                        kept: true;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description No pool has this key (`sealing_key_not_found`). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The envelope is larger than that of a signing can be. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            415: components["responses"]["NotJson"];
+            /** @description The envelope does not open (`envelope_damaged`). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong envelopes from this address, too much at once, or too many wait for staff. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readCheckInSession: {
         parameters: {
             query?: never;
@@ -3537,6 +3739,11 @@ export interface operations {
                             timeZone: string;
                         };
                         form: components["schemas"]["PublishedForm"];
+                        /** @description The key with which the page seals a signing that has to wait on the device. */
+                        sealing: {
+                            id: string;
+                            publicKey: string;
+                        };
                     };
                 };
             };
@@ -6980,6 +7187,126 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLateSignings: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["LateSigning"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteLateSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptLateSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Install name; needed where it cannot be told. */
+                    bookingSystem?: string;
+                    /** @description Another booking; null for none. If omitted, that of its link. */
+                    bookingId?: string | null;
+                    /** @description Which guests of the booking they are, in their order. If omitted, as they said themselves. */
+                    bookingGuestIds?: (string | null)[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description What arrived is no signing (`no_signing`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description No booking system is installed for the pool (`not_installed`). */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

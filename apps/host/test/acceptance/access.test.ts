@@ -24,6 +24,7 @@ const openWithBookingSystemKey = [
 const openWithLink = [
   'GET /check-in/api/session',
   'GET /check-in/api/signings/{id}/document',
+  'POST /check-in/api/sealed-signings/{key}',
   'POST /check-in/api/signings',
   'PUT /check-in/api/signings/{id}/page',
 ];

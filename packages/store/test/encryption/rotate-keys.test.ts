@@ -77,6 +77,15 @@ async function openEncrypted(webhooks = 1) {
     `insert into signing_entry (pool, signing, hash, part, salt, body_encrypted) values ('p1', 's1', $1, 'sensitive', '', $2)`,
     [hash, at('signing_entry.body_encrypted', 'p1', 's1', hash.toString('base64url'))],
   );
+  await query(
+    `insert into sealing_key (id, pool, public_key, private_key_encrypted) values ('k1', 'p1', 'key', $1)`,
+    [at('sealing_key.private_key_encrypted', 'k1')],
+  );
+  await query(
+    `insert into late_signing (pool, id, reason, content_hash, summary_encrypted, body_encrypted, email_hashes)
+    values ('p1', 'l1', 'already_signed', '', $1, $2, '{}')`,
+    [at('late_signing.summary_encrypted', 'p1', 'l1'), at('late_signing.body_encrypted', 'p1', 'l1')],
+  );
   for (let index = 0; index < webhooks; index += 1) {
     const id = `w${index}`;
     await query(
@@ -119,9 +128,9 @@ test('after a rotation the current key opens everything; nothing else has change
   });
   expect(rotation).toMatchObject({
     currentKeyId: 'current',
-    reencrypted: 512,
+    reencrypted: 515,
     lost: [],
-    uses: [{ keyId: 'current', values: 513 }],
+    uses: [{ keyId: 'current', values: 516 }],
   });
   expect(progress.filter((table) => table === 'webhook')).toHaveLength(3);
   const encryption = createEncryption([current]);

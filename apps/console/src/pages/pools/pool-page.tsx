@@ -7,6 +7,7 @@ import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { DeskLinks } from './desk-links.tsx';
 import { Installations } from './installations.tsx';
+import { LateSignings } from './late-signings.tsx';
 import { Retention } from './retention.tsx';
 import { UnmatchedWaivers } from './unmatched-waivers.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -21,6 +22,7 @@ export function PoolPage() {
   const found = pools.find(({ id }) => id === pool);
   return (
     <Page title={found?.name ?? pool} lead={texts.pools.leadOf(pool)}>
+      <LateSignings pool={pool} />
       <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />
       <DeskLinks pool={pool} name={found?.name ?? pool} />

@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { dataOf, lateSigningsQuery } from '../../api/queries.ts';
+import type { LateSigning } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { TextField } from '../../components/field.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
+import { Item } from '../../components/item.tsx';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { texts } from '../../text/english.ts';
+
+/** The signings of a pool that arrived late and could not be stored, for a person to decide; nothing if there are none. */
+export function LateSignings({ pool }: { readonly pool: string }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    lateSigningsQuery(pool),
+  );
+  const signings = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (error === null && signings.length === 0) return null;
+  return (
+    <Card title={texts.late.title} isFlush>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      <ul>
+        {signings.map((signing) => (
+          <LateItem key={signing.id} pool={pool} signing={signing} />
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.actions.more}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+const reasons: Readonly<Record<string, string>> = texts.late.reasons;
+
+function LateItem({ pool, signing }: { readonly pool: string; readonly signing: LateSigning }) {
+  const { id, names, reason, bookingId, bookingSystem, signedAt, receivedAt } = signing;
+  const path = { pool, id };
+  const { queryKey } = lateSigningsQuery(pool);
+  return (
+    <Item
+      title={
+        <>
+          {names === null || names.length === 0 ? texts.late.noName : names.join(', ')}
+          <Badge tone="warning">{reasons[reason] ?? reason}</Badge>
+        </>
+      }
+      actions={
+        <>
+          <FormButton
+            size="small"
+            label={texts.late.accept}
+            title={texts.late.acceptTitle}
+            submitLabel={texts.late.accept}
+            lead={texts.late.acceptLead}
+            initialDraft={{ bookingId: bookingId ?? '' }}
+            submit={(draft) =>
+              dataOf(
+                api.POST('/v1/admin/pools/{pool}/late-signings/{id}/accept', {
+                  params: { path },
+                  body: { bookingId: draft.bookingId.trim() === '' ? null : draft.bookingId.trim() },
+                }),
+              )
+            }
+            queryKey={queryKey}
+            done={texts.late.accepted}
+          >
+            {({ field }) => (
+              <TextField
+                label={texts.late.booking}
+                hint={texts.late.bookingHint}
+                maxLength={256}
+                {...field('bookingId')}
+              />
+            )}
+          </FormButton>
+          <ConfirmButton
+            size="small"
+            isDangerous
+            label={texts.late.delete}
+            title={texts.late.deleteTitle}
+            lead={texts.late.deleteLead}
+            change={() => api.DELETE('/v1/admin/pools/{pool}/late-signings/{id}', { params: { path } })}
+            queryKey={queryKey}
+            done={texts.late.deleted}
+          />
+        </>
+      }
+    >
+      <Facts
+        items={{
+          [texts.late.booking]:
+            bookingId === null || bookingSystem === null ? undefined : (
+              <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
+                {bookingId}
+              </Link>
+            ),
+          [texts.late.signed]: signedAt === null ? undefined : <DateTime value={signedAt} />,
+          [texts.late.received]: <DateTime value={receivedAt} style="relative" />,
+        }}
+      />
+    </Item>
+  );
+}
