@@ -62,6 +62,7 @@ const isRefusedRightly = (command: string, code: unknown) =>
   (/\/(document|evidence|signing)"/.test(command) && code === 'no_evidence') ||
   (command.includes('/waivers/W-1/booking"') && code === 'waiver_voided') ||
   (command.includes('/check-in-links/find"') && code === 'link_not_found') ||
+  (command.includes('/late-signings/') && code === 'late_signing_not_found') ||
   (command.includes('/unmatched-waivers/') && code === 'unmatched_waiver_not_found');
 
 const valueAt = (body: unknown, path: readonly (string | number)[]) =>

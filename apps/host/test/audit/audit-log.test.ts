@@ -150,6 +150,7 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'POST /v1/admin/pools/{pool}/erasures': { email: 'nobody@example.com' },
     'PUT /v1/admin/pools/{pool}/waivers/{id}/hold': { reason: 'x' },
     'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach': { bookingGuestId: null },
+    'POST /v1/admin/pools/{pool}/late-signings/{id}/accept': {},
     'POST /v1/admin/pools/{pool}/forms': { name: 'x' },
     'PUT /v1/admin/pools/{pool}/forms/{form}/draft': {},
     'POST /v1/pools/{pool}/check-in-links': { desk: true },

@@ -286,6 +286,7 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
   test('the routes that need no token are these', () => {
     const open = operations().filter(({ operation }) => (operation.security ?? []).length === 0);
     expect(open.map(({ path }) => path).sort()).toEqual([
+      '/check-in/api/sealed-signings/{key}',
       '/check-in/api/session',
       '/check-in/api/signings',
       '/check-in/api/signings/{id}/document',

@@ -203,7 +203,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
     },
   ]);
   expect(rotation.uses).toEqual([
-    { keyId: 'current', values: 14 },
+    { keyId: 'current', values: 17 },
     { keyId: 'lost', values: 1 },
   ]);
   expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: lost }]);
