@@ -87,6 +87,7 @@ export {
 } from './forms/forms.ts';
 export type { ErasedWaiver, Erasure, Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
+export type { ExportedInvitations } from './guests/export-invitations.ts';
 export type { GuestReference } from './guests/find-guest.ts';
 export type { Guests } from './guests/guests.ts';
 export type { Hold, Holds } from './guests/holds.ts';
@@ -99,6 +100,25 @@ export type { Installations } from './installations/installations.ts';
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
+export {
+  type Invitation,
+  type InvitationOccasion,
+  type InvitationRecipient,
+  type InvitationState,
+  invitationOccasions,
+  invitationStates,
+} from './invitations/invitation.ts';
+export type { InvitationPlan, PlannableBooking, PlannablePosition } from './invitations/invitation-plans.ts';
+export type { InvitationSettings } from './invitations/invitation-settings.ts';
+export type { ErasedOfBooking, Invitations } from './invitations/invitations.ts';
+export {
+  maxByStaff,
+  maxByStaffOfPool,
+  type NewInvitations,
+  type PlannedInvitation,
+  TooManyInvitations,
+} from './invitations/plan-invitations.ts';
+export type { InvitationRefusal } from './invitations/refusals.ts';
 export type { Credential, Credentials, Role } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { IssuerVisit } from './keys/issuer-visits.ts';

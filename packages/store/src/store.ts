@@ -29,6 +29,8 @@ import { createGuests } from './guests/guests.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations } from './installations/installations.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
+import { createInvitations } from './invitations/invitations.ts';
+import { createPruneInvitationsJob } from './invitations/prune-job.ts';
 import { createCredentials } from './keys/credentials.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { createIssuerVisits } from './keys/issuer-visits.ts';
@@ -149,6 +151,7 @@ export async function openStore({
       createPruneLinksJob(database, intervalMs),
       createPruneDaysJob(database, intervalMs),
       createPruneLateSigningsJob(database, intervalMs),
+      createPruneInvitationsJob(database, { retentionMs: deliveryRetentionMs, intervalMs }),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -178,6 +181,7 @@ export async function openStore({
     unmatchedWaivers: createUnmatchedWaivers(database),
     forms: createForms(context),
     checkInLinks: createCheckInLinks(context),
+    invitations: createInvitations(context, onEnqueued),
     signings: createSignings(context, jobs.wake),
     sealingKeys: createSealingKeys(context),
     lateSignings: createLateSignings(context),

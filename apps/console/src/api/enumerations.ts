@@ -18,7 +18,7 @@ export const pathsV1AdminDestinationsHealthGetParametersQueryWindowValues: Reado
 export const pathsV1AdminOverviewGetParametersQueryWindowValues: ReadonlyArray<FlattenedDeepRequired<paths>["/v1/admin/overview"]["get"]["parameters"]["query"]["window"]> = ["1h", "24h", "7d"];
 export const pathsV1PoolsPoolWaiversGetParametersQueryStateValues: ReadonlyArray<FlattenedDeepRequired<paths>["/v1/pools/{pool}/waivers"]["get"]["parameters"]["query"]["state"]> = ["signed", "unfinished", "voided", "held"];
 export const alertEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]> = ["delivery.dead", "destination.failing", "destination.paused", "destination.recovered", "installation.auth_rejected", "installation.pending", "fault"];
-export const deliveryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DeliveryKind"]> = ["guest-update", "guest-webhook", "alert"];
+export const deliveryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DeliveryKind"]> = ["guest-update", "guest-webhook", "alert", "invitation"];
 export const deliveryStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DeliveryState"]> = ["waiting", "sending", "delivered", "dead", "held", "superseded", "cancelled"];
 export const roleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Role"]> = ["owner", "operator", "viewer"];
 export const tokenScopeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TokenScope"]> = ["bookings:read", "waivers:write", "waivers:read", "waivers:list", "check-in:write"];

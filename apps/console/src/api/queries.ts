@@ -241,6 +241,9 @@ export const deskLinksQuery = (pool: string) =>
     ),
   );
 
+/** Of every list of messages to a pool's guests. */
+export const sentInvitationsKey = (pool: string) => ['sent invitations', pool];
+
 /** The link that a booking has from the first time it is asked for. Not cached: it may be revoked meanwhile. */
 export const bookingLinkQuery = (pool: string, bookingSystem: string, bookingId: string) =>
   queryOptions({

@@ -311,6 +311,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unsubscribe/{pool}/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The page on which a guest ends the messages of a pool */
+        get: operations["askToUnsubscribe"];
+        put?: never;
+        /**
+         * End the messages of a pool to an address
+         * @description The body is ignored, as RFC 8058 has it.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/alerts": {
         parameters: {
             query?: never;
@@ -923,6 +944,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/bookings/{booking_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the link to sign by e-mail now
+         * @description To all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; the booker gets that of the booking for those without. For operators and owners.
+         */
+        post: operations["sendInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/check-in-links/find": {
         parameters: {
             query?: never;
@@ -1341,6 +1382,110 @@ export interface paths {
          * @description Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`). For operators and owners.
          */
         post: operations["testInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how a pool invites its guests by e-mail
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readInvitations"];
+        /**
+         * Set how a pool invites its guests by e-mail
+         * @description Omitted fields stay as they are. Switched on, guests of coming bookings whose occasion is due are written to at once. For operators and owners.
+         */
+        put: operations["putInvitations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See a message to a guest as it would be sent
+         * @description With an invented guest and booking, of next week. For operators and owners.
+         */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/invitations/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses that get nothing more, newest first
+         * @description The mail server refused them (`refused`), or their owner unsubscribed (`unsubscribed`). For operators and owners.
+         */
+        get: operations["listInvitationRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/invitations/refusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Write to an address again
+         * @description An address whose owner unsubscribed: only if they ask for it. For operators and owners.
+         */
+        delete: operations["liftInvitationRefusal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/invitations/sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages to a pool’s guests, newest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listSentInvitations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2524,7 +2669,7 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
         };
         /** @enum {string} */
-        DeliveryKind: "guest-update" | "guest-webhook" | "alert";
+        DeliveryKind: "guest-update" | "guest-webhook" | "alert" | "invitation";
         /** @enum {string} */
         DeliveryState: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
         DeliveryWarning: {
@@ -2634,6 +2779,27 @@ export interface components {
                 response: string | null;
             }[];
         };
+        /** @description E-mail to the guest’s address, and whether the mail server or the guest wants no more. */
+        ExportedInvitations: {
+            sent: {
+                id: string;
+                bookingSystem: string;
+                bookingId: string;
+                occasion: string;
+                state: string;
+                reason: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                endedAt: string | null;
+            }[];
+            refused: {
+                /** @enum {string} */
+                reason: "refused" | "unsubscribed";
+                reply: string | null;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         ExportedWaiver: {
             id: string;
             pool: string;
@@ -2733,6 +2899,7 @@ export interface components {
                 /** @description As it was signed: see the body of `sign`. */
                 signing: unknown;
             }[];
+            invitations: components["schemas"]["ExportedInvitations"];
         };
         GuestUpdate: {
             waiver: components["schemas"]["Waiver"];
@@ -2814,6 +2981,73 @@ export interface components {
             };
             /** @description If the service registers the vendor’s webhooks for this installation. */
             webhooks?: components["schemas"]["WebhookRegistration"];
+        };
+        /** @description When guests who have not signed are written to; null: not then. */
+        InvitationOccasions: {
+            daysBefore: {
+                days: number;
+                /** @description Hour of the day in the pool’s time zone. */
+                hour: number;
+            } | null;
+            eveningBefore: {
+                /** @description Hour of the day in the pool’s time zone. */
+                hour: number;
+            } | null;
+            morningOf: {
+                /** @description Hour of the day in the pool’s time zone. */
+                hour: number;
+            } | null;
+        };
+        InvitationRefusal: {
+            id: string;
+            /** @description null after an erasure. */
+            email: string | null;
+            /** @enum {string} */
+            reason: "refused" | "unsubscribed";
+            /** @description The mail server’s reply. */
+            reply: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        Invitations: {
+            enabled: boolean;
+            occasions: components["schemas"]["InvitationOccasions"];
+            /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+            senderName: string | null;
+            /** @description Where answers go; null: to the address of ALERT_FROM. */
+            replyTo: string | null;
+            /** @description Of guests whose language the booking does not have; null: the first language of the form. */
+            language: components["schemas"]["MailLanguage"] | null;
+            /** @description Nothing is sent in them. What is due is sent afterwards, if the visit has not begun by then. */
+            quietHours: {
+                /** @description Hour of the day in the pool’s time zone. */
+                from: number;
+                /** @description Hour of the day in the pool’s time zone. */
+                until: number;
+            } | null;
+            texts: {
+                [key: string]: {
+                    subject: string;
+                    text: string;
+                };
+            };
+            defaultTexts: {
+                [key: string]: {
+                    subject: string;
+                    text: string;
+                };
+            };
+            /** @description Why nothing is sent: no mail server is set, no form is published, no booking system is installed. */
+            obstacles: ("no_mail_server" | "no_form" | "no_booking_system")[];
+            /** @description Coming bookings whose guests get no message, at most 20: `no-form` for their activity, `no-address`, `unread`, `quiet-hours` until they begin. */
+            uninvited: {
+                bookingSystem: string;
+                bookingId: string;
+                day: string;
+                problem: string;
+            }[];
+            /** @description null: never set. */
+            updatedAt: string | null;
         };
         Key: {
             id: string;
@@ -2934,6 +3168,8 @@ export interface components {
                 message: string;
             } | null;
         };
+        /** @enum {string} */
+        MailLanguage: "en" | "de" | "es" | "fr" | "cs" | "ar";
         Overview: {
             /** @description Messages that wait now. */
             waiting: number;
@@ -3092,6 +3328,36 @@ export interface components {
             /** @description The number of repeats before it that were not sent. */
             leftOut: number;
             state: components["schemas"]["DeliveryState"];
+        };
+        SentInvitation: {
+            /** @description Also of its delivery, and in its Message-ID. */
+            id: string;
+            bookingSystem: string;
+            bookingId: string;
+            /** @enum {string} */
+            occasion: "days-before" | "evening-before" | "morning-of" | "staff";
+            /** @description Of the booking’s first session, in the pool’s time zone. */
+            day: string;
+            /** @description null for a viewer. */
+            email: string | null;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+            /** @description How many guests are asked to sign by it. */
+            guests: number;
+            /**
+             * @description `in-doubt`: the connection was lost after the text was handed over; it may have arrived, and is not sent again. `given-up`: the mail server did not take it in all attempts.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "in-doubt" | "refused" | "left-out" | "given-up";
+            /** @description Why it was left out or refused. */
+            reason: string | null;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
         };
         Session: {
             id: string;
@@ -3582,12 +3848,12 @@ export interface components {
     parameters: {
         /** @description The install name of the booking system. */
         booking_system: string;
+        pool: string;
         /** @description The maximum number of items per page. */
         limit: number;
         /** @description The `next` of the previous page; omitted for the first page. */
         cursor: string;
         id: string;
-        pool: string;
         id2: string;
     };
     requestBodies: never;
@@ -4739,6 +5005,61 @@ export interface operations {
             };
         };
     };
+    askToUnsubscribe: {
+        parameters: {
+            query?: {
+                language?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page with a button. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["AddressLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                language?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says so. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: {
@@ -5351,7 +5672,7 @@ export interface operations {
             query?: {
                 pool?: string;
                 /** @description Guest Updates and webhooks if omitted. */
-                kind?: "guest-update" | "guest-webhook" | "alert";
+                kind?: "guest-update" | "guest-webhook" | "alert" | "invitation";
                 state?: components["schemas"]["DeliveryState"];
                 destination?: string;
                 waiverId?: string;
@@ -6080,6 +6401,107 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    sendInvitations: {
+        parameters: {
+            query?: {
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only for this guest. */
+                    bookingGuestId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sent: {
+                            /** @description Masked: the first letter and the domain. */
+                            email: string;
+                            /** @description How many guests are asked to sign by it. */
+                            guests: number;
+                            /** @enum {string} */
+                            link: "guest" | "booking";
+                        }[];
+                        /** @description Who gets none. `too-many`: the address has got three by staff about this booking in 24 hours. `signed`: nobody is left to sign. */
+                        leftOut: {
+                            /** @description Masked; null where there is none. */
+                            email: string | null;
+                            guests: number;
+                            /** @enum {string} */
+                            reason: "known" | "too-many" | "refused" | "unsubscribed" | "erased" | "no-address" | "signed";
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            /** @description The booking is gone (`booking_not_found`), or has no such guest (`guest_not_found`). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no mail server (`mail_not_configured`) or no published form (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description The booking system is not installed for the pool (`not_installed`). */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Staff of the pool have sent 300 messages in an hour (`too_many_invitations`). See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            /** @description The booking cannot be read now (`booking_unavailable`), or the database is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     findCheckInLink: {
@@ -7187,6 +7609,241 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitations"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean;
+                    occasions?: components["schemas"]["InvitationOccasions"];
+                    /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+                    senderName?: string | null;
+                    /** @description Where answers go; null: to the address of ALERT_FROM. */
+                    replyTo?: string | null;
+                    /** @description Of guests whose language the booking does not have; null: the first language of the form. */
+                    language?: components["schemas"]["MailLanguage"] | null;
+                    /** @description Nothing is sent in them. What is due is sent afterwards, if the visit has not begun by then. */
+                    quietHours?: {
+                        /** @description Hour of the day in the pool’s time zone. */
+                        from: number;
+                        /** @description Hour of the day in the pool’s time zone. */
+                        until: number;
+                    } | null;
+                    /** @description Instead of the default texts, by language. */
+                    texts?: {
+                        [key: string]: {
+                            /** @description One line, with placeholders other than {link}. */
+                            subject: string;
+                            /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} and {operator}. */
+                            text: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitations"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    language: components["schemas"]["MailLanguage"];
+                    /** @description One line, with placeholders other than {link}. */
+                    subject?: string;
+                    /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} and {operator}. */
+                    text?: string;
+                    /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+                    senderName?: string | null;
+                    /** @description For the booker, with the link of the whole booking. */
+                    group?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subject: string;
+                        text: string;
+                        html: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvitationRefusals: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["InvitationRefusal"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liftInvitationRefusal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSentInvitations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+                bookingId?: string;
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SentInvitation"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,6 +7,7 @@ import { controlTexts } from './english/controls.ts';
 import { deliveriesTexts } from './english/deliveries.ts';
 import { destinationsTexts } from './english/destinations.ts';
 import { formsTexts } from './english/forms.ts';
+import { invitationsTexts } from './english/invitations.ts';
 import { overviewTexts } from './english/overview.ts';
 import { peopleTexts } from './english/people.ts';
 import { poolsTexts } from './english/pools.ts';
@@ -21,6 +22,7 @@ export const texts = {
   ...bookingsTexts,
   ...waiversTexts,
   ...checkInTexts,
+  ...invitationsTexts,
   ...formsTexts,
   ...deliveriesTexts,
   ...destinationsTexts,

@@ -32,7 +32,7 @@ const errorCodes: Readonly<Record<string, string>> = {
 /** Errors before any message was handed over. */
 const beforeMessage = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EENVELOPE', 'ECONFIG']);
 
-const textIn = (error: Error, name: string): string | undefined => {
+export const textIn = (error: Error, name: string): string | undefined => {
   const value = Object.entries(error).find(([key]) => key === name)?.[1];
   return typeof value === 'string' ? value : undefined;
 };
@@ -46,8 +46,8 @@ function errorCodeOf(error: Error): string {
   return errorCodes[textIn(error, 'code') ?? ''] ?? 'connection_reset';
 }
 
-/** The failure of a rejected mail. The status is the server's reply code, such as 550. */
-function mailFailure(error: Error): Untimed<Refused | InDoubt> {
+/** The failure of a mail. The status is the server's reply code, such as 550. */
+export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   const status = replyCodeOf(error);
   const reply = textIn(error, 'response');
   const isRefused =

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import type { MailServer } from '../settings/host-settings.ts';
 
 export interface Mail {
@@ -7,6 +8,16 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
+  /** The sender's name; "Waiver service" if omitted. */
+  readonly fromName?: string;
+  readonly replyTo?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Called once the server has accepted sender and recipient, before it is given the text. If it rejects, the text is not
+   * sent.
+   */
+  readonly beforeText?: () => Promise<void>;
 }
 
 export interface Mailer {
@@ -24,13 +35,12 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function connectionOf({ server, timeoutMs }: MailerOptions) {
-  const { host, port, secure, user, password = '' } = server;
+  const { host, port, secure, user } = server;
   const isLocal = isLoopback(host);
   return {
     host,
     port,
     secure,
-    ...(user === undefined ? {} : { auth: { user, pass: password } }),
     // A man in the middle may strip STARTTLS from the server's answer: never send a password in the clear.
     requireTLS: user !== undefined && !secure && !isLocal,
     tls: { rejectUnauthorized: !isLocal },
@@ -38,36 +48,82 @@ function connectionOf({ server, timeoutMs }: MailerOptions) {
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 
 // A line break would start another header; nodemailer removes it, too.
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
+/** The text, which is first read when the server waits for it. */
+async function* textAfter(work: (() => Promise<void>) | undefined, content: Buffer): AsyncGenerator<Buffer> {
+  await work?.();
+  yield content;
+}
+
 /**
  * Creates a mailer. Each mail has its own connection, and the time limit for all of it. The address guard of
  * partners' calls does not apply: like the database's, the server's address is the operator's own setting.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { from, timeoutMs } = options;
+  const { from, timeoutMs, server } = options;
   const domain = from.slice(from.lastIndexOf('@') + 1);
+
+  async function contentOf({ id, to, subject, text, html, fromName = 'Waiver service', ...mail }: Mail) {
+    // Loaded by the first mail: most hosts send none.
+    const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+    return new MailComposer({
+      messageId: `<${id}@${domain}>`,
+      from: { name: oneLine(fromName), address: from },
+      to: { name: '', address: to },
+      ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+      subject: oneLine(subject),
+      text,
+      ...(html === undefined ? {} : { html }),
+      headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+      .compile()
+      .build();
+  }
+
   return {
-    async send({ id, to, subject, text }, signal) {
-      // Loaded by the first mail: most hosts send none.
-      const { createTransport } = await import('nodemailer');
-      const transport = createTransport(connectionOf(options));
-      const { response } = await transport.sendMail({
-        messageId: `<${id}@${domain}>`,
-        from: { name: 'Waiver service', address: from },
-        to: { name: '', address: to },
-        subject: oneLine(subject),
-        text,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      return response;
+    async send(mail, signal) {
+      const content = await contentOf(mail);
+      const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+      const connection = new SMTPConnection(connectionOf(options));
+      const { promise: failed, reject } = Promise.withResolvers<never>();
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const onAbort = () =>
+        reject(Object.assign(new Error('the mail was not sent in time'), { code: 'EABORT' }));
+      connection.on('error', reject);
+      limit.addEventListener('abort', onAbort, { once: true });
+      if (limit.aborted) onAbort();
+      const step = <Result>(
+        run: (done: (error: Error | null | undefined, result?: Result) => void) => void,
+      ) =>
+        Promise.race([
+          failed,
+          new Promise<Result | undefined>((resolve, fail) => {
+            run((error, result) => (error ? fail(error) : resolve(result)));
+          }),
+        ]);
+      try {
+        await step((done) => connection.connect((error) => done(error)));
+        const { user, password: pass = '' } = server;
+        if (user !== undefined && connection.allowsAuth)
+          await step((done) => connection.login({ credentials: { user, pass } }, (error) => done(error)));
+        const envelope = { from, to: [mail.to] };
+        const text = Readable.from(textAfter(mail.beforeText, content));
+        const sent = await step<{ readonly response?: string }>((done) =>
+          connection.send(envelope, text, (error, info) => done(error, info)),
+        );
+        return sent?.response ?? '';
+      } finally {
+        limit.removeEventListener('abort', onAbort);
+        failed.catch(() => {});
+        connection.close();
+      }
     },
   };
 }

@@ -15,6 +15,7 @@ import { type HostServices, tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
 import { daysModule } from '../days/days-module.ts';
 import { integrationModule } from '../integration/integration-module.ts';
+import { invitationsModule } from '../invitations/invitations-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
@@ -65,6 +66,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     waiverRoutesModule,
     checkInModule,
     daysModule,
+    invitationsModule,
     adminRoutesModule,
     consoleModule,
   );

@@ -8,15 +8,18 @@ import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import { createAlertSender } from '../alerts/alert-sender.ts';
 import type { Mailer } from '../alerts/mailer.ts';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import { createInvitationSender } from '../invitations/invitation-sender.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 
 export interface SendingParts {
   readonly settings: HostSettings;
-  readonly store: Pick<Store, 'alerts' | 'bookings' | 'outbox' | 'installations' | 'webhooks'>;
+  readonly store: Store;
   readonly outbound: Outbound;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
+  readonly bookingReader: BookingReader;
   /** Undefined without a mail server. */
   readonly mailer: Mailer | undefined;
   readonly onEvent: DispatcherListener;
@@ -34,9 +37,9 @@ export interface Sending {
 // In addition to the timeout: to connect, and to record.
 const marginMs = 2_000;
 
-/** Creates the dispatcher with its three senders, and the pruner of old attempts. */
+/** Creates the dispatcher with its four senders, and the pruner of old attempts. */
 export function createSending(parts: SendingParts): Sending {
-  const { settings, store, outbound, connector, mailer, onEvent } = parts;
+  const { settings, store, outbound, connector, bookingReader, mailer, onEvent } = parts;
   const { outbox, webhooks, alerts } = store;
   const dispatcher = createDispatcher({
     outbox,
@@ -56,6 +59,7 @@ export function createSending(parts: SendingParts): Sending {
         mailer,
         alertOf: (destination) => alerts.byDestination(destination),
       }),
+      invitation: createInvitationSender({ store, bookingReader, mailer }),
     },
     policy: {
       retrySchedule: settings.retrySchedule,

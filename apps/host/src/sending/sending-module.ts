@@ -8,7 +8,18 @@ import { reportDispatcher } from './dispatcher-events.ts';
 export const sendingModule = new ContainerModule(({ bind }) => {
   bind(tokens.background).toResolvedValue(
     ...using(
-      ['settings', 'store', 'outbound', 'connector', 'mailer', 'log', 'metrics', 'faults', 'tracing'],
+      [
+        'settings',
+        'store',
+        'outbound',
+        'connector',
+        'bookingReader',
+        'mailer',
+        'log',
+        'metrics',
+        'faults',
+        'tracing',
+      ],
       ({ log, metrics, faults, tracing, ...services }) => {
         const onEvent = reportDispatcher(log, { metrics, faults, tracing });
         const sending = createSending({ ...services, onEvent });

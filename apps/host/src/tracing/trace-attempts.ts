@@ -11,10 +11,10 @@ function storedAt(deliveryId: string): number | undefined {
 
 /**
  * Records the span of an attempt that has just ended, and before the first one the time that its message was queued.
- * @returns the trace's id if it is sampled; undefined also for an alert, which is no waiver's
+ * @returns the trace's id if it is sampled; undefined also for alerts and invitations, which are no waiver's
  */
 export function traceAttempt(tracer: Tracer, { message, result, decision, retryInMs }: AttemptEvent) {
-  if (message.kind === 'alert') return undefined;
+  if (message.kind === 'alert' || message.kind === 'invitation') return undefined;
   const { traceId, changeSpanId: spanId } = idsOfChange(message);
   const parent = contextOf({ traceId, spanId, traceFlags: TraceFlags.NONE, isRemote: true });
   const endedAt = Date.now();

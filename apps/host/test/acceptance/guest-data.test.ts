@@ -138,6 +138,7 @@ const closed = [
   '/v1/pools/{pool}/waivers/{id}/document',
   '/v1/pools/{pool}/waivers/{id}/evidence',
   '/v1/admin/pools/{pool}/waivers/{id}/signing',
+  '/v1/admin/pools/{pool}/invitations/refusals',
 ];
 
 function statusOf({ path }: DocumentedOperation, address: string): number {

@@ -32,6 +32,7 @@ const readByOperators = [
   'GET /v1/pools/{pool}/waivers/{id}/document',
   'GET /v1/pools/{pool}/waivers/{id}/evidence',
   'GET /v1/admin/pools/{pool}/waivers/{id}/signing',
+  'GET /v1/admin/pools/{pool}/invitations/refusals',
 ];
 
 let host: ConnectedHost;

@@ -154,6 +154,8 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'POST /v1/admin/pools/{pool}/forms': { name: 'x' },
     'PUT /v1/admin/pools/{pool}/forms/{form}/draft': {},
     'POST /v1/pools/{pool}/check-in-links': { desk: true },
+    'PUT /v1/admin/pools/{pool}/invitations': {},
+    'POST /v1/admin/pools/{pool}/invitations/preview': { language: 'en' },
     'POST /v1/admin/alerts': { name: 'x', url: receiver.url, auth: { type: 'none' } },
     'PATCH /v1/admin/alerts/{id}': {},
     'POST /v1/pools/{pool}/waivers': { answers: { name: 'x' } },

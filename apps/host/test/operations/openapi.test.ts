@@ -35,6 +35,15 @@ const publishedRoutes = [
   'DELETE /v1/pools/{pool}/check-in-links/{id}',
   'GET /v1/pools/{pool}/waivers/{id}/evidence',
   'POST /v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link',
+  'POST /v1/admin/pools/{pool}/bookings/{booking_id}/invitations',
+  'GET /v1/admin/pools/{pool}/invitations',
+  'PUT /v1/admin/pools/{pool}/invitations',
+  'POST /v1/admin/pools/{pool}/invitations/preview',
+  'GET /v1/admin/pools/{pool}/invitations/sent',
+  'GET /v1/admin/pools/{pool}/invitations/refusals',
+  'DELETE /v1/admin/pools/{pool}/invitations/refusals/{id}',
+  'GET /unsubscribe/{pool}/{token}',
+  'POST /unsubscribe/{pool}/{token}',
   'GET /v1/admin/pools/{pool}/waivers/{id}/signing',
   'GET /v1/admin/pools/{pool}/forms',
   'POST /v1/admin/pools/{pool}/forms',
@@ -304,6 +313,8 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
       '/integration/webhook/{booking_system}',
       '/metrics',
       '/readyz',
+      '/unsubscribe/{pool}/{token}',
+      '/unsubscribe/{pool}/{token}',
     ]);
   });
 });

@@ -45,6 +45,10 @@ test('the settings of pauses and retention take effect', async () => {
         throw new Error('nothing is installed');
       },
     },
+    bookingReader: {
+      read: () => Promise.reject(new Error('nothing is read')),
+      readNow: () => Promise.reject(new Error('nothing is read')),
+    },
     mailer: undefined,
     onEvent: () => {},
   });

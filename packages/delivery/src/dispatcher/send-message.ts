@@ -19,6 +19,7 @@ export interface Senders {
   readonly guestUpdate: Sender;
   readonly guestWebhook: Sender;
   readonly alert: Sender;
+  readonly invitation: Sender;
 }
 
 /** The dependencies of sending. */
@@ -34,6 +35,7 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
   'guest-update': 'guestUpdate',
   'guest-webhook': 'guestWebhook',
   alert: 'alert',
+  invitation: 'invitation',
 };
 
 // Drops the response, because many accepted messages may wait to be recorded.

@@ -75,7 +75,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
   };
   const dispatcher = createDispatcher({
     outbox,
-    senders: { guestUpdate: send, guestWebhook: send, alert: send },
+    senders: { guestUpdate: send, guestWebhook: send, alert: send, invitation: send },
     policy: { retrySchedule: [0, 700, 700], pauseAfterMs: 1_000, probeIntervalMs: 1_000 },
     concurrency: given.concurrency ?? 1,
     destinationConcurrency: 8,

@@ -44,6 +44,7 @@ test('a host whose database hangs stops sending before another takes over, and t
     guestUpdate: senderOf(host),
     guestWebhook: () => Promise.reject(new Error('not used')),
     alert: () => Promise.reject(new Error('not used')),
+    invitation: () => Promise.reject(new Error('not used')),
   });
   const pageOf = ({ body }: { readonly body: string }) => JSON.parse(body).waiver.page;
   await install(service.store);
@@ -82,6 +83,7 @@ test('a process that stood still until its lease was over makes no further call 
     senders: {
       guestWebhook: () => Promise.reject(new Error('not used')),
       alert: () => Promise.reject(new Error('not used')),
+      invitation: () => Promise.reject(new Error('not used')),
       async guestUpdate(_message, signal, limits) {
         calls.push('read');
         if (calls.length === 1) {
@@ -108,7 +110,7 @@ test('a lease that is too short for its margin is refused', async () => {
   expect(() =>
     createDispatcher({
       outbox: store.outbox,
-      senders: { guestUpdate: sender, guestWebhook: sender, alert: sender },
+      senders: { guestUpdate: sender, guestWebhook: sender, alert: sender, invitation: sender },
       policy: { retrySchedule: [0], pauseAfterMs: 1, probeIntervalMs: 1 },
       concurrency: 1,
       destinationConcurrency: 1,

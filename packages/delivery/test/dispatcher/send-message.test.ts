@@ -7,6 +7,7 @@ const options = (send: Sender): SendOptions => ({
   senders: {
     guestWebhook: send,
     alert: send,
+    invitation: send,
     guestUpdate: async () => {
       throw new Error('not for a webhook');
     },

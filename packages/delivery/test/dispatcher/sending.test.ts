@@ -168,6 +168,7 @@ test('a fault of the service uses no attempt and is reported; the message is sen
       },
       guestWebhook: () => Promise.reject(new Error('not used')),
       alert: () => Promise.reject(new Error('not used')),
+      invitation: () => Promise.reject(new Error('not used')),
     },
   });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));

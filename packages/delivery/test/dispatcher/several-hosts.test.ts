@@ -152,6 +152,7 @@ test('a long send keeps its lease: no other host takes it', async () => {
     },
     guestWebhook: () => Promise.reject(new Error('not used')),
     alert: () => Promise.reject(new Error('not used')),
+    invitation: () => Promise.reject(new Error('not used')),
   };
   dispatch(service, { senders, ...lease });
   dispatch({ ...service, store: await service.again() }, { senders, ...lease });
@@ -173,6 +174,7 @@ test('a host that joins is given its share as soon as nothing of it is being sen
   const senders = {
     guestUpdate: () => Promise.reject(new Error('not used')),
     alert: () => Promise.reject(new Error('not used')),
+    invitation: () => Promise.reject(new Error('not used')),
     guestWebhook: async () => {
       sends += 1;
       await release.promise;

@@ -109,6 +109,7 @@ export function dispatch(
     senders: {
       guestUpdate: watch(guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/')),
       alert: () => Promise.reject(new Error('not used')),
+      invitation: () => Promise.reject(new Error('not used')),
       guestWebhook: watch(
         createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
       ),

@@ -49,6 +49,10 @@ export interface CheckInLinks {
    * @param destination of the installation: a later one gets other links
    */
   ofBooking(booking: BookingKey, destination: string): Promise<string | undefined>;
+  /** The same for one guest of the booking, who gets the link by e-mail. */
+  ofGuest(booking: BookingKey, bookingGuestId: string, destination: string): Promise<string | undefined>;
+  /** What proves that this service wrote something into a message of a pool: an HMAC by the pool's secret. */
+  proofOf(pool: string, text: string): Promise<string>;
   /** The link of a token, also one that is revoked or has expired. */
   find(token: string): Promise<UsedCheckInLink | undefined>;
   /** Oldest first. @throws MalformedCursor */
@@ -85,6 +89,37 @@ returning secret_encrypted as encrypted`.execute(database);
 /** Creates the part of the store for check-in links. */
 export function createCheckInLinks(context: StoreContext): CheckInLinks {
   const { database } = context;
+
+  async function proofOf(pool: string, text: string): Promise<string> {
+    const secret = await readSecret(context, pool);
+    return createHmac('sha256', secret).update(text).digest('base64url');
+  }
+
+  /** The token that follows from a place: always the same; undefined if its link was revoked. */
+  async function derived(
+    place: readonly string[],
+    {
+      pool,
+      bookingSystem,
+      bookingId,
+      bookingGuestId,
+      createdBy,
+    }: BookingKey & Pick<NewCheckInLink, 'bookingGuestId' | 'createdBy'>,
+  ): Promise<string | undefined> {
+    const token = `wsg_${await proofOf(pool, JSON.stringify(place))}`;
+    const { rows } = await sql<{ isRevoked: boolean }>`
+with made as (
+  insert into check_in_link (id, pool, hash, booking_system, booking_id, booking_guest_id, created_by, prune_at)
+  values (${uuidv7()}, ${pool}, ${hashSecret(token)}, ${bookingSystem}, ${bookingId}, ${bookingGuestId}, ${createdBy},
+    ${pruneAt(null)})
+  on conflict (hash) do nothing returning false as "isRevoked")
+select "isRevoked" from made
+union all select revoked_at is not null from check_in_link where hash = ${hashSecret(token)}`.execute(
+      database,
+    );
+    return rows.some(({ isRevoked }) => isRevoked) ? undefined : token;
+  }
+
   return {
     async create(pool, { bookingSystem, bookingId, bookingGuestId, expiresAt, createdBy }) {
       const { secret, hash } = generateSecret('wsg');
@@ -97,22 +132,19 @@ returning ${columns}`.execute(database);
       if (link === undefined) throw new Error('the check-in link was not stored');
       return { link, token: secret };
     },
-    async ofBooking({ pool, bookingSystem, bookingId }, destination) {
-      const secret = await readSecret(context, pool);
-      const place = JSON.stringify([destination, bookingId]);
-      const token = `wsg_${createHmac('sha256', secret).update(place).digest('base64url')}`;
-      const { rows } = await sql<{ isRevoked: boolean }>`
-with made as (
-  insert into check_in_link (id, pool, hash, booking_system, booking_id, created_by, prune_at)
-  values (${uuidv7()}, ${pool}, ${hashSecret(token)}, ${bookingSystem}, ${bookingId}, ${`booking-system:${bookingSystem}`},
-    ${pruneAt(null)})
-  on conflict (hash) do nothing returning false as "isRevoked")
-select "isRevoked" from made
-union all select revoked_at is not null from check_in_link where hash = ${hashSecret(token)}`.execute(
-        database,
-      );
-      return rows.some(({ isRevoked }) => isRevoked) ? undefined : token;
-    },
+    ofBooking: (booking, destination) =>
+      derived([destination, booking.bookingId], {
+        ...booking,
+        bookingGuestId: null,
+        createdBy: `booking-system:${booking.bookingSystem}`,
+      }),
+    ofGuest: (booking, bookingGuestId, destination) =>
+      derived([destination, booking.bookingId, bookingGuestId], {
+        ...booking,
+        bookingGuestId,
+        createdBy: 'invitations',
+      }),
+    proofOf,
     async find(token) {
       const hash = hashSecret(token);
       const { rows } = await sql<UsedCheckInLink & { readonly hash: Buffer }>`

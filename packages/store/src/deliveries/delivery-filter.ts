@@ -23,13 +23,13 @@ export interface DeliveryFilter {
   readonly until?: Date | undefined;
 }
 
-/** Alerts are listed only where they are asked for, by their kind or by their destination. */
+/** Alerts and e-mail to guests are listed only where they are asked for, by their kind or by their destination. */
 function ofKind(
   column: RawBuilder<DestinationKind>,
   { kind, destination }: DeliveryFilter,
 ): RawBuilder<boolean> {
   if (kind !== undefined) return sql`${column} = ${kind}`;
-  return destination === undefined ? sql`${column} <> 'alert'` : sql`true`;
+  return destination === undefined ? sql`${column} not in ('alert', 'invitation')` : sql`true`;
 }
 
 /**

@@ -53,7 +53,9 @@ where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`
   const attempts = newestFirst.reverse().map(attemptOf);
   const { narrowedTo, ...detail } = itemOfRow(row);
   const body =
-    narrowedTo === null || row.kind === 'alert' ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);
+    narrowedTo === null || row.kind === 'alert' || row.kind === 'invitation'
+      ? row.body
+      : bodyWithOnly(row.kind, row.body, narrowedTo);
   return { ...detail, body, warnings: attempts.at(-1)?.warnings ?? [], attempts };
 }
 

@@ -1,4 +1,4 @@
-import { bookingOf, planErasure } from '@waiver-service/waivers';
+import { bookingOf, planErasure, type WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
@@ -6,6 +6,7 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
+import { eraseInvitations } from '../invitations/erase-invitations.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -43,6 +44,12 @@ where state = 'telling' and due_at <= now() order by due_at limit 1 for update s
 const emailOf = (answers: Readonly<Record<string, unknown>>) =>
   typeof answers.email === 'string' && answers.email.trim() !== '' ? [answers.email.trim()] : [];
 
+function bookedGuestOf(former: WaiverRecord) {
+  const booking = bookingOf(former);
+  const { bookingGuestId } = former;
+  return booking === undefined || bookingGuestId === null ? [] : [{ ...booking, bookingGuestId }];
+}
+
 /** Effects of a batch, announced after its commit. */
 interface Scrubbed {
   readonly pool: string;
@@ -68,11 +75,15 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   const formers = rows.map(recordOf);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (formers.length === 0 || reading === undefined) return { pool, changed: [], enqueued: 0, withdrawn: [] };
+  const emails = formers.flatMap(({ answers }) => emailOf(answers));
+  await eraseInvitations(transaction, { hashEmail }, pool, {
+    emails,
+    guests: formers.flatMap(bookedGuestOf),
+  });
   await eraseBookings(
     transaction,
     formers.flatMap((former) => bookingOf(former) ?? []),
   );
-  const emails = formers.flatMap(({ answers }) => emailOf(answers));
   await eraseBookingsNaming(transaction, pool, emails);
   await eraseLateSignings(transaction, pool, {
     emailHashes: emails.flatMap((email) => hashEmail(pool, email) ?? []),

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { HashEmail } from '../encryption/email-hashes.ts';
+import { eraseInvitations } from '../invitations/erase-invitations.ts';
 import { decodeCursor, decodeIdCursor, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { eraseLateSignings } from '../signings/late-signings.ts';
@@ -167,6 +169,7 @@ where e.id = ${id} returning ${columns}`.execute(transaction);
 
 async function beginOrRepeat(
   transaction: DatabaseTransaction,
+  hashEmail: HashEmail,
   pool: string,
   guest: FoundGuest,
   askedBy: string,
@@ -182,7 +185,9 @@ async function beginOrRepeat(
   // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
   // since.
   if ('email' in guest) {
-    await eraseBookingsNaming(transaction, pool, [guest.email]);
+    const emails = [guest.email];
+    await eraseInvitations(transaction, { hashEmail }, pool, { emails, guests: [] });
+    await eraseBookingsNaming(transaction, pool, emails);
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
     await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
   }
@@ -190,7 +195,7 @@ async function beginOrRepeat(
 }
 
 async function request(
-  database: Database,
+  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
   pool: string,
   guest: FoundGuest,
   askedBy: string,
@@ -198,7 +203,7 @@ async function request(
   const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
     retryDeadlock(() => database.transaction().execute(work));
   let { result, isMore } = await inTransaction((transaction) =>
-    beginOrRepeat(transaction, pool, guest, askedBy),
+    beginOrRepeat(transaction, hashEmail, pool, guest, askedBy),
   );
   while (result.outcome === 'accepted' && isMore) {
     const { erasure } = result;
@@ -215,13 +220,14 @@ async function request(
  * @param onRequested called after a request was stored.
  */
 export function createErasures(
-  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+  context: Pick<StoreContext, 'database' | 'hashEmail'>,
   onRequested: () => void,
 ): Erasures {
+  const { database, hashEmail } = context;
   return {
     async request(pool, guest, askedBy) {
       const normalized = await normalizeGuest(database, hashEmail, pool, guest);
-      const result = await request(database, pool, normalized, askedBy);
+      const result = await request(context, pool, normalized, askedBy);
       onRequested();
       return result;
     },

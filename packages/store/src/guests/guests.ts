@@ -2,6 +2,7 @@ import { exportLateSignings, type LateSigning } from '../signings/late-signings.
 import type { StoreContext } from '../store-context.ts';
 import { createErasures, type Erasures } from './erasures.ts';
 import { type ExportedWaiver, exportGuest } from './export-guest.ts';
+import { type ExportedInvitations, exportInvitations } from './export-invitations.ts';
 import type { GuestReference } from './find-guest.ts';
 import { createHolds, type Holds } from './holds.ts';
 
@@ -16,6 +17,8 @@ export interface Guests {
     pool: string,
     guest: GuestReference,
   ): AsyncGenerator<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }>;
+  /** See {@link exportInvitations}. */
+  exportInvitations(pool: string, guest: GuestReference): Promise<ExportedInvitations>;
 }
 
 /**
@@ -35,5 +38,6 @@ export function createGuests(context: StoreContext, onErasure: () => void): Gues
         waiverIds: 'waiverId' in guest ? [guest.waiverId] : [],
       });
     },
+    exportInvitations: (pool, guest) => exportInvitations(context, pool, guest),
   };
 }

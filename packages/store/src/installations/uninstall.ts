@@ -42,6 +42,8 @@ export function uninstall(
       'upcoming_booking',
       'arrival',
       'day_reading',
+      'invitation_listing',
+      'invitation_plan',
       'booking_alias',
       'booking_changes',
       'booking_refresh',

@@ -52,7 +52,7 @@ interface ClaimedRow extends ClaimedDelivery {
 }
 
 const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
-  row.narrowedTo === null || row.kind === 'alert'
+  row.narrowedTo === null || row.kind === 'alert' || row.kind === 'invitation'
     ? row
     : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
 

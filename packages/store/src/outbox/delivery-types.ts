@@ -1,8 +1,8 @@
 import type { Warning } from '@waiver-service/core';
 import type { DestinationKind as GuestDestinationKind } from '@waiver-service/waivers';
 
-/** The kind of messages that a destination receives: about guests, or alerts for operators. */
-export type DestinationKind = GuestDestinationKind | 'alert';
+/** The kind of messages that a destination receives: about guests, alerts for operators, or e-mail to guests. */
+export type DestinationKind = GuestDestinationKind | 'alert' | 'invitation';
 
 /** The cause of an attempt. */
 export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';

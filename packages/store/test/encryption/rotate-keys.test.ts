@@ -86,6 +86,15 @@ async function openEncrypted(webhooks = 1) {
     values ('p1', 'l1', 'already_signed', '', $1, $2, '{}')`,
     [at('late_signing.summary_encrypted', 'p1', 'l1'), at('late_signing.body_encrypted', 'p1', 'l1')],
   );
+  await query(
+    `insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted, guests,
+      created_by, created_at) values ('i1', 'p1', 'standard', 'b1', 'staff', '2027-06-12', $1, $2, 1, '', now())`,
+    [hash, at('invitation.address_encrypted', 'i1')],
+  );
+  await query(
+    `insert into invitation_refusal (pool, address, address_encrypted, reason) values ('p1', $1, $2, 'refused')`,
+    [hash, at('invitation_refusal.address_encrypted', 'p1', hash.toString('base64url'))],
+  );
   for (let index = 0; index < webhooks; index += 1) {
     const id = `w${index}`;
     await query(
@@ -128,9 +137,9 @@ test('after a rotation the current key opens everything; nothing else has change
   });
   expect(rotation).toMatchObject({
     currentKeyId: 'current',
-    reencrypted: 515,
+    reencrypted: 517,
     lost: [],
-    uses: [{ keyId: 'current', values: 516 }],
+    uses: [{ keyId: 'current', values: 518 }],
   });
   expect(progress.filter((table) => table === 'webhook')).toHaveLength(3);
   const encryption = createEncryption([current]);
@@ -203,7 +212,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
     },
   ]);
   expect(rotation.uses).toEqual([
-    { keyId: 'current', values: 17 },
+    { keyId: 'current', values: 19 },
     { keyId: 'lost', values: 1 },
   ]);
   expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: lost }]);

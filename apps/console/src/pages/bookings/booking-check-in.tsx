@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { MakeLinkButton } from '../../components/make-link-button.tsx';
 import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { PoolName } from '../../components/pool-name.tsx';
+import { SendLinkButton } from '../../components/send-link-button.tsx';
 import { texts } from '../../text/english.ts';
 
 export interface OfBooking {
@@ -33,11 +34,14 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
       title={texts.checkIn.title}
       isFlush
       actions={
-        <DialogButton
-          size="small"
-          label={texts.checkIn.show}
-          dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
-        />
+        <>
+          <SendLinkButton size="small" {...of} />
+          <DialogButton
+            size="small"
+            label={texts.checkIn.show}
+            dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
+          />
+        </>
       }
     >
       <Loaded query={links}>

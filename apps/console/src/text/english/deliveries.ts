@@ -33,7 +33,12 @@ export const deliveriesTexts = {
   errorCodes: (code: string | undefined) => (code === undefined ? '–' : (errorCodes[code] ?? code)),
   outcomes: (outcome: string) => outcomes[outcome] ?? outcome,
   triggers: (trigger: string) => triggers[trigger] ?? trigger,
-  deliveryKinds: { 'guest-update': 'Guest Update', 'guest-webhook': 'Webhook', alert: 'Alert' },
+  deliveryKinds: {
+    'guest-update': 'Guest Update',
+    'guest-webhook': 'Webhook',
+    alert: 'Alert',
+    invitation: 'Mail',
+  },
   deliveryStates: {
     waiting: 'Waiting',
     sending: 'Sending',

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ExportedDelivery, ExportedWaiver, Guests } from '@waiver-service/store';
+import type { ExportedDelivery, ExportedInvitations, ExportedWaiver, Guests } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { readKeptBody } from '../../check-in/late-signing.ts';
@@ -46,6 +46,31 @@ const lateSigningSchema = z
   })
   .describe('A signing that arrived late and waits for staff.');
 
+const exportedMailSchema = z
+  .object({
+    sent: z.array(
+      z.object({
+        id: z.string(),
+        bookingSystem: z.string(),
+        bookingId: z.string(),
+        occasion: z.string(),
+        state: z.string(),
+        reason: z.string().nullable(),
+        createdAt: dateTimeSchema,
+        endedAt: dateTimeSchema.nullable(),
+      }),
+    ),
+    refused: z.array(
+      z.object({
+        reason: z.enum(['refused', 'unsubscribed']),
+        reply: z.string().nullable(),
+        at: dateTimeSchema,
+      }),
+    ),
+  })
+  .describe('E-mail to the guest’s address, and whether the mail server or the guest wants no more.')
+  .meta({ id: 'ExportedInvitations' });
+
 const exportSchema = z
   .object({
     pool: z.string(),
@@ -67,6 +92,7 @@ const exportSchema = z
         .meta({ id: 'ExportedWaiver' }),
     ),
     lateSignings: z.array(lateSigningSchema),
+    invitations: exportedMailSchema,
   })
   .meta({ id: 'GuestExport' });
 
@@ -117,6 +143,7 @@ async function* documentOf(
   pool: string,
   waivers: AsyncIterable<ExportedWaiver>,
   late: ReturnType<Guests['exportLate']>,
+  invitations: ExportedInvitations,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ pool, exportedAt: new Date() }).slice(0, -1)},"waivers":`;
   yield* arrayOf(waivers, textsOfWaiver);
@@ -124,6 +151,7 @@ async function* documentOf(
   yield* arrayOf(late, ({ body, ...one }) => [
     JSON.stringify({ ...one, signing: readKeptBody(body).signing ?? null }),
   ]);
+  yield `,"invitations":${JSON.stringify(invitations)}`;
   yield '}\n';
 }
 
@@ -157,9 +185,11 @@ export const exportRoute: RouteModule = (app, services) => {
       const { waiverId } = query;
       if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
         throw await missingWaiver(services, pool, waiverId);
+      const guest = guestOf(query);
+      const invitations = await guests.exportInvitations(pool, guest);
       return sendDocument(
         reply,
-        documentOf(pool, guests.export(pool, guestOf(query)), guests.exportLate(pool, guestOf(query))),
+        documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
       );
     },
   });

@@ -1,5 +1,5 @@
 /**
- * Destinations: an installation, a webhook or an alert, as what messages are sent to; with their limits, sessions and
+ * Destinations: an installation, a webhook, an alert or a pool's e-mail to guests, as what messages are sent to; with their limits, sessions and
  * activity. Ids compare byte by byte (collation "C"), which makes the lock order of lanes the same on every server.
  */
 export const destinations = `
@@ -7,7 +7,7 @@ create table destination (
   id text collate "C" primary key,
   -- Empty for an alert, which belongs to no pool.
   pool text not null,
-  kind text not null check (kind in ('guest-update', 'guest-webhook', 'alert')),
+  kind text not null check (kind in ('guest-update', 'guest-webhook', 'alert', 'invitation')),
   -- One of 64, at random and for good; each shard belongs to one dispatcher at a time.
   shard smallint not null default floor(random() * 64),
   -- A closed destination is never opened again: the next install makes a new one.

@@ -8,6 +8,7 @@ import { destinations } from './destinations.ts';
 import { erasures } from './erasures.ts';
 import { forms } from './forms.ts';
 import { installations } from './installations.ts';
+import { invitations } from './invitations.ts';
 import { lateSignings } from './late-signings.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
@@ -34,6 +35,7 @@ const subjects = [
   destinations,
   outbox,
   alerts,
+  invitations,
   operations,
 ];
 

@@ -1,0 +1,37 @@
+import { api } from '../api/client.ts';
+import { dataOf, sentInvitationsKey } from '../api/queries.ts';
+import { texts } from '../text/english.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import type { OpeningButton } from './dialog.tsx';
+
+interface SendLinkButtonProps extends Pick<OpeningButton, 'size' | 'look'> {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+  /** Only for this guest; all who have not signed by default. */
+  readonly guest?: { readonly bookingGuestId: string; readonly name: string };
+}
+
+/** Has the link to sign sent by e-mail now. */
+export function SendLinkButton({ pool, bookingSystem, bookingId, guest, ...button }: SendLinkButtonProps) {
+  return (
+    <ConfirmButton
+      {...button}
+      label={texts.invitations.send}
+      title={texts.invitations.sendTitle}
+      confirm={texts.invitations.sendNow}
+      lead={guest === undefined ? texts.invitations.sendLead : texts.invitations.sendGuestLead}
+      {...(guest === undefined ? {} : { 'aria-label': texts.invitations.sendTo(guest.name) })}
+      change={() =>
+        dataOf(
+          api.POST('/v1/admin/pools/{pool}/bookings/{booking_id}/invitations', {
+            params: { path: { pool, booking_id: bookingId }, query: { bookingSystem } },
+            body: guest === undefined ? {} : { bookingGuestId: guest.bookingGuestId },
+          }),
+        )
+      }
+      queryKey={sentInvitationsKey(pool)}
+      done={({ sent, leftOut }) => texts.invitations.sent(sent, leftOut)}
+    />
+  );
+}

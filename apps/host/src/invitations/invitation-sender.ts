@@ -1,0 +1,183 @@
+import type { Sender, Untimed } from '@waiver-service/delivery';
+import type { Invitation, OutboundMessage } from '@waiver-service/store';
+import { mailFailure, textIn } from '../alerts/mail-sender.ts';
+import type { Mail, Mailer } from '../alerts/mailer.ts';
+import { scrubSecrets } from '../logging/secret-scrubbing.ts';
+import { type InvitedServices, readInvited } from './invited-booking.ts';
+import { type Letter, type LetterContext, recipientOf, timeProblem, writeLetter } from './letter.ts';
+import { quietUntil } from './occasions.ts';
+import { contentOf } from './settings.ts';
+import { isAddressRefused } from './smtp-refusal.ts';
+
+export interface InvitationSenderParts extends InvitedServices {
+  /** Undefined without `SMTP_URL`. */
+  readonly mailer: Mailer | undefined;
+  readonly clock?: () => Date;
+}
+
+/** What a message comes to, just before it is sent. */
+type Verdict =
+  | { readonly kind: 'send'; readonly letter: Letter }
+  | { readonly kind: 'left-out'; readonly reason: string }
+  | { readonly kind: 'wait'; readonly waitMs: number };
+
+type Outcome = Untimed<Awaited<ReturnType<Sender>>>;
+
+const leftOut = (reason: string): Verdict => ({ kind: 'left-out', reason });
+
+const maxReplyLength = 300;
+const maxWaitMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/** Until the quiet hours end, or to look again before. */
+const waitUntil = (end: Date, now: Date): Verdict => ({
+  kind: 'wait',
+  waitMs: Math.min(end.getTime() - now.getTime(), maxWaitMs),
+});
+
+async function judge(
+  services: InvitedServices,
+  invitation: Invitation,
+  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
+): Promise<Verdict> {
+  const { store } = services;
+  const { pool: id, email, occasion } = invitation;
+  const [pool, settings, refusal, baseUrl] = await Promise.all([
+    store.pools.get(id),
+    store.invitations.settings(id),
+    store.invitations.refusal(id, email),
+    store.invitations.baseUrl(),
+  ]);
+  if (refusal !== undefined) return leftOut(refusal);
+  if (pool === undefined || baseUrl === undefined) return leftOut('uninstalled');
+  const content = contentOf(settings?.content);
+  const context: LetterContext = { pool, content, enabled: settings?.enabled === true, now };
+  if (occasion !== 'staff' && !context.enabled) return leftOut('switched-off');
+  const invited = await readInvited(services, { ...invitation, now, signal });
+  if (invited.kind === 'unread') {
+    // Without the booking it is not known when it begins.
+    const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
+    return invitation.day < yesterday ? leftOut('too-late') : { ...invited, kind: 'wait' };
+  }
+  if (invited.kind === 'closed') return leftOut(invited.reason);
+  const problem = timeProblem(invitation, invited.startsAt, context);
+  if (problem !== undefined) return leftOut(problem);
+  const quiet = occasion === 'staff' ? undefined : quietUntil(now, content.quietHours, pool.timeZone);
+  if (quiet !== undefined) return quiet < invited.startsAt ? waitUntil(quiet, now) : leftOut('quiet-hours');
+  const recipient = recipientOf(invitation, invited);
+  if (typeof recipient === 'string') return leftOut(recipient);
+  const letter = await writeLetter(services, { recipient, invited, message: invitation, context, baseUrl });
+  return letter === undefined ? leftOut('link-revoked') : { kind: 'send', letter };
+}
+
+function mailOf({ id }: Invitation, letter: Letter, beforeText: () => Promise<void>): Mail {
+  const { unsubscribeUrl, ...mail } = letter;
+  return {
+    id,
+    ...mail,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      // RFC 8058: by a request without a person, which only https protects.
+      ...(unsubscribeUrl.startsWith('https:')
+        ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+        : {}),
+    },
+    beforeText,
+  };
+}
+
+/** How far a mail has come. */
+interface HandOver {
+  /** It may be written down that the text is handed over. */
+  isMarked: boolean;
+  /** The server may have some of the text. */
+  isTextSent: boolean;
+}
+
+const nothingSent = (reason: string) => ({ outcome: 'nothing-written', reason }) as const;
+
+/**
+ * Makes the sender of e-mail to guests. Everything that may have changed since a message was planned is looked at again.
+ *
+ * Before the server is given the text, that is written down: whatever happens from then on, without a refusal by the
+ * server, the message may have arrived, and it is not sent again.
+ */
+export function createInvitationSender(parts: InvitationSenderParts): Sender {
+  const { store, mailer, clock = () => new Date() } = parts;
+  const { invitations } = store;
+
+  async function failure(
+    invitation: Invitation,
+    error: Error,
+    { isTextSent, isMarked }: HandOver,
+  ): Promise<Outcome> {
+    const failed = mailFailure(error);
+    const reply = textIn(error, 'response') ?? '';
+    if (isTextSent && failed.status === undefined) {
+      await invitations.move(invitation, ['handing-over'], { state: 'in-doubt' });
+      return { ...failed, outcome: 'in-doubt', retry: 'never' };
+    }
+    if (isMarked) await invitations.move(invitation, ['handing-over'], { state: 'waiting' });
+    const { pool, email } = invitation;
+    const refusal = { command: textIn(error, 'command'), code: failed.status, text: reply };
+    if (isAddressRefused(refusal)) {
+      const shown = scrubSecrets(reply).slice(0, maxReplyLength);
+      const id = invitations.addressId(pool, email);
+      await invitations.addRefusal({ pool, id, email, reason: 'refused', reply: shown });
+      await invitations.move(invitation, ['waiting'], { state: 'refused', reason: shown });
+      return { outcome: 'nothing-written', reason: 'the mail server refuses the address' };
+    }
+    // A reply may quote the address: the attempt is stored without it.
+    const { response: _, ...stored } = failed;
+    return { ...stored, outcome: 'refused' };
+  }
+
+  async function send(
+    { id }: OutboundMessage,
+    signal: AbortSignal,
+    checkLease: (() => void) | undefined,
+  ): Promise<Outcome> {
+    const invitation = await invitations.get(id);
+    if (invitation === undefined) return nothingSent('its guest was erased');
+    const { state } = invitation;
+    // Sent before, by an attempt that could not be recorded.
+    if (state === 'sent') return { outcome: 'accepted' };
+    if (state === 'handing-over') {
+      await invitations.move(invitation, ['handing-over'], { state: 'in-doubt' });
+      return { outcome: 'in-doubt', retry: 'never' };
+    }
+    if (state !== 'waiting') return nothingSent(state);
+    if (mailer === undefined) throw new Error('SMTP_URL is not set, and guests are to be written to');
+    const verdict = await judge(parts, invitation, { now: clock(), signal });
+    if (verdict.kind === 'wait') return { outcome: 'postponed', waitMs: verdict.waitMs };
+    if (verdict.kind === 'left-out') {
+      const { reason } = verdict;
+      await invitations.move(invitation, ['waiting'], { state: 'left-out', reason });
+      return nothingSent(reason);
+    }
+    const handOver: HandOver = { isMarked: false, isTextSent: false };
+    const beforeText = async () => {
+      checkLease?.();
+      signal.throwIfAborted();
+      // Also where the database's answer is lost.
+      handOver.isMarked = true;
+      handOver.isMarked = await invitations.move(invitation, ['waiting'], { state: 'handing-over' });
+      if (!handOver.isMarked) throw new Error('another process has taken the message');
+      handOver.isTextSent = true;
+    };
+    try {
+      await mailer.send(mailOf(invitation, verdict.letter, beforeText), signal);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return failure(invitation, error, handOver);
+    }
+    await invitations.move(invitation, ['handing-over'], { state: 'sent' });
+    return { outcome: 'accepted' };
+  }
+
+  return async (message, signal, limits) => {
+    const started = performance.now();
+    const result = await send(message, signal, limits?.checkLease);
+    return { ...result, durationMs: Math.round(performance.now() - started) };
+  };
+}

@@ -1,0 +1,133 @@
+import type { Invitation, Pool, Store } from '@waiver-service/store';
+import type { BookingKey } from '@waiver-service/waivers';
+import { checkInUrl } from '../check-in/check-in-url.ts';
+import type { HostServices } from '../container/tokens.ts';
+import { type ComposedMail, composeMail } from './compose-mail.ts';
+import type { OpenBooking } from './invited-booking.ts';
+import { dueOccasion } from './occasions.ts';
+import { hasAddress, type Recipient } from './recipients.ts';
+import type { InvitationContent } from './settings.ts';
+import { type MailLanguage, mailLanguageOf } from './texts/languages.ts';
+import { unsubscribeUrl } from './unsubscribe-token.ts';
+
+/** What a pool's message is written with. */
+export interface LetterContext {
+  readonly pool: Pool;
+  readonly content: InvitationContent;
+  readonly enabled: boolean;
+  readonly now: Date;
+}
+
+/** A message to a guest, ready to be sent. */
+export interface Letter extends ComposedMail {
+  readonly to: string;
+  readonly fromName: string;
+  readonly replyTo: string | undefined;
+  readonly unsubscribeUrl: string;
+}
+
+type Message = Pick<Invitation, 'occasion' | 'day' | 'email' | 'bookingSystem' | 'bookingId'>;
+
+/** Why a message is left out by its time; undefined if it is not. */
+export function timeProblem(
+  { occasion, day }: Pick<Message, 'occasion' | 'day'>,
+  startsAt: Date,
+  { pool: { timeZone }, content: { occasions }, enabled, now }: LetterContext,
+): 'switched-off' | 'too-late' | 'moved' | 'later-occasion' | undefined {
+  if (occasion === 'staff') return undefined;
+  if (!enabled) return 'switched-off';
+  if (now >= startsAt) return 'too-late';
+  const due = dueOccasion(now, startsAt, { occasions, timeZone });
+  if (due === undefined || due.day !== day) return 'moved';
+  return due.occasion === occasion ? undefined : 'later-occasion';
+}
+
+/** The recipient of a message as the booking is now, or why there is none any more. */
+export function recipientOf(
+  { email }: Pick<Message, 'email'>,
+  { booking, recipients }: OpenBooking,
+): Recipient | 'signed' | 'address-changed' {
+  const found = recipients.find((each) => each.email.toLowerCase() === email.toLowerCase());
+  return found ?? (hasAddress(booking, email) ? 'signed' : 'address-changed');
+}
+
+function languageFor(
+  { language }: Recipient,
+  { form }: OpenBooking,
+  { content }: LetterContext,
+): MailLanguage {
+  const ofForm = form.content.languages.map(mailLanguageOf).find((each) => each !== undefined);
+  return mailLanguageOf(language) ?? content.language ?? ofForm ?? 'en';
+}
+
+/** A guest's link ends when their waiver is voided, and they are to sign again: then it is another one. */
+async function tokenOfGuest(
+  { checkInLinks }: Pick<Store, 'checkInLinks'>,
+  booking: BookingKey,
+  { bookingGuestId, destination }: { readonly bookingGuestId: string; readonly destination: string },
+): Promise<string> {
+  const known = await checkInLinks.ofGuest(booking, bookingGuestId, destination);
+  if (known !== undefined) return known;
+  const { pool, ...place } = booking;
+  const link = { ...place, bookingGuestId, expiresAt: null, createdBy: 'invitations' };
+  return (await checkInLinks.create(pool, link)).token;
+}
+
+/**
+ * Writes a message. The tokens of its links are derived here, and stored nowhere.
+ * @returns undefined if the booking's link was withdrawn, or its booking system uninstalled
+ */
+export async function writeLetter(
+  { store }: Pick<HostServices, 'store'>,
+  {
+    recipient,
+    invited,
+    message,
+    context,
+    baseUrl,
+  }: {
+    readonly recipient: Recipient;
+    readonly invited: OpenBooking;
+    readonly message: Message;
+    readonly context: LetterContext;
+    readonly baseUrl: string;
+  },
+): Promise<Letter | undefined> {
+  const { pool, content } = context;
+  const { bookingSystem } = message;
+  const booking = { pool: pool.id, bookingSystem, bookingId: invited.bookingId };
+  const setup = await store.pools.setup(pool.id);
+  const destination = setup?.versionOf(bookingSystem)?.destination;
+  if (destination === undefined) return undefined;
+  const { bookingGuestId } = recipient;
+  const token =
+    bookingGuestId === null
+      ? await store.checkInLinks.ofBooking(booking, destination)
+      : await tokenOfGuest(store, booking, { bookingGuestId, destination });
+  if (token === undefined) return undefined;
+  const language = languageFor(recipient, invited, context);
+  const operator = content.senderName ?? pool.name;
+  const unsubscribe = await unsubscribeUrl(
+    { store },
+    { pool: pool.id, email: recipient.email, language, baseUrl },
+  );
+  const composed = composeMail({
+    language,
+    texts: content.texts[language],
+    name: recipient.name,
+    activities: invited.booking.bookedSessions.flatMap(({ activityName }) => activityName ?? []),
+    startsAt: invited.startsAt,
+    timeZone: pool.timeZone,
+    operator,
+    link: checkInUrl(baseUrl, token),
+    isGroup: bookingGuestId === null,
+    unsubscribeUrl: unsubscribe,
+  });
+  return {
+    ...composed,
+    to: recipient.email,
+    fromName: operator,
+    replyTo: content.replyTo ?? undefined,
+    unsubscribeUrl: unsubscribe,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Booking, Guest } from '@waiver-service/core';
+import { mailAddressSchema } from '../alerts/mail-address.ts';
+import { matchWaivers, type SigningWaiver } from '../booking-reading/signed-waivers.ts';
+
+/** Who is written to about a booking. */
+export interface Recipient {
+  readonly email: string;
+  readonly name: string | undefined;
+  /** As the booking has it: a BCP 47 tag, if the booking system sends such. */
+  readonly language: string | undefined;
+  /** The guest whose own link it is; null: the link of the whole booking. */
+  readonly bookingGuestId: string | null;
+  /** How many guests are asked to sign by it. */
+  readonly guests: number;
+}
+
+/** Who is written to, and how many guests nobody can be written to for. */
+export interface Recipients {
+  readonly recipients: readonly Recipient[];
+  readonly unreachable: number;
+}
+
+interface Parts {
+  readonly booking: Booking;
+  readonly waivers: readonly SigningWaiver[];
+  /** Of the pool: waivers run out by its days. */
+  readonly timeZone: string;
+  readonly isErased: (guest: {
+    readonly email?: string | undefined;
+    readonly id?: string | undefined;
+  }) => boolean;
+}
+
+const addressOf = ({ email }: { readonly email?: unknown }): string | undefined =>
+  mailAddressSchema.safeParse(typeof email === 'string' ? email.trim() : undefined).data;
+
+const sameAddress = (address: string) => address.toLowerCase();
+
+/** The language of a guest or a contact: plugins leave it under the name of their vendor. */
+function languageOf({ language, locale, locales }: Readonly<Record<string, unknown>>): string | undefined {
+  const listed: unknown = Array.isArray(locales) ? locales[0] : undefined;
+  return [language, locale, listed].find((each): each is string => typeof each === 'string' && each !== '');
+}
+
+const nameOf = (name: unknown): string | undefined =>
+  typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
+
+/**
+ * Who is asked to sign. A guest with an address gets their own link; the booker gets the booking's link for guests
+ * without an address, and for those whom the booking counts and does not name. An address that several guests share gets
+ * the booking's link. Each address occurs once, and only while one of its guests has not signed.
+ */
+export function recipientsOf({ booking, waivers, timeZone, isErased }: Parts): Recipients {
+  const { guests, contact, pax } = booking;
+  const matched = matchWaivers(booking, waivers, timeZone);
+  const isOpen = (guest: Guest, index: number) => matched.guests[index]?.signed !== true && !isErased(guest);
+  const open = guests.filter(isOpen);
+  const byAddress = Map.groupBy(open, (guest) => {
+    const address = addressOf(guest);
+    return address === undefined ? undefined : sameAddress(address);
+  });
+  const named = matched.guests.filter(({ signed }) => signed).length;
+  const unnamed = Math.max(0, pax - guests.length - Math.max(0, matched.signed - named));
+  const forBooker = (byAddress.get(undefined)?.length ?? 0) + unnamed;
+  byAddress.delete(undefined);
+
+  const booker = isErased(contact) ? undefined : addressOf(contact);
+  const recipients: Recipient[] = [];
+  for (const [key, ofAddress] of byAddress) {
+    const [first] = ofAddress;
+    const email = first && addressOf(first);
+    if (first === undefined || email === undefined) continue;
+    const isBooker = booker !== undefined && sameAddress(booker) === key;
+    const extra = isBooker ? forBooker : 0;
+    const isAlone = ofAddress.length === 1 && extra === 0;
+    recipients.push({
+      email,
+      name: isAlone ? nameOf(first.name) : nameOf(isBooker ? contact.name : first.name),
+      language: languageOf(first) ?? languageOf(contact) ?? languageOf(booking),
+      bookingGuestId: isAlone ? (first.id ?? null) : null,
+      guests: ofAddress.length + extra,
+    });
+  }
+  if (booker === undefined) return { recipients, unreachable: forBooker };
+  if (forBooker > 0 && !byAddress.has(sameAddress(booker))) {
+    recipients.push({
+      email: booker,
+      name: nameOf(contact.name),
+      language: languageOf(contact) ?? languageOf(booking),
+      bookingGuestId: null,
+      guests: forBooker,
+    });
+  }
+  return { recipients, unreachable: 0 };
+}
+
+/** Whether a booking has an address, of a guest or of the booker. */
+export function hasAddress({ guests, contact }: Booking, email: string): boolean {
+  return [...guests, contact].some((each) => {
+    const address = addressOf(each);
+    return address !== undefined && sameAddress(address) === sameAddress(email);
+  });
+}

@@ -1,0 +1,24 @@
+import { ar } from './ar.ts';
+import { cs } from './cs.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import type { InvitationWords } from './words.ts';
+
+/** The languages in which guests are written to, those of the check-in page. */
+export const mailLanguages = ['en', 'de', 'es', 'fr', 'cs', 'ar'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+const words: Readonly<Record<MailLanguage, InvitationWords>> = { en, de, es, fr, cs, ar };
+
+export const wordsOf = (language: MailLanguage): InvitationWords => words[language];
+
+/** The direction of a language's script. */
+export const directionOf = (language: MailLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** The language of a tag such as `de-AT` or `de_AT`; undefined if there are no words in it. */
+export function mailLanguageOf(tag: string | undefined): MailLanguage | undefined {
+  const [primary = ''] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
+  return mailLanguages.find((language) => language === primary);
+}

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { poolIdSchema } from '@waiver-service/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { contentOf } from './settings.ts';
+import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
+import { addressOfToken } from './unsubscribe-token.ts';
+
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 1rem; box-sizing: border-box; min-height: 100vh; display: grid; place-items: center;
+  font: 16px/1.5 system-ui, sans-serif; color: light-dark(#16191b, #eceff0); background: light-dark(#f7f9f9, #0f1213); }
+main { box-sizing: border-box; width: min(28rem, 100%); padding: 1.75rem; border-radius: 12px;
+  border: 1px solid light-dark(#e1e5e7, #2a3135); background: light-dark(#ffffff, #15191b); }
+h1 { margin: 0 0 .75rem; font-size: 1.25rem; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+button { min-height: 44px; padding: 0 1.25rem; border: 0; border-radius: 8px; font: inherit; font-weight: 600; cursor: pointer;
+  color: #ffffff; background: #0f766e; }
+button:focus-visible { outline: 3px solid light-dark(#0f766e, #4fd1c1); outline-offset: 2px; }
+`;
+
+const pagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface Page {
+  readonly status: number;
+  readonly language: MailLanguage;
+  readonly sentence: string;
+  /** The button that unsubscribes. */
+  readonly button?: string;
+}
+
+function sendPage(reply: FastifyReply, { status, language, sentence, button }: Page): FastifyReply {
+  const title = escapeHtml(wordsOf(language).page.title);
+  // Without an action the form is sent to the page's own address.
+  const form =
+    button === undefined ? '' : `<form method="post"><button>${escapeHtml(button)}</button></form>`;
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .headers({ 'content-security-policy': pagePolicy, 'x-robots-tag': 'noindex' })
+    .send(`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>${style}</style></head>
+<body><main><h1>${title}</h1><p>${escapeHtml(sentence)}</p>${form}</main></body>
+</html>
+`);
+}
+
+// Mail programs and guests of a hotel may share an address.
+const wrongTokensPerMinute = 60;
+
+const paramsSchema = z.object({ pool: poolIdSchema, token: z.string().min(1).max(200) });
+const querySchema = z.object({ language: z.string().max(35).optional() });
+
+/**
+ * `/unsubscribe/{pool}/{token}`: a guest ends the messages of a pool. GET asks, since scanners of mail follow links; POST
+ * does it, also without a person (RFC 8058).
+ */
+export const unsubscribeRoute: RouteModule = (app, services) => {
+  const { store } = services;
+  const throttle = createFailureThrottle(wrongTokensPerMinute);
+
+  /** The pool and the address of a link, and in whose name it was sent. */
+  async function subjectOf({ params, ip }: { params: z.output<typeof paramsSchema>; ip: string }) {
+    const pool = await store.pools.get(params.pool);
+    const id = pool && (await addressOfToken(services, pool.id, params.token));
+    if (pool === undefined || id === undefined) {
+      throttle.record({ caller: countedAddress(ip), key: params.token });
+      return undefined;
+    }
+    const settings = await store.invitations.settings(pool.id);
+    return { pool: pool.id, id, operator: contentOf(settings?.content).senderName ?? pool.name };
+  }
+
+  const languageOf = ({ language }: z.output<typeof querySchema>): MailLanguage =>
+    mailLanguageOf(language) ?? 'en';
+
+  const unknown = (reply: FastifyReply, language: MailLanguage) =>
+    sendPage(reply, { status: 404, language, sentence: wordsOf(language).page.unknown });
+
+  const addRoutes = (scope: HostApp) => {
+    // The body of a one-click request says nothing that the address does not.
+    scope.addContentTypeParser(
+      ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      { parseAs: 'buffer', bodyLimit: 4_096 },
+      async (_request: FastifyRequest, _body: Buffer) => undefined,
+    );
+
+    scope.route({
+      config: { access: 'public' },
+      method: 'GET',
+      url: '/unsubscribe/:pool/:token',
+      schema: {
+        operationId: 'askToUnsubscribe',
+        tags: ['Check-in'],
+        summary: 'The page on which a guest ends the messages of a pool',
+        params: paramsSchema,
+        querystring: querySchema,
+        response: { 200: z.string().describe('A page with a button.') },
+      },
+      handler: async ({ params, query, ip }, reply) => {
+        const language = languageOf(query);
+        const subject = await subjectOf({ params, ip });
+        if (subject === undefined) return unknown(reply, language);
+        const { question, confirm } = wordsOf(language).page;
+        const sentence = question.replace('{operator}', () => subject.operator);
+        return sendPage(reply, { status: 200, language, sentence, button: confirm });
+      },
+    });
+
+    scope.route({
+      config: { access: 'public' },
+      method: 'POST',
+      url: '/unsubscribe/:pool/:token',
+      schema: {
+        operationId: 'unsubscribe',
+        tags: ['Check-in'],
+        summary: 'End the messages of a pool to an address',
+        description: 'The body is ignored, as RFC 8058 has it.',
+        params: paramsSchema,
+        querystring: querySchema,
+        response: { 200: z.string().describe('A page that says so.') },
+      },
+      handler: async ({ params, query, ip }, reply) => {
+        const language = languageOf(query);
+        const subject = await subjectOf({ params, ip });
+        if (subject === undefined) return unknown(reply, language);
+        const { pool, id, operator } = subject;
+        const email = (await store.invitations.emailOf(pool, id)) ?? null;
+        await store.invitations.addRefusal({ pool, id, email, reason: 'unsubscribed', reply: null });
+        const sentence = wordsOf(language).page.done.replace('{operator}', () => operator);
+        return sendPage(reply, { status: 200, language, sentence });
+      },
+    });
+  };
+  app.register(async (scope) => addRoutes(scope));
+};

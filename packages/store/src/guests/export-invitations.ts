@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Invitation } from '../invitations/invitation.ts';
+import type { StoreContext } from '../store-context.ts';
+import { type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
+
+/** A message to a guest's address, and whether the guest wants no more. */
+export interface ExportedInvitations {
+  readonly sent: readonly Pick<
+    Invitation,
+    'id' | 'bookingSystem' | 'bookingId' | 'occasion' | 'state' | 'reason' | 'createdAt' | 'endedAt'
+  >[];
+  readonly refused: readonly {
+    readonly reason: 'refused' | 'unsubscribed';
+    readonly reply: string | null;
+    readonly at: Date;
+  }[];
+}
+
+/** More would mean that the limits on messages failed. */
+const maxExported = 10_000;
+
+/** Reads what was sent to a guest's address: the given one, or the one that is an answer of the given record. */
+export async function exportInvitations(
+  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+  pool: string,
+  guest: GuestReference,
+): Promise<ExportedInvitations> {
+  const emails: (string | null)[] = [];
+  if ('email' in guest) emails.push(guest.email);
+  else {
+    const found = await normalizeGuest(database, hashEmail, pool, guest);
+    const { rows } = await sql<{ email: string | null }>`
+select w.answers::json ->> 'email' as email from (${idsOfGuest(pool, found)}) g
+join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
+    emails.push(...rows.map(({ email }) => email));
+  }
+  const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
+  const { rows: sent } = await sql<ExportedInvitations['sent'][number]>`
+select id, booking_system as "bookingSystem", booking_id as "bookingId", occasion, state, reason,
+  created_at as "createdAt", ended_at as "endedAt"
+from invitation where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
+    database,
+  );
+  const { rows: refused } = await sql<ExportedInvitations['refused'][number]>`
+select reason, reply, at from invitation_refusal where pool = ${pool} and address = any (${hashes}::bytea[])`.execute(
+    database,
+  );
+  return { sent, refused };
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { openDestination } from '../destinations/open-destination.ts';
+
+/** How a pool invites its guests. */
+export interface InvitationSettings {
+  readonly enabled: boolean;
+  /** JSON; null if it was never set. */
+  readonly content: string | null;
+  readonly updatedAt: Date;
+}
+
+const columns = sql`enabled, content, updated_at as "updatedAt"`;
+
+/** The settings of a pool; undefined if it never had any. */
+export async function readInvitationSettings(
+  database: Database,
+  pool: string,
+): Promise<InvitationSettings | undefined> {
+  const { rows } = await sql<InvitationSettings>`
+select ${columns} from invitation_settings where pool = ${pool}`.execute(database);
+  return rows[0];
+}
+
+/** The destination of a pool's e-mail, which is made on first use, and locked against another one. */
+export async function destinationOf(transaction: DatabaseTransaction, pool: string): Promise<string> {
+  const read = () =>
+    sql<{ id: string }>`
+select destination_id as id from invitation_settings where pool = ${pool} for key share`.execute(transaction);
+  const known = (await read()).rows[0];
+  if (known !== undefined) return known.id;
+  await sql`select from pool where id = ${pool} for no key update`.execute(transaction);
+  const made = (await read()).rows[0];
+  if (made !== undefined) return made.id;
+  const id = await openDestination(transaction, { pool, kind: 'invitation' });
+  await sql`insert into invitation_settings (pool, destination_id) values (${pool}, ${id})`.execute(
+    transaction,
+  );
+  return id;
+}
+
+/** Stores the settings of a pool. Its bookings are looked through at once. */
+export function putInvitationSettings(
+  database: Database,
+  pool: string,
+  { enabled, content }: { readonly enabled: boolean; readonly content: string },
+): Promise<InvitationSettings> {
+  return database.transaction().execute(async (transaction) => {
+    await destinationOf(transaction, pool);
+    const { rows } = await sql<InvitationSettings>`
+update invitation_settings set enabled = ${enabled}, content = ${content}, due_at = now(),
+  updated_at = date_trunc('milliseconds', now())
+where pool = ${pool} returning ${columns}`.execute(transaction);
+    if (rows[0] === undefined) throw new Error(`the invitation settings of pool ${pool} were not stored`);
+    return rows[0];
+  });
+}
+
+/** Pools that invite, and are due to be looked through. Each is leased to the caller for a while. */
+export async function claimInvitingPools(
+  database: Database,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ pool: string }>`
+with due as materialized (
+  select pool from invitation_settings where enabled and due_at <= now()
+  order by due_at limit ${limit}::integer for update skip locked)
+update invitation_settings s set due_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+from due where s.pool = due.pool returning s.pool`.execute(database);
+  return rows.map(({ pool }) => pool);
+}
+
+/** Ends the lease of a pool: it is due again after a while. */
+export async function finishInvitingPool(database: Database, pool: string, waitMs: number): Promise<void> {
+  await sql`
+update invitation_settings set due_at = now() + ${waitMs}::integer * interval '1 millisecond'
+where pool = ${pool}`.execute(database);
+}
+
+/** Whether a booking system is to be asked for the bookings of the coming days now; not again for a while. */
+export async function claimInvitationListing(
+  database: Database,
+  { pool, bookingSystem }: { readonly pool: string; readonly bookingSystem: string },
+  waitMs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+insert into invitation_listing as l (pool, booking_system, due_at)
+values (${pool}, ${bookingSystem}, now() + ${waitMs}::integer * interval '1 millisecond')
+on conflict (pool, booking_system) do update set due_at = excluded.due_at where l.due_at <= now()
+returning 1`.execute(database);
+  return rows.length > 0;
+}

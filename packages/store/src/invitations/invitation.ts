@@ -1,0 +1,53 @@
+import type { BookingKey } from '@waiver-service/waivers';
+
+/** When guests are invited; `staff`: by hand. */
+export const invitationOccasions = ['days-before', 'evening-before', 'morning-of', 'staff'] as const;
+export type InvitationOccasion = (typeof invitationOccasions)[number];
+
+/*
+ * The states of a message to a guest, beside those of its delivery in the outbox:
+ *
+ *   waiting ── before the mail server is given the text ──▶ handing-over ── it took it ──▶ sent
+ *      ▲                                                       │  │
+ *      └──────────────── the server refused it ────────────────┘  └── no answer, or found again ──▶ in-doubt
+ *   waiting ── the server refuses the address ──▶ refused
+ *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
+ *
+ * A message in doubt is not sent again: it may have arrived, and the next occasion comes. Only the dispatcher that has
+ * claimed the delivery makes these transitions.
+ */
+export const invitationStates = [
+  'waiting',
+  'handing-over',
+  'sent',
+  'in-doubt',
+  'refused',
+  'left-out',
+] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
+/** A message to a guest. */
+export interface Invitation extends BookingKey {
+  readonly id: string;
+  readonly occasion: InvitationOccasion;
+  /** Of the booking's first session, in the pool's time zone: `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly email: string;
+  /** How many guests are asked to sign by it. */
+  readonly guests: number;
+  readonly state: InvitationState;
+  /** Why it was left out or refused; null otherwise. */
+  readonly reason: string | null;
+  /** Whether the mail server was given up: its delivery is a dead letter. */
+  readonly isGivenUp: boolean;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Who is written to. */
+export interface InvitationRecipient {
+  readonly email: string;
+  /** How many guests are asked to sign. */
+  readonly guests: number;
+}

@@ -1,0 +1,162 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { locate } from '../encryption/encryption.ts';
+import { decodeIdCursor, pageById } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+import { hashOfGuest } from './erase-invitations.ts';
+import type { Invitation, InvitationState } from './invitation.ts';
+import { type InvitationPlan, listPlannable, listUninvited, putPlan } from './invitation-plans.ts';
+import {
+  claimInvitationListing,
+  claimInvitingPools,
+  finishInvitingPool,
+  putInvitationSettings,
+  readInvitationSettings,
+} from './invitation-settings.ts';
+import { type NewInvitations, type PlannedInvitation, planInvitations } from './plan-invitations.ts';
+import { addRefusal, listRefusals, refusalOf, removeRefusal } from './refusals.ts';
+
+interface Row extends Omit<Invitation, 'email'> {
+  readonly sealed: string;
+}
+
+const columns = sql`i.id, i.pool, i.booking_system as "bookingSystem", i.booking_id as "bookingId", i.occasion,
+  i.day::text as day, i.address_encrypted as sealed, i.guests, i.state, i.reason, i.created_by as "createdBy",
+  i.created_at as "createdAt", i.ended_at as "endedAt",
+  i.state = 'waiting' and exists (
+    select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as "isGivenUp"`;
+
+/** The guests of a booking who may be written to. */
+export interface ErasedOfBooking {
+  isErased(guest: { readonly email?: string | undefined; readonly id?: string | undefined }): boolean;
+}
+
+/** E-mail to guests, and what became of it. */
+export interface Invitations extends ReturnType<typeof createInvitations> {}
+
+/** Creates the part of the store for e-mail to guests. @param onEnqueued called after the commit of messages to send */
+export function createInvitations(context: StoreContext, onEnqueued: () => void) {
+  const { database, encryption, hashEmail, changedPools } = context;
+  const invitationOf = ({ sealed, ...row }: Row): Invitation => ({
+    ...row,
+    email: encryption.decrypt(locate(encryptedColumns.invitationAddress, row.id), sealed),
+  });
+  const readWhere = async (condition: RawBuilder<unknown>): Promise<Invitation[]> => {
+    const { rows } = await sql<Row>`select ${columns} from invitation i where ${condition}`.execute(database);
+    return rows.map(invitationOf);
+  };
+
+  function tellOf(pool: string, planned: readonly PlannedInvitation[]): readonly PlannedInvitation[] {
+    if (planned.some(({ outcome }) => outcome === 'enqueued')) {
+      onEnqueued();
+      changedPools.add([pool]);
+    }
+    return planned;
+  }
+
+  return {
+    settings: readInvitationSettings.bind(undefined, database),
+    putSettings: putInvitationSettings.bind(undefined, database),
+    claimPools: claimInvitingPools.bind(undefined, database),
+    finishPool: finishInvitingPool.bind(undefined, database),
+    claimListing: claimInvitationListing.bind(undefined, database),
+    listPlannable: listPlannable.bind(undefined, database),
+    listUninvited: listUninvited.bind(undefined, database),
+
+    /** See {@link planInvitations}; also records the plan, in the same transaction. */
+    async plan(
+      { fetchedAt, retryAt, problem, ...plan }: InvitationPlan,
+      invitations: Pick<NewInvitations, 'recipients' | 'createdBy'>,
+    ): Promise<readonly PlannedInvitation[]> {
+      const planned = await database.transaction().execute(async (transaction) => {
+        const done = await planInvitations(transaction, context, { ...plan, ...invitations });
+        await putPlan(transaction, { ...plan, fetchedAt, retryAt, problem });
+        return done;
+      });
+      return tellOf(plan.pool, planned);
+    },
+
+    /** Stores messages that staff send. See {@link planInvitations}. */
+    async send(invitations: NewInvitations): Promise<readonly PlannedInvitation[]> {
+      const planned = await database
+        .transaction()
+        .execute((transaction) => planInvitations(transaction, context, invitations));
+      return tellOf(invitations.pool, planned);
+    },
+
+    /** Undefined if it was erased or removed. */
+    async get(id: string): Promise<Invitation | undefined> {
+      return (await readWhere(sql`i.id = ${id}`))[0];
+    },
+
+    /** Moves a message from one of some states. @returns whether it was in one of them */
+    async move(
+      { id, pool }: Pick<Invitation, 'id' | 'pool'>,
+      from: readonly InvitationState[],
+      { state, reason = null }: { readonly state: InvitationState; readonly reason?: string | null },
+    ): Promise<boolean> {
+      const isEnd = state !== 'waiting' && state !== 'handing-over';
+      const { numAffectedRows } = await sql`
+update invitation set state = ${state}, reason = ${reason},
+  ended_at = case when ${isEnd} then date_trunc('milliseconds', now()) end
+where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
+      if (isEnd) changedPools.add([pool]);
+      return numAffectedRows === 1n;
+    },
+
+    /** Newest first; of one booking if given. @throws MalformedCursor */
+    async list(
+      pool: string,
+      { limit, cursor, bookingId }: PageRequest & { readonly bookingId?: string | undefined },
+    ): Promise<Page<Invitation>> {
+      const before = cursor === undefined ? sql`true` : sql`i.id < ${decodeIdCursor(cursor)}`;
+      const ofBooking = bookingId === undefined ? sql`true` : sql`i.booking_id = ${bookingId}`;
+      const rows = await readWhere(
+        sql`i.pool = ${pool} and ${before} and ${ofBooking} order by i.id desc limit ${limit + 1}::integer`,
+      );
+      return pageById(rows, limit);
+    },
+
+    /** The keyed hash of an address, in base64url, by which a pool remembers it. */
+    addressId: (pool: string, email: string): string => hashEmail(pool, email)?.toString('base64url') ?? '',
+
+    /** Which guests of a booking were erased: nothing is sent to them, and nobody is asked for them. */
+    async erasedOf({ pool, bookingSystem, bookingId }: BookingKey): Promise<ErasedOfBooking> {
+      const { rows } = await sql<{ guest: Buffer }>`
+select guest from invitation_block
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(database);
+      const erased = new Set(rows.map(({ guest }) => guest.toString('hex')));
+      const has = (hash: Buffer | undefined) => hash !== undefined && erased.has(hash.toString('hex'));
+      return {
+        isErased: ({ email, id }) =>
+          erased.size > 0 &&
+          (has(hashEmail(pool, email)) || (id !== undefined && has(hashOfGuest(hashEmail, pool, id)))),
+      };
+    },
+
+    /** An address of a message that has this id; undefined if it is not known. */
+    async emailOf(pool: string, addressId: string): Promise<string | undefined> {
+      const address = Buffer.from(addressId, 'base64url');
+      const rows = await readWhere(
+        sql`i.pool = ${pool} and i.address = ${address} order by i.id desc limit 1`,
+      );
+      return rows[0]?.email;
+    },
+
+    /** The public base address of the hosts; undefined until one that serves HTTP has said so. */
+    async baseUrl(): Promise<string | undefined> {
+      const { rows } = await sql<{ base_url: string }>`select base_url from inbound_base_url`.execute(
+        database,
+      );
+      return rows[0]?.base_url;
+    },
+
+    refusal: (pool: string, email: string) =>
+      refusalOf(database, pool, hashEmail(pool, email) ?? Buffer.alloc(0)),
+    addRefusal: addRefusal.bind(undefined, context),
+    listRefusals: listRefusals.bind(undefined, context),
+    removeRefusal: removeRefusal.bind(undefined, database),
+  };
+}

@@ -1,0 +1,141 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { locate } from '../encryption/encryption.ts';
+import type { StoreContext } from '../store-context.ts';
+import type { InvitationOccasion, InvitationRecipient } from './invitation.ts';
+import { destinationOf } from './invitation-settings.ts';
+
+/** Messages to store. */
+export interface NewInvitations extends BookingKey {
+  readonly occasion: InvitationOccasion;
+  readonly day: string;
+  readonly recipients: readonly InvitationRecipient[];
+  readonly createdBy: string;
+}
+
+/** What became of one recipient. */
+export interface PlannedInvitation {
+  readonly email: string;
+  readonly guests: number;
+  /**
+   * `known`: the address has had a message of this occasion. `too-many`: staff sent it {@link maxByStaff} in a day.
+   * The others: it gets none.
+   */
+  readonly outcome: 'enqueued' | 'known' | 'too-many' | 'refused' | 'unsubscribed' | 'erased';
+}
+
+/** How many messages staff may send to an address about a booking in 24 hours. */
+export const maxByStaff = 3;
+/** How many messages staff may send to a pool's guests in an hour. */
+export const maxByStaffOfPool = 300;
+
+/** Staff sent {@link maxByStaffOfPool} messages in the last hour. */
+export class TooManyInvitations extends Error {
+  override readonly name = 'TooManyInvitations';
+}
+
+async function requireRoom(transaction: DatabaseTransaction, pool: string): Promise<void> {
+  const { rows } = await sql<{ sent: number }>`
+select count(*)::integer as sent from (
+  select from invitation where pool = ${pool} and occasion = 'staff' and created_at > now() - interval '1 hour'
+  limit ${maxByStaffOfPool}::integer) s`.execute(transaction);
+  if ((rows[0]?.sent ?? 0) >= maxByStaffOfPool)
+    throw new TooManyInvitations('staff have sent as many messages as they may in an hour');
+}
+
+interface Judged {
+  readonly place: number;
+  readonly refusal: 'refused' | 'unsubscribed' | null;
+  readonly isErased: boolean;
+  readonly byStaff: number;
+}
+
+/**
+ * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called.
+ *
+ * Locks the pool's settings (shared), so that its destination stays.
+ * @throws TooManyInvitations
+ */
+export async function planInvitations(
+  transaction: DatabaseTransaction,
+  { hashEmail, encryption }: Pick<StoreContext, 'hashEmail' | 'encryption'>,
+  { pool, bookingSystem, bookingId, occasion, day, recipients, createdBy }: NewInvitations,
+): Promise<readonly PlannedInvitation[]> {
+  if (recipients.length === 0) return [];
+  const destination = await destinationOf(transaction, pool);
+  if (occasion === 'staff') {
+    // One at a time, so that the limits hold.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations by staff ${pool}`}, 0))`.execute(
+      transaction,
+    );
+    await requireRoom(transaction, pool);
+  }
+  const rows = recipients.map(({ email, guests }, place) => {
+    const id = uuidv7();
+    const address = hashEmail(pool, email)?.toString('hex') ?? '';
+    const sealed = encryption.encrypt(locate(encryptedColumns.invitationAddress, id), email);
+    return { place, id, address, sealed, guests };
+  });
+  const given = sql`${rowsOf(rows, 'g', {
+    place: 'integer',
+    id: 'text',
+    address: 'text',
+    sealed: 'text',
+    guests: 'integer',
+  })}`;
+  const ofBooking = (table: 'b' | 'i') =>
+    sql`${sql.ref(`${table}.pool`)} = ${pool} and ${sql.ref(`${table}.booking_system`)} = ${bookingSystem}
+      and ${sql.ref(`${table}.booking_id`)} = ${bookingId}`;
+  const { rows: judged } = await sql<Judged>`
+select g.place, r.reason as refusal,
+  exists (select from invitation_block b where ${ofBooking('b')} and b.guest = decode(g.address, 'hex')) as "isErased",
+  (select count(*)::integer from invitation i where ${ofBooking('i')} and i.occasion = 'staff'
+    and i.address = decode(g.address, 'hex') and i.created_at > now() - interval '24 hours') as "byStaff"
+from ${given} left join invitation_refusal r on r.pool = ${pool} and r.address = decode(g.address, 'hex')
+order by g.place`.execute(transaction);
+  const outcomeOf = ({ refusal, isErased, byStaff }: Judged): PlannedInvitation['outcome'] => {
+    if (isErased) return 'erased';
+    if (refusal !== null) return refusal;
+    return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
+  };
+  const outcomes = judged.map(outcomeOf);
+  const wanted = rows.filter(({ place }) => outcomes[place] === 'enqueued');
+  const { rows: stored } = await sql<{ id: string }>`
+with g as materialized (
+  select * from ${rowsOf(
+    wanted.map(({ place: _, ...row }) => row),
+    'g',
+    { id: 'text', address: 'text', sealed: 'text', guests: 'integer' },
+  )}),
+message as (
+  insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted, guests,
+    created_by, created_at)
+  select id, ${pool}, ${bookingSystem}, ${bookingId}, ${occasion}, ${day}::date, decode(address, 'hex'), sealed, guests,
+    ${createdBy}, date_trunc('milliseconds', now())
+  from g order by address
+  on conflict (pool, booking_system, booking_id, address, occasion, day) where occasion <> 'staff' do nothing
+  returning id),
+enqueued as (
+  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
+    created_at)
+  select ${pool}, id::uuid, ${destination}, 'invitation', id, id, 1, null, false, '{}', date_trunc('milliseconds', now())
+  from message),
+pending_row as (
+  -- Each in a lane by itself: a slow address holds up no other.
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
+  select ${destination}, id::uuid, ${pool}, id, nextval('outbox_sequence'), id, null, false, now() from message)
+select id from message`.execute(transaction);
+  const ids = new Set(stored.map(({ id }) => id));
+  return rows.map(({ place, id }) => {
+    const outcome = outcomes[place] ?? 'known';
+    return {
+      email: recipients[place]?.email ?? '',
+      guests: recipients[place]?.guests ?? 0,
+      outcome: outcome === 'enqueued' && !ids.has(id) ? 'known' : outcome,
+    };
+  });
+}

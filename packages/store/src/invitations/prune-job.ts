@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database } from '../database/database.ts';
+
+const maxBatchSize = 500;
+
+/** The messages of a day are kept at least until it is over everywhere, so that none is sent twice. */
+const isOver = sql`day < current_date - 2`;
+
+/** The job that removes messages that are as old as ended deliveries may become, plans of past days, and ended blocks. */
+export function createPruneInvitationsJob(
+  database: Database,
+  { retentionMs, intervalMs }: { readonly retentionMs: number; readonly intervalMs: number },
+): BackgroundJob {
+  let dueAt = 0;
+  return {
+    name: 'pruning invitations',
+    async runBatch() {
+      if (performance.now() < dueAt) return false;
+      const { numAffectedRows: messages = 0n } = await sql`
+delete from invitation where id in (
+  select id from invitation
+  where created_at < now() - ${retentionMs}::double precision * interval '1 millisecond' and ${isOver}
+  limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
+      const { numAffectedRows: plans = 0n } = await sql`
+delete from invitation_plan where (pool, booking_system, booking_id) in (
+  select pool, booking_system, booking_id from invitation_plan where ${isOver}
+  limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
+      const { numAffectedRows: blocks = 0n } = await sql`
+delete from invitation_block b where (pool, booking_system, booking_id, guest) in (
+  select pool, booking_system, booking_id, guest from invitation_block o
+  where o.prune_at < now() and not exists (
+    select from upcoming_booking u
+    where u.pool = o.pool and u.booking_system = o.booking_system and u.booking_id = o.booking_id)
+  limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
+      if ([messages, plans, blocks].some((removed) => removed === BigInt(maxBatchSize))) return true;
+      dueAt = performance.now() + intervalMs;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { locate } from '../encryption/encryption.ts';
+import { decodeCursor, decodeTime, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** An address that gets nothing more. */
+export interface InvitationRefusal {
+  /** The keyed hash of the address, in base64url. */
+  readonly id: string;
+  /** Null if it was erased, or is not known. */
+  readonly email: string | null;
+  readonly reason: 'refused' | 'unsubscribed';
+  /** The mail server's reply. */
+  readonly reply: string | null;
+  readonly at: Date;
+}
+
+/** An address to remember; `id` as in {@link InvitationRefusal}. */
+export interface NewRefusal extends Omit<InvitationRefusal, 'at'> {
+  readonly pool: string;
+}
+
+const bytesOf = (id: string) => Buffer.from(id, 'base64url');
+
+/** Remembers an address. One that unsubscribed stays so. */
+export async function addRefusal(
+  { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
+  { pool, id, email, reason, reply }: NewRefusal,
+): Promise<void> {
+  const sealed =
+    email === null ? null : encryption.encrypt(locate(encryptedColumns.refusedAddress, pool, id), email);
+  await sql`
+insert into invitation_refusal as r (pool, address, address_encrypted, reason, reply)
+values (${pool}, ${bytesOf(id)}, ${sealed}, ${reason}, ${reply})
+on conflict (pool, address) do update set reason = excluded.reason, reply = excluded.reply,
+  address_encrypted = coalesce(excluded.address_encrypted, r.address_encrypted), at = excluded.at
+where r.reason = 'refused'`.execute(database);
+}
+
+/** Forgets an address. @returns false if it was not remembered */
+export async function removeRefusal(database: Database, pool: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+delete from invitation_refusal where pool = ${pool} and address = ${bytesOf(id)}`.execute(database);
+  return numAffectedRows === 1n;
+}
+
+/** Why an address gets nothing; undefined if it does. */
+export async function refusalOf(
+  database: Database,
+  pool: string,
+  address: Buffer,
+): Promise<InvitationRefusal['reason'] | undefined> {
+  const { rows } = await sql<{ reason: InvitationRefusal['reason'] }>`
+select reason from invitation_refusal where pool = ${pool} and address = ${address}`.execute(database);
+  return rows[0]?.reason;
+}
+
+interface Row {
+  readonly address: Buffer;
+  readonly sealed: string | null;
+  readonly reason: InvitationRefusal['reason'];
+  readonly reply: string | null;
+  readonly at: Date;
+}
+
+/** Newest first. @throws MalformedCursor */
+export async function listRefusals(
+  { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
+  pool: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<InvitationRefusal>> {
+  const [at = '', address = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+  if (!/^[A-Za-z0-9_-]*$/.test(address)) throw new MalformedCursor();
+  const position =
+    cursor === undefined ? sql`true` : sql`(at, address) < (${decodeTime(at)}, ${bytesOf(address)})`;
+  const { rows } = await sql<Row>`
+select address, address_encrypted as sealed, reason, reply, at from invitation_refusal
+where pool = ${pool} and ${position} order by at desc, address desc limit ${limit + 1}::integer`.execute(
+    database,
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => [row.at.toISOString(), row.address.toString('base64url')],
+    ({ address: bytes, sealed, ...row }) => {
+      const id = bytes.toString('base64url');
+      const location = locate(encryptedColumns.refusedAddress, pool, id);
+      return { id, email: sealed === null ? null : encryption.decrypt(location, sealed), ...row };
+    },
+  );
+}

@@ -1,0 +1,94 @@
+/** E-mail that asks guests to sign before they come. It is sent through the outbox, to one destination for each pool. */
+export const invitations = `
+-- How a pool invites. A pool without a row sends nothing; without content, only what staff send by hand.
+create table invitation_settings (
+  pool text primary key references pool (id) on delete cascade,
+  enabled boolean not null default false,
+  -- JSON, as the host reads it.
+  content text,
+  destination_id text collate "C" not null unique,
+  -- When its bookings are looked through next; meanwhile the end of the lease of the host that does.
+  due_at timestamptz not null default now(),
+  updated_at timestamptz not null default date_trunc('milliseconds', now())
+);
+create index invitation_settings_due on invitation_settings (due_at) where enabled;
+
+-- When a booking system that lists bookings is asked again for those of the coming days.
+create table invitation_listing (
+  pool text not null references pool (id) on delete cascade,
+  booking_system text not null,
+  due_at timestamptz not null,
+  primary key (pool, booking_system)
+);
+
+-- The occasion of a booking that was planned last, for which day of its first session, and by which response.
+create table invitation_plan (
+  pool text not null references pool (id) on delete cascade,
+  booking_system text not null,
+  booking_id text not null,
+  occasion text not null,
+  day date not null,
+  -- Null until the booking could be read.
+  fetched_at timestamptz,
+  -- When to try again, unless the booking is read before.
+  retry_at timestamptz,
+  -- Why no message came of it.
+  problem text,
+  primary key (pool, booking_system, booking_id)
+);
+create index invitation_plan_by_day on invitation_plan (day);
+
+-- Messages to guests. The id is that of the delivery, too.
+create table invitation (
+  id text collate "C" primary key,
+  pool text not null references pool (id) on delete cascade,
+  booking_system text not null,
+  booking_id text not null,
+  occasion text not null check (occasion in ('days-before', 'evening-before', 'morning-of', 'staff')),
+  -- Of the booking's first session, in the pool's time zone.
+  day date not null,
+  -- A keyed hash.
+  address bytea not null,
+  address_encrypted text not null,
+  -- How many guests are asked to sign by it.
+  guests integer not null,
+  -- "handing-over" is written before the mail server is given the text: found again, it may have arrived.
+  state text not null default 'waiting'
+    check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
+  -- Why it was left out or refused.
+  reason text,
+  created_by text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz
+);
+create unique index invitation_once on invitation (pool, booking_system, booking_id, address, occasion, day)
+  where occasion <> 'staff';
+create index invitation_of_pool on invitation (pool, id);
+create index invitation_of_booking on invitation (pool, booking_id, id);
+create index invitation_of_address on invitation (pool, address);
+
+-- Addresses that get nothing more: the mail server refused them, or their owner unsubscribed.
+create table invitation_refusal (
+  pool text not null references pool (id) on delete cascade,
+  address bytea not null,
+  -- Null after an erasure, which leaves the wish not to be written to.
+  address_encrypted text,
+  reason text not null check (reason in ('refused', 'unsubscribed')),
+  -- The mail server's reply.
+  reply text,
+  at timestamptz not null default date_trunc('milliseconds', now()),
+  primary key (pool, address)
+);
+
+-- Guests who were erased while they had a booking: keyed hashes of their addresses and guest ids, so that the booking,
+-- when it is read again, sends them nothing.
+create table invitation_block (
+  pool text not null references pool (id) on delete cascade,
+  booking_system text not null,
+  booking_id text not null,
+  guest bytea not null,
+  prune_at timestamptz not null,
+  primary key (pool, booking_system, booking_id, guest)
+);
+create index invitation_block_by_age on invitation_block (prune_at);
+`;

@@ -1,0 +1,218 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type PlannedInvitation, type Store } from '../../src/index.ts';
+import { fetchedBooking } from '../setup/booking.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const key = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+const recipient = (email: string) => ({ email, guests: 1 });
+const plan = {
+  ...key,
+  occasion: 'evening-before',
+  day: '2027-06-12',
+  fetchedAt: null,
+  retryAt: null,
+  problem: null,
+} as const;
+
+const outcomes = (planned: readonly PlannedInvitation[]) => planned.map(({ outcome }) => outcome);
+
+const invite = async (store: Store, emails: readonly string[], change: Partial<typeof plan> | object = {}) =>
+  outcomes(
+    await store.invitations.plan(
+      { ...plan, ...change },
+      { recipients: emails.map(recipient), createdBy: 'invitations' },
+    ),
+  );
+
+/** The stores of two hosts. */
+async function openTwo() {
+  const keys = [testKey()];
+  const opened = await openOutbox({ webhook: false, keys });
+  const other = await openStore({ databaseUrl: opened.url, encryptionKeys: keys });
+  onTestFinished(() => other.close());
+  return { ...opened, other };
+}
+
+test('an address has one message for each booking, occasion and day, however many hosts plan at once', async () => {
+  const { store, other, query } = await openTwo();
+  const planned = await Promise.all(
+    Array.from({ length: 20 }, (_, turn) =>
+      invite(turn % 2 === 0 ? store : other, [turn % 3 === 0 ? ' ANN@example.com' : 'ann@example.com']),
+    ),
+  );
+  expect(planned.flat().filter((outcome) => outcome === 'enqueued')).toHaveLength(1);
+  expect(planned.flat().filter((outcome) => outcome === 'known')).toHaveLength(19);
+  expect(await invite(store, ['ann@example.com', 'bob@example.com'])).toEqual(['known', 'enqueued']);
+  expect(await invite(store, ['ann@example.com'], { day: '2027-06-13' })).toEqual(['enqueued']);
+  expect(await invite(store, ['ann@example.com'], { occasion: 'days-before' })).toEqual(['enqueued']);
+  expect(await invite(store, ['ann@example.com'], { bookingId: 'b2' })).toEqual(['enqueued']);
+  const claimed = await claimAll(store);
+  expect(claimed).toHaveLength(5);
+  expect(new Set(claimed.map(({ orderingKey }) => orderingKey)).size).toBe(5);
+  expect(claimed[0]).toMatchObject({ kind: 'invitation', pool: 'p1', body: '{}', bookingSystem: null });
+  expect(
+    await query('select count(distinct destination_id)::integer as destinations from invitation_settings'),
+  ).toEqual([{ destinations: 1 }]);
+  expect(JSON.stringify(await query('select * from invitation'))).not.toContain('@example.com');
+});
+
+test('staff send three times a day to an address, and three hundred times an hour in a pool', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  const send = (email: string, bookingId = 'b1') =>
+    store.invitations
+      .send({
+        ...key,
+        bookingId,
+        occasion: 'staff',
+        day: '2027-06-12',
+        recipients: [recipient(email)],
+        createdBy: 'a',
+      })
+      .then(outcomes);
+  const sent = await Promise.all(Array.from({ length: 5 }, () => send('ann@example.com')));
+  expect(sent.flat().toSorted()).toEqual(['enqueued', 'enqueued', 'enqueued', 'too-many', 'too-many']);
+  expect(await send('ann@example.com', 'b2')).toEqual(['enqueued']);
+  await query(`insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted,
+    guests, created_by, created_at)
+    select 'x' || n, 'p1', 'standard', 'b9', 'staff', '2027-06-12', '', '', 1, '', now() from generate_series(1, 296) n`);
+  await expect(send('bob@example.com')).rejects.toThrow('as many messages as they may in an hour');
+  await query(`update invitation set created_at = now() - interval '61 minutes' where booking_id = 'b9'`);
+  expect(await send('bob@example.com')).toEqual(['enqueued']);
+});
+
+test('an address that refuses or unsubscribed gets nothing, until that is lifted', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  const { invitations } = store;
+  const id = (email: string) => invitations.addressId('p1', email);
+  const refuse = (email: string, reason: 'refused' | 'unsubscribed') =>
+    invitations.addRefusal({ pool: 'p1', id: id(email), email, reason, reply: '550 no' });
+  await refuse('ann@example.com', 'refused');
+  await refuse('bob@example.com', 'unsubscribed');
+  // Who unsubscribed stays so, whatever the mail server says.
+  await refuse('bob@example.com', 'refused');
+  expect(await invite(store, ['Ann@example.com', 'bob@example.com', 'cem@example.com'])).toEqual([
+    'refused',
+    'unsubscribed',
+    'enqueued',
+  ]);
+  const first = await invitations.listRefusals('p1', { limit: 1 });
+  const second = await invitations.listRefusals('p1', { limit: 1, cursor: first.next ?? '' });
+  expect(
+    [...first.items, ...second.items].map(({ email, reason }) => `${email} ${reason}`).toSorted(),
+  ).toEqual(['ann@example.com refused', 'bob@example.com unsubscribed']);
+  expect(second.next).toBeNull();
+  expect(await invitations.removeRefusal('p1', id('ann@example.com'))).toBe(true);
+  expect(await invitations.removeRefusal('p2', id('bob@example.com'))).toBe(false);
+  expect(await invite(store, ['ann@example.com'])).toEqual(['enqueued']);
+  // Of another pool it is another address.
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  expect(await invitations.refusal('p2', 'bob@example.com')).toBeUndefined();
+});
+
+test('who is erased gets nothing more for their bookings, also when these are read again', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  const guests = [
+    { id: 'g1', name: 'Ann', email: 'ann@example.com' },
+    { id: 'g2', name: 'Bob', email: 'bob@example.com' },
+  ];
+  const fetched = fetchedBooking({ guests });
+  await store.bookings.save({ ...key, fetched });
+  await store.bookings.save({ ...key, bookingId: 'b2', fetched });
+  await invite(store, ['ann@example.com', 'bob@example.com']);
+  await store.invitations.addRefusal({
+    pool: 'p1',
+    id: store.invitations.addressId('p1', 'ann@example.com'),
+    email: 'ann@example.com',
+    reason: 'unsubscribed',
+    reply: null,
+  });
+  await store.guests.erasures.request('p1', { email: 'Ann@example.com' }, 'admin-token');
+  const left = await store.invitations.list('p1', { limit: 10 });
+  expect(left.items.map(({ email }) => email)).toEqual(['bob@example.com']);
+  for (const bookingId of ['b1', 'b2']) {
+    const erased = await store.invitations.erasedOf({ ...key, bookingId });
+    expect(guests.map((guest) => erased.isErased(guest))).toEqual([true, false]);
+    expect(await invite(store, ['ann@example.com'], { bookingId, occasion: 'morning-of' })).toEqual([
+      'erased',
+    ]);
+  }
+  // Not in the bookings of later years; the wish to get nothing stays, without an address.
+  expect(
+    (await store.invitations.erasedOf({ ...key, bookingId: 'b9' })).isErased({ email: 'ann@example.com' }),
+  ).toBe(false);
+  expect(await query('select address_encrypted, reason from invitation_refusal')).toEqual([
+    { address_encrypted: null, reason: 'unsubscribed' },
+  ]);
+  expect(await store.guests.exportInvitations('p1', { email: 'ann@example.com' })).toMatchObject({
+    sent: [],
+  });
+});
+
+test('whose record is erased is blocked as a guest of the booking, whatever address the booking has', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(
+    waiver({ id: 'w1', bookingGuestId: 'g1', answers: { name: 'Ann', email: 'own@example.com' } }),
+  );
+  await invite(store, ['own@example.com']);
+  expect((await store.guests.exportInvitations('p1', { waiverId: 'w1' })).sent).toHaveLength(1);
+  await store.guests.erasures.request('p1', { waiverId: 'w1' }, 'admin-token');
+  await expect
+    .poll(async () =>
+      (await store.invitations.erasedOf(key)).isErased({ id: 'g1', email: 'booked@example.com' }),
+    )
+    .toBe(true);
+  expect((await store.invitations.erasedOf(key)).isErased({ id: 'g2', email: 'booked@example.com' })).toBe(
+    false,
+  );
+  expect((await store.invitations.list('p1', { limit: 10 })).items).toEqual([]);
+});
+
+test('a message moves only from the state that is expected, and is listed newest first', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await invite(store, ['ann@example.com']);
+  await invite(store, ['ann@example.com'], { bookingId: 'b2' });
+  const { items } = await store.invitations.list('p1', { limit: 1 });
+  const [message] = items;
+  if (message === undefined) throw new Error('nothing is listed');
+  expect(message).toMatchObject({
+    bookingId: 'b2',
+    email: 'ann@example.com',
+    state: 'waiting',
+    isGivenUp: false,
+  });
+  const moves = await Promise.all(
+    [1, 2, 3].map(() => store.invitations.move(message, ['waiting'], { state: 'handing-over' })),
+  );
+  expect(moves.toSorted()).toEqual([false, false, true]);
+  expect(await store.invitations.move(message, ['waiting'], { state: 'sent' })).toBe(false);
+  expect(await store.invitations.move(message, ['handing-over'], { state: 'sent' })).toBe(true);
+  expect(await store.invitations.get(message.id)).toMatchObject({ state: 'sent', endedAt: expect.any(Date) });
+  expect((await store.invitations.list('p1', { limit: 9, bookingId: 'b1' })).items).toHaveLength(1);
+});
+
+test('one host at a time looks through a pool, and asks a booking system for its bookings', async () => {
+  const { store, other } = await openTwo();
+  expect(await store.invitations.claimPools({ limit: 5, leaseMs: 60_000 })).toEqual([]);
+  await store.invitations.putSettings('p1', { enabled: true, content: '{}' });
+  const claims = await Promise.all(
+    [store, other, store, other].map(({ invitations }) =>
+      invitations.claimPools({ limit: 5, leaseMs: 60_000 }),
+    ),
+  );
+  expect(claims.flat()).toEqual(['p1']);
+  await store.invitations.finishPool('p1', 0);
+  expect(await other.invitations.claimPools({ limit: 5, leaseMs: 60_000 })).toEqual(['p1']);
+  const listings = await Promise.all(
+    [store, other, store].map(({ invitations }) => invitations.claimListing(key, 60_000)),
+  );
+  expect(listings.toSorted()).toEqual([false, false, true]);
+});
+
+test('uninstalling ends what was planned for its bookings', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await invite(store, ['ann@example.com'], { problem: 'no-form' });
+  await store.invitations.claimListing(key, 60_000);
+  await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  expect(await query('select from invitation_plan union all select from invitation_listing')).toEqual([]);
+});
