@@ -27,7 +27,7 @@ export {
   maxQueuedRefreshes,
   type RefreshPosition,
   type RefreshRequest,
-  refreshWaitsMs,
+  refreshWaitMs,
 } from './bookings/refresh-queue.ts';
 export type { QueriedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes } from './changes/changes.ts';

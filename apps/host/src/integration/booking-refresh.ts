@@ -1,5 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { type RefreshPosition, type RefreshRequest, refreshWaitsMs } from '@waiver-service/store';
+import { type RefreshPosition, type RefreshRequest, refreshWaitMs } from '@waiver-service/store';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import type { HostServices } from '../container/tokens.ts';
@@ -47,7 +47,7 @@ export function createBookingRefresh({
         request,
         isFinal(error)
           ? { outcome: 'done' }
-          : { outcome: 'failed', waitMs: refreshWaitsMs[attempts - 1] ?? 0 },
+          : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },
       );
     }
   }

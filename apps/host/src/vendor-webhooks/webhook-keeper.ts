@@ -4,7 +4,7 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
-import { type DueWebhooks, refreshWaitsMs, type Store, type WebhookAttempt } from '@waiver-service/store';
+import { type DueWebhooks, refreshWaitMs, type Store, type WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type {
@@ -27,7 +27,7 @@ const checkIntervalMs = 24 * hourMs;
 
 /** How long after a failure, counted from 1, the next attempt is made: as for bookings, and then every hour. */
 export function attemptWaitMs(attempts: number, error: unknown): number {
-  const waitMs = refreshWaitsMs[attempts - 1] ?? hourMs;
+  const waitMs = refreshWaitMs(attempts);
   const requestedMs =
     isBookingSystemError(error) && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
       ? error.retryAfterMs

@@ -50,7 +50,7 @@ describe('the page of a link', () => {
     expect(body).toMatchObject({ booking: null, guests: [], link: { kind: 'desk' } });
   });
 
-  it('opens while the booking system is down', async () => {
+  it('opens while the booking system is down, and has the booking read when it is back', async () => {
     const guest = await checkIn.guest({ bookingId: 'BK-never-read' });
     checkIn.system.faults.always('read', { kind: 'status', status: 503 });
     const { status, body } = await guest('GET', '/check-in/api/session');
@@ -59,6 +59,8 @@ describe('the page of a link', () => {
       200,
       { reference: 'BK-never-read', sessions: [], pax: null, signed: 0 },
     ]);
+    const reads = () => checkIn.system.received.filter(({ path }) => path.includes('BK-never-read'));
+    await expect.poll(() => reads().at(-1)?.answer?.status).toBe(404);
   });
 });
 

@@ -15,11 +15,14 @@ export interface RefreshRequest {
   readonly request: number;
 }
 
-/** Milliseconds to wait after the first, second, … failed attempt. The attempt after the last wait is the last. */
-export const refreshWaitsMs: readonly number[] = [10_000, 60_000, 300_000, 1_800_000];
+const hourMs = 3_600_000;
+const waitsMs: readonly number[] = [10_000, 60_000, 300_000, 1_800_000];
 
-/** The number of attempts after which a request is given up. */
-export const maxRefreshAttempts: number = refreshWaitsMs.length + 1;
+/** Milliseconds to wait after a failed attempt, counted from 1: after the first ones an hour. */
+export const refreshWaitMs = (attempts: number): number => waitsMs[attempts - 1] ?? hourMs;
+
+/** The number of attempts after which a request is given up: a booking system that is down for a morning loses none. */
+export const maxRefreshAttempts = 9;
 
 /** Further statements of a booking system that announced changed bookings. */
 export interface InboundMessage {

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 
 /** How long after a reading of a day began the next one begins, while people look. */
-const intervalMinutes = 3;
+const interval = sql`interval '3 minutes'`;
+/** The same after one that failed: a booking system that is back is seen soon. */
+const intervalAfterFailure = sql`interval '20 seconds'`;
 
 /** A day of a pool. */
 export interface PoolDay {
@@ -36,7 +38,7 @@ export interface DayReading extends ReadingResult {
   readonly isDue: boolean;
 }
 
-/** Which host reads the bookings of a day when: one at a time, and not more often than every few minutes. */
+/** Which host reads the bookings of a day when: one at a time, every few minutes, and sooner after a failure. */
 export interface DayReadings {
   /** Of every booking system that was read for this day. */
   of(day: PoolDay): Promise<readonly DayReading[]>;
@@ -51,7 +53,8 @@ interface ReadingRow extends Omit<DayReading, 'problem'> {
 }
 
 const maxMessageLength = 500;
-const isDue = sql`(r.begun_at <= now() - ${intervalMinutes}::integer * interval '1 minute' or r.begun_at > now())`;
+const isDue = sql`(r.begun_at > now()
+  or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
 /** Creates the part of the store for readings of days. */
 export function createDayReadings({ database, changedPools }: StoreContext): DayReadings {
