@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { TestCaller } from '../harness/connected-host.ts';
+import { inForm, report } from '../harness/form.ts';
+import { pool, type Saturday, startSaturday } from '../harness/saturday/saturday.ts';
+import { open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
+import type { PlannedBooking, PlannedGuest } from '../harness/saturday/saturday-plan.ts';
+import { until } from '../harness/test-host.ts';
+
+const bookings = inForm({ short: 30, long: 300 });
+/** Guests who are on their phones at the same time. */
+const parallel = 8;
+
+type Step = () => Promise<void>;
+
+async function inParallel(steps: readonly Step[]): Promise<void> {
+  const queue = steps.values();
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const step of queue) await step();
+    }),
+  );
+}
+
+/** Steps in the order of the day, with others at their places in it: 0 is its beginning, 1 its end. */
+function withEvents(
+  steps: readonly Step[],
+  events: readonly (readonly [place: number, event: Step])[],
+): Step[] {
+  const placed = [...steps.map((step, index) => [index / steps.length, step] as const), ...events];
+  return placed.toSorted(([one], [other]) => one - other).map(([, step]) => step);
+}
+
+const groupLink = ({ guest }: Saturday, { system, id }: PlannedBooking): Promise<TestCaller> =>
+  guest({ bookingSystem: system, bookingId: id });
+
+/** A guest, or a family, opens the link of the group and signs, unless the booking was cancelled meanwhile. */
+const signOnPhone =
+  (saturday: Saturday, booking: PlannedBooking, guests: readonly PlannedGuest[]): Step =>
+  async () => {
+    const link = await groupLink(saturday, booking);
+    if (!(await open(link))) return;
+    await send(link, signingOf(saturday.form, guests));
+  };
+
+const walkIn =
+  ({ guest, form }: Saturday, name: string): Step =>
+  async () => {
+    const desk = await guest({ desk: true });
+    await open(desk);
+    await send(desk, signingOf(form, [{ name, email: 'walk-in@example.com', born: '1988-02-29' }]));
+  };
+
+/** A guest of a booking signs at the desk, without it; staff attach the waiver, once the booking can be read. */
+const signAtDesk =
+  (
+    { guest, form, host }: Saturday,
+    { system, id }: PlannedBooking,
+    { id: bookingGuestId, ...person }: PlannedGuest,
+  ): Step =>
+  async () => {
+    const desk = await guest({ desk: true });
+    await open(desk);
+    const [waiver] = await send(desk, signingOf(form, [person]));
+    await until(async () => {
+      const path = `/v1/admin/pools/${pool}/waivers/${waiver}/booking`;
+      const { status, body, text } = await host.admin('PUT', path, {
+        bookingSystem: system,
+        bookingId: id,
+        bookingGuestId,
+      });
+      if (status === 200 || body.code === 'booking_cancelled') return true;
+      if (status < 500) throw new Error(`the waiver was not attached: ${status} ${text}`);
+      return false;
+    }, 'a waiver to be attached');
+  };
+
+/** The ways in which the guests of a booking sign. */
+function stepsOf(saturday: Saturday, booking: PlannedBooking): Step[] {
+  const family = booking.guests.filter(({ way }) => way === 'family');
+  const steps = booking.guests.flatMap((guest): Step[] => {
+    switch (guest.way) {
+      case 'family':
+        return [];
+      case 'attached':
+        return [signAtDesk(saturday, booking, guest)];
+      default:
+        return [signOnPhone(saturday, booking, [guest])];
+    }
+  });
+  return family.length === 0 ? steps : [...steps, signOnPhone(saturday, booking, family)];
+}
+
+/** What happens to bookings meanwhile, and to a booking system that is down for a third of the day. */
+function eventsOf({ plan, systems, change }: Saturday): (readonly [number, Step])[] {
+  const changed = plan.bookings.filter(({ fate }) => fate !== 'stays');
+  return [
+    [0.3, async () => systems.octo.goDown()],
+    [0.6, async () => systems.octo.comeBack()],
+    ...changed.map((booking, index) => [(index + 1) / (changed.length + 1), () => change(booking)] as const),
+  ];
+}
+
+/** Who has to have signed. */
+const mustSign = ({ plan }: Saturday) => plan.bookings.filter(({ fate }) => fate !== 'is-cancelled');
+
+async function untilSent({ host }: Saturday): Promise<void> {
+  await until(async () => {
+    const { body } = await host.admin('GET', `/v1/admin/deliveries?pool=${pool}&state=waiting&limit=1`);
+    return body.items.length === 0;
+  }, 'messages to be sent');
+}
+
+interface BoardGuest {
+  readonly bookingGuestId?: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly waiverId?: string;
+}
+interface BoardBooking {
+  readonly bookingId: string;
+  readonly signed: number;
+  readonly guests: readonly BoardGuest[];
+}
+
+/** The board, once the booking systems that were down have given their bookings. */
+async function readBoard({ host, date, plan }: Saturday) {
+  return until(async () => {
+    const { body } = await host.admin('GET', `/v1/admin/pools/${pool}/days/${date}`);
+    const boards: readonly BoardBooking[] = body.bookings;
+    if (boards.length < plan.bookings.length) return undefined;
+    const walkIns: readonly { readonly name: string }[] = body.walkIns;
+    return { counts: body.counts, walkIns, bookings: new Map(boards.map((each) => [each.bookingId, each])) };
+  }, 'every booking on the board');
+}
+
+test(`a Saturday with ${bookings} bookings: everyone has signed once, and every booking system has it`, async () => {
+  const saturday = await startSaturday(bookings);
+  try {
+    const { plan, systems, host, startOf } = saturday;
+    const steps = [
+      ...plan.bookings.flatMap((booking) => stepsOf(saturday, booking)),
+      ...plan.walkIns.map((name) => walkIn(saturday, name)),
+    ];
+    await inParallel(withEvents(steps, eventsOf(saturday)));
+    await untilSent(saturday);
+
+    const board = await readBoard(saturday);
+    for (const booking of mustSign(saturday)) {
+      const shown = board.bookings.get(booking.id);
+      const { guests = [] } = shown ?? {};
+      expect(guests.map(({ kind, state, bookingGuestId }) => ({ kind, state, bookingGuestId }))).toEqual(
+        booking.guests.map(({ id }) => ({ kind: 'listed', state: 'signed', bookingGuestId: id })),
+      );
+      const written = systems[booking.system].waiversOf(booking.id);
+      expect(written.toSorted()).toEqual(guests.map(({ waiverId }) => waiverId).toSorted());
+    }
+    for (const { system, id, note } of plan.bookings) expect(systems[system].noteOf(id)).toBe(note);
+    for (const booking of plan.bookings.filter(({ fate }) => fate === 'moves')) {
+      for (const visit of systems[booking.system].visitsOf(booking.id))
+        expect(visit).toBe(startOf(booking.hour + 1));
+    }
+    const { body: dead } = await host.admin('GET', `/v1/admin/deliveries?pool=${pool}&state=dead`);
+    expect(dead.items).toEqual([]);
+    // Those who were at the desk when their booking was cancelled stay there, too.
+    const names = board.walkIns.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining([...plan.walkIns]));
+    const guests = mustSign(saturday).flatMap((booking) => booking.guests).length;
+    expect(board.counts).toMatchObject({
+      bookings: mustSign(saturday).length,
+      signed: guests + names.length,
+      missing: 0,
+    });
+    report({ ...board.counts, 'walk-ins': plan.walkIns.length });
+  } finally {
+    await saturday.close();
+  }
+});

@@ -1,0 +1,50 @@
+import type { Signing } from '@waiver-service/forms';
+import { signed } from '@waiver-service/forms/testing';
+import type { PublishedExample } from '../check-in.ts';
+import type { TestCaller } from '../connected-host.ts';
+import type { PlannedGuest } from './saturday-plan.ts';
+
+type Signer = Pick<PlannedGuest, 'name' | 'email' | 'born'> & { readonly id?: string };
+
+/** A signing of the form by these people; the first of them signs for those who are minors. */
+export function signingOf({ form, version, content }: PublishedExample, people: readonly Signer[]): Signing {
+  const filled = signed(
+    content,
+    people.map(({ born }) => born),
+  );
+  const asks = content.pages.flatMap(({ items }) => items).filter((item) => item.type === 'ask');
+  const idOf = (property: string) => asks.find((item) => item.property === property)?.id ?? '';
+  return {
+    ...filled,
+    id: crypto.randomUUID(),
+    form,
+    version,
+    guests: filled.guests.map((guest, place) => {
+      const { id, name } = people[place] ?? {};
+      return {
+        ...guest,
+        ...(id === undefined ? {} : { bookingGuestId: id }),
+        answers: { ...guest.answers, [idOf('name')]: name ?? '' },
+      };
+    }),
+    signer: {
+      ...filled.signer,
+      answers: { ...filled.signer.answers, [idOf('email')]: people[0]?.email ?? '' },
+    },
+  };
+}
+
+/** Opens the page of a link. @returns whether its booking still takes place */
+export async function open(guest: TestCaller): Promise<boolean> {
+  const { status, body, text } = await guest('GET', '/check-in/api/session');
+  if (status === 409 && body.code === 'booking_cancelled') return false;
+  if (status !== 200) throw new Error(`the page was answered ${status}: ${text}`);
+  return true;
+}
+
+/** Sends a signing. @returns the ids of its waivers */
+export async function send(guest: TestCaller, signing: Signing): Promise<readonly string[]> {
+  const { status, body, text } = await guest('POST', '/check-in/api/signings', signing);
+  if (status !== 201) throw new Error(`the signing was answered ${status}: ${text}`);
+  return body.waivers.map(({ id }: { readonly id: string }) => id);
+}
