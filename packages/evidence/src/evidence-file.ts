@@ -55,7 +55,10 @@ export interface EvidenceFile {
   /** PEM (SPKI) of the pool's Ed25519 key. */
   readonly publicKey: string;
   readonly record: EvidenceRecord;
-  /** Records about the first one that are in the chain, in its order: voids, corrections, erasures. */
+  /**
+   * Records about the first one that are in the chain, in its order: voids, corrections, erasures. In the file of a waiver that
+   * a returning guest confirmed also the confirmation, with its entries, and the records about that one.
+   */
   readonly later: readonly EvidenceRecord[];
   /** In ascending order. Empty while the record is not yet in the chain. */
   readonly chain: readonly ChainEntry[];

@@ -10,10 +10,14 @@ export type {
 } from './evidence-file.ts';
 export { evidenceFormat } from './hash.ts';
 export type {
+  ConfirmerEntry,
   GuestEntry,
   InkEntry,
   LaterCore,
   LaterRecord,
+  ReuseCore,
+  ReuseGuestEntry,
+  ReuseRecord,
   RevealingEntry,
   SealedAct,
   SealedStroke,

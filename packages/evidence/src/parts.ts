@@ -143,7 +143,54 @@ export type LaterCore =
       readonly photos: readonly string[];
     });
 
-/** A later record. */
+/**
+ * The core part of a later record by which a returning guest confirmed the signing instead of signing again. Its person part
+ * has the hash of a {@link ReuseGuestEntry} for each guest, and as the signer's that of a {@link ConfirmerEntry}.
+ */
+export interface ReuseCore extends About {
+  readonly kind: 'reuse';
+  /** The id that the device gave the confirmation. */
+  readonly reuse: string;
+  /** The version that guests signed when it was confirmed. */
+  readonly form: SigningCore<never>['form'];
+  /** What had been signed. */
+  readonly signed: { readonly signing: string; readonly version: number; readonly receivedAt: string };
+  /** The last day on which the signing is valid. */
+  readonly validUntil: string;
+  /** BCP 47: of the questions. */
+  readonly language: string;
+  /** What the guest confirmed, as it was shown; `health`: null if there was nothing to ask. */
+  readonly question: { readonly text: string; readonly health: string | null };
+  readonly booking: SigningCore<never>['booking'];
+  readonly day: SigningCore<never>['day'];
+  readonly link: SigningCore<never>['link'];
+  /** How the guest was known: by their own link, or by a code that was mailed to their address. */
+  readonly proof: 'link' | 'code';
+  /** By the device's clock. */
+  readonly times: { readonly openedAt: string; readonly confirmedAt: string };
+}
+
+/** A guest for whom a signing was confirmed, as an entry beside the record. */
+export interface ReuseGuestEntry extends GuestEntry {
+  /** The waiver that was confirmed. */
+  readonly reuseOf: string;
+}
+
+/** The person who confirmed, as an entry beside the record. */
+export interface ConfirmerEntry {
+  readonly email: string;
+}
+
+/** The record of such a confirmation. */
+export interface ReuseRecord {
+  readonly core: ReuseCore;
+  readonly person: SigningPerson;
+  readonly sensitive: null;
+  readonly ink: null;
+  readonly trace: SigningTrace;
+}
+
+/** A later record without values. */
 export interface LaterRecord {
   readonly core: LaterCore;
   readonly person: null;

@@ -110,7 +110,7 @@ function checkChain({ pool, chain, publicKey }: File, say: Say): void {
 }
 
 /** Where a record is in the chain, and whether its times can be true. */
-function checkPlace({ pool, chain, record }: File, sealed: typeof record, what: string, say: Say): unknown {
+function checkPlace({ pool, chain, ...file }: File, sealed: typeof record, what: string, say: Say): unknown {
   const place = chain.findIndex(({ leaf }) => leaf === sealed.leaf);
   const at = chain.slice(Math.max(place, 0)).find(({ signed }) => signed)?.signed?.at;
   if (chain.length === 0) return say('not-proven', `${what} is not in the chain yet: ask for a newer file.`);
@@ -120,8 +120,8 @@ function checkPlace({ pool, chain, record }: File, sealed: typeof record, what: 
   const claimed = get(get(core, 'times'), 'receivedAt') ?? get(core, 'at');
   if (minutes(claimed, at) < -1) say('changed', `${what} says ${claimed}, but was sealed before.`);
   if (minutes(claimed, at) > 60) say('not-proven', `${what} says ${claimed}. Was it backdated?`);
-  const subject = chain.findIndex(({ leaf }) => leaf === get(core, 'of'));
-  if (sealed === record || !core || (subject >= 0 && subject < place)) return;
+  const subject = [file.record, ...file.later].find(({ leaf }) => leaf === get(core, 'of'))?.leaf;
+  if (sealed === file.record || !core || chain.slice(0, place).some(({ leaf }) => leaf === subject)) return;
   return say('changed', `${what} is about another signing, or was moved before it.`);
 }
 

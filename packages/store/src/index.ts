@@ -39,6 +39,14 @@ export type {
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
+export {
+  type AddressProof,
+  type CodeLimits,
+  codeMinutes,
+  type GuestAddress,
+  maxCodeAttempts,
+  type ReturningCodes,
+} from './check-in/returning-codes.ts';
 export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export type { StoreReadiness } from './database/readiness.ts';
@@ -165,6 +173,7 @@ export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-bud
 export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
 export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
 export type { StoredEvidence } from './signings/read-evidence.ts';
+export type { ReusableWaiver } from './signings/reusable-waivers.ts';
 export type { SealingKeys, StoredSealingKey } from './signings/sealing-keys.ts';
 export {
   maxSignedGuests,

@@ -14,6 +14,7 @@ import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
 import { createPruneLinksJob } from './check-in/prune-links-job.ts';
+import { createReturningCodes } from './check-in/returning-codes.ts';
 import { createReadinessCheck } from './database/readiness.ts';
 import { createDays } from './days/days.ts';
 import { createPruneDaysJob } from './days/prune-days-job.ts';
@@ -181,6 +182,7 @@ export async function openStore({
     unmatchedWaivers: createUnmatchedWaivers(database),
     forms: createForms(context),
     checkInLinks: createCheckInLinks(context),
+    returningCodes: createReturningCodes(context),
     invitations: createInvitations(context, onEnqueued),
     signings: createSignings(context, jobs.wake),
     sealingKeys: createSealingKeys(context),

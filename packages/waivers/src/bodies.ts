@@ -12,11 +12,21 @@ const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
   'guest-webhook': new Set(webhookGuestFieldNames),
 };
 
-/** The listed answers, in the order of the list. An answer never replaces a field of the contract. */
-function sharedAnswers(kind: DestinationKind, answers: Answers, listed: readonly string[]): Fields {
+/** What a record has besides its answers and the contract's fields: sent only where it is listed, too. */
+const listedFields = ({ validUntil, reuseOf }: WaiverRecord): Answers => ({
+  ...(validUntil === null ? {} : { validUntil }),
+  ...(reuseOf === null ? {} : { reuseOf }),
+});
+
+/**
+ * The listed answers and fields, in the order of the list. An answer never replaces a field of the contract, nor does a field
+ * of the record replace an answer that an app gave the same name.
+ */
+function sharedProperties(kind: DestinationKind, record: WaiverRecord, listed: readonly string[]): Fields {
+  const properties: Answers = { ...listedFields(record), ...record.answers };
   const shared: [string, JsonValue][] = [];
   for (const name of listed) {
-    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (value !== undefined && !contractFields[kind].has(name)) shared.push([name, value]);
   }
   return Object.fromEntries(shared);
@@ -30,7 +40,7 @@ export function guestUpdateBody(
   waiver: WaiverRecord & { readonly bookingId: string },
   shareProperties: readonly string[],
 ): string {
-  const { id, pool, bookingId, bookingGuestId, lastVisit, deleted, updatedAt, answers } = waiver;
+  const { id, pool, bookingId, bookingGuestId, lastVisit, deleted, updatedAt } = waiver;
   return JSON.stringify({
     waiver: {
       id,
@@ -40,7 +50,7 @@ export function guestUpdateBody(
       lastVisit: lastVisit.toISOString(),
       deleted,
       updatedAt: updatedAt.toISOString(),
-      ...sharedAnswers('guest-update', answers, shareProperties),
+      ...sharedProperties('guest-update', waiver, shareProperties),
     },
   });
 }
@@ -65,7 +75,7 @@ export function guestWebhookBody(waiver: WaiverRecord, properties: readonly stri
       currentPage: waiver.currentPage,
       reservationsID: waiver.bookingId,
       reservationsService: waiver.bookingSystem ?? '',
-      ...sharedAnswers('guest-webhook', answers, properties),
+      ...sharedProperties('guest-webhook', waiver, properties),
     },
   });
 }

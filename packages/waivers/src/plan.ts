@@ -201,7 +201,8 @@ export function planErasure(
 ): WaiverPlan {
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + 1));
   const version = former.version + 1;
-  const takenBack = { ...former, answers: {}, deleted: true, updatedAt, version };
+  const empty = { answers: {}, validUntil: null, reuseOf: null };
+  const takenBack = { ...former, ...empty, deleted: true, updatedAt, version };
   const next: WaiverRecord = {
     id: former.id,
     pool: former.pool,
@@ -212,6 +213,7 @@ export function planErasure(
     currentPage: null,
     answers: {},
     validUntil: null,
+    reuseOf: null,
     lastVisit: updatedAt,
     lastVisitSource: 'created',
     deleted: true,

@@ -19,7 +19,15 @@ export type AnswerChange =
   | { readonly kind: 'removed' };
 
 /** Fields that never change, belong to each version anyway, or, as answers, are compared one by one. */
-type UnversionedField = 'id' | 'pool' | 'lastVisitSource' | 'createdAt' | 'updatedAt' | 'version' | 'answers';
+type UnversionedField =
+  | 'id'
+  | 'pool'
+  | 'lastVisitSource'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'version'
+  | 'answers'
+  | 'reuseOf';
 
 /** The name of a field whose changes a version tells. */
 export type VersionedField = Exclude<keyof WaiverRecord, UnversionedField>;

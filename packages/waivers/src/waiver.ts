@@ -19,6 +19,8 @@ export interface WaiverContent {
   readonly answers: Answers;
   /** The last day, `YYYY-MM-DD`, on which it is valid; null: it is valid for its booking, whenever that is. */
   readonly validUntil: string | null;
+  /** The id of the waiver that a returning guest confirmed instead of signing again. */
+  readonly reuseOf: string | null;
 }
 
 /** The source of `lastVisit`: set by the caller, the start of a booked session, or only the time of creation. */
@@ -75,6 +77,7 @@ export function contentAfter(former: WaiverContent | undefined, change: WaiverCh
     currentPage: valueAfter(former?.currentPage, change.currentPage, null),
     answers: mergeAnswers(former?.answers ?? {}, change.answers ?? {}),
     validUntil: valueAfter(former?.validUntil, change.validUntil, null),
+    reuseOf: valueAfter(former?.reuseOf, change.reuseOf, null),
   };
 }
 
@@ -94,6 +97,7 @@ export function contentHashOf(content: WaiverContent, lastVisit: Date | undefine
     currentPage: content.currentPage,
     answers: sortNames(content.answers),
     validUntil: content.validUntil,
+    reuseOf: content.reuseOf,
     // Append new fields, null if empty: trailing nulls are omitted, so that existing hashes stay valid.
   };
   const values = Object.values(hashed);

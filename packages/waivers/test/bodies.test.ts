@@ -94,3 +94,24 @@ test('an answer named like a field of the contract is never sent in its place', 
     guestUpdateBody(record, []).replace('}}', ',"__proto__":"own"}}'),
   );
 });
+
+test('when a waiver ends, and what it rests on, is sent only where it is listed', () => {
+  const reused = { ...record, validUntil: '2027-05-01', reuseOf: 'w0' };
+  expect(guestUpdateBody(reused, [])).toBe(guestUpdateBody(record, []));
+  expect(guestWebhookBody(reused, [])).toBe(guestWebhookBody(record, []));
+  expect(guestUpdateBody(reused, ['minor', 'name'])).toBe(guestUpdateBody(record, ['minor', 'name']));
+  const listed = ['reuseOf', 'height', 'validUntil'];
+  expect(JSON.parse(guestUpdateBody(reused, listed)).waiver).toMatchObject({
+    reuseOf: 'w0',
+    height: 171,
+    validUntil: '2027-05-01',
+  });
+  expect(JSON.parse(guestWebhookBody(reused, listed)).guest).toMatchObject({
+    reuseOf: 'w0',
+    validUntil: '2027-05-01',
+  });
+  // Of a waiver without them nothing, and an app's own answer stays what it was.
+  expect(guestUpdateBody(record, listed)).toBe(guestUpdateBody(record, ['height']));
+  const own = { ...reused, answers: { ...record.answers, validUntil: 'always' } };
+  expect(JSON.parse(guestUpdateBody(own, listed)).waiver.validUntil).toBe('always');
+});

@@ -9,10 +9,10 @@ const recipients = {
       permissionVersion: 0,
       bookingSystem: 'standard',
       guestId: 'booking-guest-id',
-      properties: ['name'],
+      properties: ['name', 'validUntil', 'reuseOf'],
     },
   ],
-  webhooks: [{ destination: 'd2', permissionVersion: 0, properties: ['name'] }],
+  webhooks: [{ destination: 'd2', permissionVersion: 0, properties: ['name', 'validUntil', 'reuseOf'] }],
 } as const;
 
 const { next: former } = planCreation(
@@ -25,6 +25,7 @@ const { next: former } = planCreation(
     activities: ['raft'],
     currentPage: 'last',
     validUntil: '2027-05-01',
+    reuseOf: 'w0',
     answers: { name: 'Ann', feedback: 'nice' },
   },
   { now, recipients, sessions: [] },
@@ -45,6 +46,7 @@ test('the last version holds nothing of the guest, and the messages no answers',
     currentPage: null,
     answers: {},
     validUntil: null,
+    reuseOf: null,
     lastVisit: later,
     lastVisitSource: 'created',
     deleted: true,
@@ -59,7 +61,7 @@ test('the last version holds nothing of the guest, and the messages no answers',
     { waiver: { id: 'w1', bookingId: 'b1', bookingGuestId: 'g1', deleted: true } },
     { guest: { id: 'w1', deleted: true, feedback: '' } },
   ]);
-  for (const { body } of messages) expect(body).not.toMatch(/Ann|nice/);
+  for (const { body } of messages) expect(body).not.toMatch(/Ann|nice|2027-05|w0/);
 });
 
 test('only the given recipients are notified', () => {

@@ -30,6 +30,7 @@ test('any difference changes the hash', () => {
     { ...content, currentPage: 'two' },
     { ...content, answers: { ...content.answers, height: '171' } },
     { ...content, validUntil: '2027-05-01' },
+    { ...content, reuseOf: 'w0' },
   ];
   const hashes = others.map((other) => contentHashOf(other, undefined));
   const visit = contentHashOf(content, new Date('2026-05-01T09:30:00Z'));

@@ -4,6 +4,103 @@
  */
 
 export interface paths {
+    "/check-in/api/returning/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a code by mail, to confirm what was signed before
+         * @description The answer is the same whether or not the address is known. Only where something valid was signed with it, a code of six digits is mailed; it works for ten minutes.
+         */
+        post: operations["askForCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/returning/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The people who may confirm what was signed for them before
+         * @description Those whom the proven address stands on; on a link to one guest that guest, if the booking has their address.
+         */
+        post: operations["listReturningPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/returning/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange the code of a mail for the proof of the address */
+        post: operations["exchangeCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/returning/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The text that a returning guest signed before
+         * @description As it was shown then, without answers.
+         */
+        post: operations["readSignedText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/reuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm what was signed before, instead of signing again
+         * @description For guests of one earlier signing. Idempotent by `id`. Stores a waiver for each guest, with the answers, the flags and the last day of the earlier one, and a sealed record of the confirmation; the booking system is told afterwards.
+         */
+        post: operations["confirmSigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/check-in/api/sealed-signings/{key}": {
         parameters: {
             query?: never;
@@ -2444,6 +2541,8 @@ export interface components {
             } | null;
             /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
             validUntil: string | null;
+            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            reuseOf: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -2817,6 +2916,8 @@ export interface components {
             } | null;
             /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
             validUntil: string | null;
+            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            reuseOf: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -3563,6 +3664,8 @@ export interface components {
             } | null;
             /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
             validUntil: string | null;
+            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            reuseOf: string | null;
             /** @description Whether it was voided. */
             deleted: boolean;
             /** Format: date-time */
@@ -3862,6 +3965,391 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    askForCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    language: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Names the code. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host has no mail server (`no_mail`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many codes for the address, by the link, or from the IP address (`too_many_codes`). See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReturningPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    language: string;
+                    /**
+                     * Format: email
+                     * @description The address that was proven.
+                     */
+                    email?: string;
+                    /** @description For which the code was exchanged. */
+                    proof?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: {
+                            /** @description The id of the waiver that they may confirm. */
+                            waiver: string;
+                            /** @description What was signed together, and is confirmed together. */
+                            signing: string;
+                            name: string | null;
+                            isMinor: boolean;
+                            isSigner: boolean;
+                            /** Format: date-time */
+                            signedAt: string;
+                            /** Format: date */
+                            validUntil: string;
+                            form: {
+                                name: string;
+                                version: number;
+                            };
+                            /** @description By the items of the form that is signed now; never health answers. */
+                            answers: {
+                                [key: string]: unknown;
+                            };
+                            /** @description To the questions that are asked once. */
+                            signerAnswers: {
+                                [key: string]: unknown;
+                            };
+                            questions: {
+                                text: string;
+                                /** @description Instead of `text`, if a minor is among those who come. */
+                                guardianText: string;
+                                /** @description null: the form does not ask about health. */
+                                health: string | null;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is not proven, or was too long ago (`proof_ended`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking was cancelled (`booking_cancelled`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the code.
+                     */
+                    id: string;
+                    /** Format: email */
+                    email: string;
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proof: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The code is wrong (`code_wrong`); or it is too old, was used, or this was the fifth wrong one (`code_ended`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSignedText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    waiver: string;
+                    /**
+                     * Format: email
+                     * @description The address that was proven.
+                     */
+                    email?: string;
+                    /** @description For which the code was exchanged. */
+                    proof?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        language: string;
+                        pages: Record<string, never>[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is not proven, or was too long ago (`proof_ended`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It must be signed again (`sign_again`), or the booking was cancelled (`booking_cancelled`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSigned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Made on the device: repeated with it, it is stored once.
+                     */
+                    id: string;
+                    language: string;
+                    /** @description All of one signing. */
+                    people: {
+                        /** @description The waiver that is confirmed. */
+                        waiver: string;
+                        bookingGuestId?: string;
+                    }[];
+                    /**
+                     * @description Required where the form asks about health: nothing has changed. Otherwise it is signed again.
+                     * @enum {boolean}
+                     */
+                    healthUnchanged?: true;
+                    /** @description By the device’s clock. */
+                    times: {
+                        /** Format: date-time */
+                        openedAt: string;
+                        /** Format: date-time */
+                        confirmedAt: string;
+                    };
+                    /**
+                     * Format: email
+                     * @description The address that was proven.
+                     */
+                    email?: string;
+                    /** @description For which the code was exchanged. */
+                    proof?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was stored already, with the same content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is not proven (`proof_ended`), or a guest is named for whom the link is not (`guest_not_of_link`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     sendSealedSigning: {
         parameters: {
             query?: never;
@@ -4010,6 +4498,8 @@ export interface operations {
                             id: string;
                             publicKey: string;
                         };
+                        /** @description Whether what was signed before may be confirmed: by the guest of the link, or by one whose e-mail address a code proves. */
+                        returning: ("known" | "code") | null;
                     };
                 };
             };
@@ -9321,6 +9811,8 @@ export interface operations {
                         } | null;
                         /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
                         validUntil: string | null;
+                        /** @description The waiver that the returning guest confirmed instead of signing again. */
+                        reuseOf: string | null;
                         /** @description Whether it was voided. */
                         deleted: boolean;
                         /** Format: date-time */

@@ -2,6 +2,9 @@ import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
 import { using } from '../container/using.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { returningCodeRoutes } from '../returning/code-routes.ts';
+import { returningPeopleRoutes } from '../returning/people-routes.ts';
+import { reuseRoute } from '../returning/reuse-route.ts';
 import { bookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
 import { documentRoute, guestDocumentRoute } from './document-routes.ts';
@@ -20,7 +23,15 @@ import { createStampKeeper } from './stamp-keeper.ts';
 const guestRoutes: RouteModule = (app, services) => {
   app.register(async (scope) => {
     openToLinks(scope, services);
-    for (const addRoutes of [sessionRoute, signingRoute, signedPageRoute, guestDocumentRoute])
+    for (const addRoutes of [
+      sessionRoute,
+      signingRoute,
+      signedPageRoute,
+      guestDocumentRoute,
+      returningCodeRoutes,
+      returningPeopleRoutes,
+      reuseRoute,
+    ])
       addRoutes(scope, services);
   });
 };

@@ -47,6 +47,12 @@ export const checkInSessionSchema = z.object({
   sealing: z
     .object({ id: z.string(), publicKey: z.string() })
     .describe('The key with which the page seals a signing that has to wait on the device.'),
+  returning: z
+    .enum(['known', 'code'])
+    .nullable()
+    .describe(
+      'Whether what was signed before may be confirmed: by the guest of the link, or by one whose e-mail address a code proves.',
+    ),
 });
 
 export type CheckInSession = z.input<typeof checkInSessionSchema>;
@@ -66,6 +72,7 @@ interface SessionParts {
   readonly day: SigningDay;
   readonly form: NamedForm;
   readonly sealing: CheckInSession['sealing'];
+  readonly returning: CheckInSession['returning'];
 }
 
 function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {
@@ -82,7 +89,7 @@ function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): 
 
 /** The content of the page of a link: its own booking and no other, and of other guests no more than who is missing. */
 export function checkInSession(parts: SessionParts): CheckInSession {
-  const { link, booking, waivers, day, form, sealing } = parts;
+  const { link, booking, waivers, day, form, sealing, returning } = parts;
   return {
     pool: { name: link.poolName },
     link: { kind: linkKind(link), expiresAt: link.expiresAt },
@@ -99,5 +106,6 @@ export function checkInSession(parts: SessionParts): CheckInSession {
     day: { date: day.date, activities: [...day.activities], timeZone: link.timeZone },
     form: { ...form, content: { ...form.content } },
     sealing,
+    returning,
   };
 }

@@ -15,7 +15,7 @@ import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-b
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
-import { signingAnswer, signingAnswerSchema, signingOf } from './signing-route.ts';
+import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
 
 const lateSigningSchema = z
   .object({

@@ -9,7 +9,7 @@ import { findUnstorable, readJsonBody } from '../http/json-body.ts';
 import type { LatePlace } from './late-place.ts';
 import { contentHashOf, prepareSigning } from './prepare-signing.ts';
 import { publishedForm } from './published-forms.ts';
-import { signingOf } from './signing-route.ts';
+import { signingOf } from './signing-answer.ts';
 
 type Services = Pick<RouteServices, 'store'>;
 

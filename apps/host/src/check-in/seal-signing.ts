@@ -46,7 +46,8 @@ const dayMs = 86_400_000;
 const sealable = (answer: Answer): Answer =>
   typeof answer === 'number' && !Number.isSafeInteger(answer) ? String(answer) : answer;
 
-const sealableAnswers = (answers: Readonly<Record<string, Answer>>) =>
+/** Answers as they can be sealed. */
+export const sealableAnswers = (answers: Readonly<Record<string, Answer>>) =>
   Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, sealable(answer)]));
 
 const sealedAct = ({ item, guest, at, ...act }: Act): SealedAct => ({

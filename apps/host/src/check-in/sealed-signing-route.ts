@@ -10,7 +10,8 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { findLatePlace } from './late-place.ts';
 import { readLateBody, storeLateSigning } from './late-signing.ts';
-import { maxSigningBytes, signingAnswer, signingAnswerSchema, userAgentOf } from './signing-route.ts';
+import { signingAnswer, signingAnswerSchema } from './signing-answer.ts';
+import { maxSigningBytes, userAgentOf } from './signing-route.ts';
 
 /** An envelope of a signing of the maximum size, in base64, and what is around it. */
 const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { returningBy } from '../returning/returning-by.ts';
 import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
 import { chooseForm } from './choose-form.ts';
 import { guestOf } from './link-access.ts';
@@ -47,8 +48,10 @@ export const sessionRoute: RouteModule = (app, services) => {
         store.sealingKeys.current(link.pool, () => makeSealingKey(randomUUID())),
       ]);
       const prefillProperties = setup?.prefillProperties ?? [];
+      const booking = linked?.booking;
+      const returning = await returningBy(services, link, linked, { day, form });
       return checkInSession({
-        ...{ link, booking: linked?.booking, waivers, prefillProperties, day, form, sealing },
+        ...{ link, booking, waivers, prefillProperties, day, form, sealing, returning },
       });
     },
   });

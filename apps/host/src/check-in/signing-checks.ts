@@ -126,7 +126,10 @@ export function requireGuestsOfLink(
 
 /** A guest whose waiver runs out before the last session signs again. @throws HttpProblem 409 `already_signed` */
 export function requireNotSigned(
-  signing: Pick<Signing, 'id' | 'guests'>,
+  signing: {
+    readonly id: string;
+    readonly guests: readonly { readonly bookingGuestId?: string | undefined }[];
+  },
   { booking }: LinkedBooking,
   waivers: readonly BookingWaiver[],
   { timeZone }: Pick<UsedCheckInLink, 'timeZone'>,

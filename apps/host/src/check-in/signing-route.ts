@@ -1,28 +1,17 @@
 import { signingSchema } from '@waiver-service/forms';
-import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { changeActorOf } from '../authentication/caller.ts';
-import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
 import { guestOf } from './link-access.ts';
 import { prepareSigning } from './prepare-signing.ts';
+import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
 import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 
 /** Strokes and photos make a signing larger than other bodies. */
 export const maxSigningBytes = 4 * 1024 * 1024;
-
-export const signingAnswerSchema = z
-  .object({
-    id: z.string(),
-    waivers: z.array(z.object({ id: z.string(), bookingGuestId: z.string().optional() })),
-    receivedAt: dateTimeSchema,
-  })
-  .meta({ id: 'StoredSigning' });
 
 const problemFields = { success: z.literal(false), message: z.string(), code: z.string() };
 
@@ -55,38 +44,9 @@ const formChanged = ({ changed }: FormChanged) => ({
   form: { ...changed, content: { ...changed.content } },
 });
 
-export const signingAnswer = ({ id, receivedAt, waivers }: StoredSigning) => ({
-  id,
-  receivedAt,
-  waivers: waivers.map(({ id: waiver, bookingGuestId }) =>
-    bookingGuestId === null ? { id: waiver } : { id: waiver, bookingGuestId },
-  ),
-});
-
 /** The beginning of what a browser says of itself. */
 export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   headers['user-agent']?.slice(0, 512);
-
-const gone = () =>
-  new HttpProblem(
-    409,
-    'waiver_voided',
-    'What was signed before with this id was withdrawn by the operator: begin again.',
-  );
-
-/** The signing of a successful outcome. @throws HttpProblem for the others */
-export function signingOf(result: SigningOutcome): StoredSigning {
-  if ('signing' in result) return result.signing;
-  switch (result.outcome) {
-    case 'exists-differently':
-      throw new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
-    case 'answers-too-large':
-      throw waiverTooLarge();
-    case 'waiver-gone':
-    case 'unknown-pool':
-      throw gone();
-  }
-}
 
 /** `POST /check-in/api/signings`: a guest has signed. */
 export const signingRoute: RouteModule = (app, services) => {

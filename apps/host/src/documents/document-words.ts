@@ -35,6 +35,19 @@ export interface DocumentWords {
   readonly address: string;
   readonly device: string;
   readonly deviceClock: string;
+  /** Of a returning guest, who confirmed what was signed before. */
+  readonly reuse: string;
+  readonly reuseAt: string;
+  readonly reuseQuestion: string;
+  readonly reuseYes: string;
+  readonly reuseHealth: string;
+  readonly reuseNo: string;
+  readonly reuseBy: string;
+  readonly byLink: string;
+  readonly byCode: string;
+  readonly signedVersion: string;
+  readonly validUntil: string;
+  readonly reuseOriginal: string;
 }
 
 const en: DocumentWords = {
@@ -73,6 +86,18 @@ const en: DocumentWords = {
   address: 'IP address',
   device: 'Device',
   deviceClock: 'by the clock of the device',
+  reuse: 'Confirmed again',
+  reuseAt: 'Confirmed',
+  reuseQuestion: 'Question',
+  reuseYes: 'Answered yes',
+  reuseHealth: 'Question about health',
+  reuseNo: 'Answered no',
+  reuseBy: 'Confirmed by',
+  byLink: 'by the link that was sent to the guest',
+  byCode: 'by a code that was mailed to the address',
+  signedVersion: 'Signed version',
+  validUntil: 'Valid until',
+  reuseOriginal: 'What follows is what was signed',
 };
 
 const de: DocumentWords = {
@@ -112,6 +137,18 @@ const de: DocumentWords = {
   address: 'IP-Adresse',
   device: 'Gerät',
   deviceClock: 'nach der Uhr des Geräts',
+  reuse: 'Erneut bestätigt',
+  reuseAt: 'Bestätigt',
+  reuseQuestion: 'Frage',
+  reuseYes: 'Mit Ja beantwortet',
+  reuseHealth: 'Frage zur Gesundheit',
+  reuseNo: 'Mit Nein beantwortet',
+  reuseBy: 'Bestätigt von',
+  byLink: 'über den Link, der dem Gast geschickt wurde',
+  byCode: 'mit einem Code, der an die Adresse geschickt wurde',
+  signedVersion: 'Unterschriebene Version',
+  validUntil: 'Gültig bis',
+  reuseOriginal: 'Es folgt, was unterschrieben wurde',
 };
 
 const fr: DocumentWords = {
@@ -151,6 +188,18 @@ const fr: DocumentWords = {
   address: 'Adresse IP',
   device: 'Appareil',
   deviceClock: 'selon l’horloge de l’appareil',
+  reuse: 'Confirmé de nouveau',
+  reuseAt: 'Confirmé',
+  reuseQuestion: 'Question',
+  reuseYes: 'Réponse : oui',
+  reuseHealth: 'Question sur la santé',
+  reuseNo: 'Réponse : non',
+  reuseBy: 'Confirmé par',
+  byLink: 'par le lien envoyé à la personne',
+  byCode: 'par un code envoyé à l’adresse',
+  signedVersion: 'Version signée',
+  validUntil: 'Valable jusqu’au',
+  reuseOriginal: 'Voici ce qui a été signé',
 };
 
 const es: DocumentWords = {
@@ -190,6 +239,18 @@ const es: DocumentWords = {
   address: 'Dirección IP',
   device: 'Dispositivo',
   deviceClock: 'según el reloj del dispositivo',
+  reuse: 'Confirmado de nuevo',
+  reuseAt: 'Confirmado',
+  reuseQuestion: 'Pregunta',
+  reuseYes: 'Respuesta: sí',
+  reuseHealth: 'Pregunta sobre la salud',
+  reuseNo: 'Respuesta: no',
+  reuseBy: 'Confirmado por',
+  byLink: 'con el enlace enviado a la persona',
+  byCode: 'con un código enviado a la dirección',
+  signedVersion: 'Versión firmada',
+  validUntil: 'Válido hasta',
+  reuseOriginal: 'A continuación, lo que se firmó',
 };
 
 const cs: DocumentWords = {
@@ -228,6 +289,18 @@ const cs: DocumentWords = {
   address: 'IP adresa',
   device: 'Zařízení',
   deviceClock: 'podle hodin zařízení',
+  reuse: 'Znovu potvrzeno',
+  reuseAt: 'Potvrzeno',
+  reuseQuestion: 'Otázka',
+  reuseYes: 'Odpověď: ano',
+  reuseHealth: 'Otázka o zdraví',
+  reuseNo: 'Odpověď: ne',
+  reuseBy: 'Potvrdil(a)',
+  byLink: 'odkazem, který byl hostovi zaslán',
+  byCode: 'kódem, který byl zaslán na adresu',
+  signedVersion: 'Podepsaná verze',
+  validUntil: 'Platí do',
+  reuseOriginal: 'Následuje, co bylo podepsáno',
 };
 
 const ar: DocumentWords = {
@@ -266,6 +339,18 @@ const ar: DocumentWords = {
   address: 'عنوان IP',
   device: 'الجهاز',
   deviceClock: 'حسب ساعة الجهاز',
+  reuse: 'تأكيد جديد',
+  reuseAt: 'تم التأكيد',
+  reuseQuestion: 'السؤال',
+  reuseYes: 'الإجابة: نعم',
+  reuseHealth: 'السؤال عن الصحة',
+  reuseNo: 'الإجابة: لا',
+  reuseBy: 'أكّده',
+  byLink: 'عبر الرابط المرسل إلى الضيف',
+  byCode: 'برمز أُرسل إلى العنوان',
+  signedVersion: 'النسخة الموقّعة',
+  validUntil: 'صالح حتى',
+  reuseOriginal: 'فيما يلي ما تم توقيعه',
 };
 
 const languages: Readonly<Record<string, DocumentWords>> = { en, de, fr, es, cs, ar };

@@ -6,6 +6,7 @@ import type {
   InkEntry,
   LaterCore,
   PartName,
+  ReuseCore,
   RevealingEntry,
   SealedAct,
   SignerEntry,
@@ -15,6 +16,7 @@ import type {
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
 import { type DocumentWords, documentWords } from './document-words.ts';
+import { reuseBlocks, reuseOf } from './reuse-blocks.ts';
 
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];
@@ -197,18 +199,20 @@ function provenance({ core, words, time, record }: Reading, file: EvidenceFile):
   ];
 }
 
+/** @param about the leaf of the record that the document is of */
 function laterBlocks(
   file: EvidenceFile,
+  about: string,
   words: DocumentWords,
   time: (at: string) => string,
 ): DocumentBlock[] {
   return file.later
     .map((record) => record.parts.find(({ name }) => name === 'core'))
-    .flatMap((part): LaterCore[] => (part && 'text' in part ? [JSON.parse(part.text)] : []))
-    .filter(({ kind }) => kind !== 'erasure')
-    .map(({ kind, at }) => ({
+    .flatMap((part): (LaterCore | ReuseCore)[] => (part && 'text' in part ? [JSON.parse(part.text)] : []))
+    .filter(({ kind }) => kind === 'void' || kind === 'correction')
+    .map(({ kind, of, at }) => ({
       kind: 'note',
-      text: `${kind === 'void' ? words.voided : words.corrected}: ${time(at)}`,
+      text: `${of === about ? '' : `${words.reuseOriginal}: `}${kind === 'void' ? words.voided : words.corrected}: ${time(at)}`,
     }));
 }
 
@@ -228,6 +232,7 @@ export function signingDocument(file: EvidenceFile): SigningDocument {
   const ink = partOf(record, 'ink')?.acts ?? [];
   const hidden = partOf(record, 'sensitive')?.shown;
   const revealing = entryOf<RevealingEntry<ShownPage>>(record, hidden?.hash);
+  const reuse = reuseOf(file);
   const inkErased = partOf(record, 'ink') === undefined ? '' : undefined;
   const reading: Reading = {
     ...{ record, core, words },
@@ -248,7 +253,8 @@ export function signingDocument(file: EvidenceFile): SigningDocument {
     createdAt: new Date(core.times.receivedAt),
     blocks: [
       { kind: 'heading', level: 1, text: core.form.name },
-      ...laterBlocks(file, words, reading.time),
+      ...laterBlocks(file, reuse?.record.leaf ?? record.leaf, words, reading.time),
+      ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time)),
       { kind: 'facts', facts: headFacts(reading, file.pool) },
       ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => [
         { kind: 'heading', level: 2, text: title },

@@ -25,6 +25,10 @@ export const waiverRecordSchema = z
       .describe(
         'The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API.',
       ),
+    reuseOf: z
+      .string()
+      .nullable()
+      .describe('The waiver that the returning guest confirmed instead of signing again.'),
     deleted: z.boolean().describe('Whether it was voided.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),

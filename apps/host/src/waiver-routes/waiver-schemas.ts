@@ -22,7 +22,7 @@ const fields = {
     .max(200)
     .nullish()
     .describe('The step of a multi-step waiver; null when it is finished.'),
-} satisfies { [Field in Exclude<keyof WaiverChange, 'answers' | 'validUntil'>]-?: z.ZodType };
+} satisfies { [Field in Exclude<keyof WaiverChange, 'answers' | 'validUntil' | 'reuseOf'>]-?: z.ZodType };
 
 export const newWaiverSchema = z.strictObject({
   id: waiverIdSchema.optional().describe('Unique across all pools; a UUIDv7 if omitted.'),

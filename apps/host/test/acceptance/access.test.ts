@@ -24,6 +24,11 @@ const openWithBookingSystemKey = [
 const openWithLink = [
   'GET /check-in/api/session',
   'GET /check-in/api/signings/{id}/document',
+  'POST /check-in/api/returning/codes',
+  'POST /check-in/api/returning/people',
+  'POST /check-in/api/returning/proofs',
+  'POST /check-in/api/returning/text',
+  'POST /check-in/api/reuses',
   'POST /check-in/api/sealed-signings/{key}',
   'POST /check-in/api/signings',
   'PUT /check-in/api/signings/{id}/page',

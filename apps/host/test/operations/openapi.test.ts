@@ -25,6 +25,11 @@ const publishedRoutes = [
   'GET /v1/admin/pools/{pool}/unmatched-waivers',
   'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach',
   'DELETE /v1/admin/pools/{pool}/unmatched-waivers/{id}',
+  'POST /check-in/api/returning/codes',
+  'POST /check-in/api/returning/proofs',
+  'POST /check-in/api/returning/people',
+  'POST /check-in/api/returning/text',
+  'POST /check-in/api/reuses',
   'GET /check-in/api/session',
   'POST /check-in/api/signings',
   'GET /check-in/api/signings/{id}/document',
@@ -295,6 +300,11 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
   test('the routes that need no token are these', () => {
     const open = operations().filter(({ operation }) => (operation.security ?? []).length === 0);
     expect(open.map(({ path }) => path).sort()).toEqual([
+      '/check-in/api/returning/codes',
+      '/check-in/api/returning/people',
+      '/check-in/api/returning/proofs',
+      '/check-in/api/returning/text',
+      '/check-in/api/reuses',
       '/check-in/api/sealed-signings/{key}',
       '/check-in/api/session',
       '/check-in/api/signings',

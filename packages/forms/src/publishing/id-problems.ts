@@ -8,6 +8,8 @@ const reservedNames: ReadonlySet<string> = new Set([
   ...webhookGuestFieldNames,
   'minor',
   'guardianName',
+  'validUntil',
+  'reuseOf',
 ]);
 
 /** The values that appeared before in the list. */

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes links that have been over for long. */
+/** The job that deletes links and returning guests' codes that have been over for long. */
 export function createPruneLinksJob(database: Database, intervalMs: number): BackgroundJob {
   let dueAt = 0;
   return {
@@ -15,7 +15,11 @@ export function createPruneLinksJob(database: Database, intervalMs: number): Bac
 delete from check_in_link where id in (
   select id from check_in_link where prune_at < now()
   order by prune_at limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
-      if (numAffectedRows === BigInt(maxBatchSize)) return true;
+      const codes = await sql`
+delete from returning_code where id in (
+  select id from returning_code where created_at < now() - interval '2 hours'
+  order by created_at limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
+      if ([numAffectedRows, codes.numAffectedRows].includes(BigInt(maxBatchSize))) return true;
       dueAt = performance.now() + intervalMs;
       return false;
     },

@@ -103,6 +103,10 @@ function repeatedErasure(database: Database, pool: string, guest: FoundGuest): P
   );
 }
 
+/** Whether a record `w` is kept by a hold on it, or on one that rests on what was signed with it. */
+const isHeldRecord = sql`(w.hold_reason is not null or exists (
+  select from waiver c where c.pool = w.pool and c.reuse_of = w.id and c.hold_reason is not null and c.erasure is null))`;
+
 /** Locks some of the guest's records, those with a hold or those without, by their ids. */
 async function lockRecords(
   transaction: DatabaseTransaction,
@@ -113,7 +117,7 @@ async function lockRecords(
   const { rows } = await sql<{ id: string }>`
 with found as materialized (${idsOfGuest(pool, guest)})
 select w.id from found f join waiver w on w.pool = ${pool} and w.id = f.id
-where w.erasure is null and (w.hold_reason is not null) = ${isHeld}::boolean
+where w.erasure is null and ${isHeldRecord} = ${isHeld}::boolean
 order by w.id limit ${limit}::integer for update of w`.execute(transaction);
   return rows.map(({ id }) => id);
 }
@@ -188,6 +192,9 @@ async function beginOrRepeat(
     const emails = [guest.email];
     await eraseInvitations(transaction, { hashEmail }, pool, { emails, guests: [] });
     await eraseBookingsNaming(transaction, pool, emails);
+    await sql`delete from returning_code where pool = ${pool} and email_hash = ${guest.hash ?? null}`.execute(
+      transaction,
+    );
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
     await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
   }

@@ -26,10 +26,16 @@ select normalized_email(${JSON.stringify(guest)}) as email`.execute(database);
   return { email: rows[0]?.email ?? '', hash: hashEmail(pool, guest.email) };
 }
 
-/** The `id`s of a guest's records in a pool that are not erased, each once. */
+/**
+ * The `id`s of a guest's records in a pool that are not erased, each once, and of those by which a returning guest confirmed
+ * one of them.
+ */
 export const idsOfGuest = (pool: string, guest: FoundGuest): RawBuilder<{ readonly id: string }> =>
   'waiverId' in guest
-    ? sql`select w.id from waiver w where w.pool = ${pool} and w.id = ${guest.waiverId} and w.erasure is null`
+    ? sql`
+select w.id from waiver w where w.pool = ${pool} and w.id = ${guest.waiverId} and w.erasure is null
+union
+select w.id from waiver w where w.pool = ${pool} and w.reuse_of = ${guest.waiverId} and w.erasure is null`
     : sql`
 select w.id from waiver w
 where w.pool = ${pool} and w.erasure is null
@@ -37,4 +43,9 @@ where w.pool = ${pool} and w.erasure is null
   and normalized_email(w.answers) = ${guest.email}
 union
 select w.id from former_email f join waiver w on w.pool = f.pool and w.id = f.waiver_id
-where f.pool = ${pool} and f.hash = ${guest.hash ?? null} and w.erasure is null`;
+where f.pool = ${pool} and f.hash = ${guest.hash ?? null} and w.erasure is null
+union
+select w.id from waiver o join waiver w on w.pool = o.pool and w.reuse_of = o.id
+where o.pool = ${pool} and o.erasure is null and w.erasure is null
+  and hashtextextended(normalized_email(o.answers), 0) = hashtextextended(${guest.email}, 0)
+  and normalized_email(o.answers) = ${guest.email}`;

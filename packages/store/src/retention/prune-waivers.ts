@@ -25,9 +25,11 @@ const maxPools = 500;
 /** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
 const maxWaitDays = 30;
 
+// What a returning guest confirmed later is proven by the earlier record: that one stays as long.
 const isOfDays = (days: RawBuilder<unknown>) => sql`
   w.hold_reason is null and w.erasure is null
-  and retention_start(w.last_visit, w.answers) < now() - ${days} * interval '24 hours'`;
+  and retention_start(w.last_visit, w.answers) < now() - ${days} * interval '24 hours'
+  and not exists (select from waiver c where c.pool = w.pool and c.reuse_of = w.id)`;
 
 const hasWaiting = sql`exists (
   select from delivery d join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool

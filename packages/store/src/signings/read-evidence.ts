@@ -28,6 +28,15 @@ interface SigningRow {
   readonly sequence: number | null;
 }
 
+/** The signing that a returning guest confirmed, and the guest's place in it; null columns where nothing was confirmed. */
+interface ConfirmedRow {
+  readonly confirmed: string | null;
+  readonly confirmedLeaf: string;
+  readonly confirmedSequence: number | null;
+  readonly confirmedGuest: number | null;
+  readonly confirmedIsSigner: boolean | null;
+}
+
 interface PartRow {
   readonly name: PartName;
   readonly hash: string;
@@ -98,23 +107,27 @@ from signing_photo where pool = ${pool} and signing = ${id} and data is not null
   };
 }
 
-interface LaterRow {
-  readonly leaf: string;
+/** A record about the signing, in the chain. */
+interface Later {
   readonly sequence: number;
-  readonly parts: readonly SealedPart[];
+  readonly record: EvidenceRecord;
 }
 
 async function readLater(
   transaction: DatabaseTransaction,
   pool: string,
-  { id }: SigningRow,
-): Promise<LaterRow[]> {
-  const { rows } = await sql<LaterRow>`
+  signings: readonly SigningRow[],
+): Promise<Later[]> {
+  const { rows } = await sql<{ leaf: string; sequence: number; parts: readonly SealedPart[] }>`
 select encode(leaf, 'hex') as leaf, sequence::integer as sequence, parts::json as parts
-from signing_event where pool = ${pool} and signing = ${id} and sequence is not null order by sequence`.execute(
+from signing_event
+where pool = ${pool} and signing = any (${signings.map(({ id }) => id)}::text[]) and sequence is not null`.execute(
     transaction,
   );
-  return rows;
+  return rows.map(({ sequence, ...record }) => ({
+    sequence,
+    record: { ...record, entries: [], photos: [] },
+  }));
 }
 
 async function readStamp(
@@ -167,42 +180,65 @@ async function read(
   waiverId: string,
   isOfGuestOnly: boolean,
 ): Promise<StoredEvidence | undefined> {
-  const { rows } = await sql<SigningRow & EvidenceScope & { readonly publicKey: string | null }>`
-select w.guest, w.is_signer as "isSigner", s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence, c.public_key as "publicKey"
+  const { rows } = await sql<
+    SigningRow & EvidenceScope & ConfirmedRow & { readonly publicKey: string | null }
+  >`
+select w.guest, w.is_signer as "isSigner", s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence,
+  c.public_key as "publicKey", s.reuse_of as confirmed, encode(o.leaf, 'hex') as "confirmedLeaf",
+  o.sequence::integer as "confirmedSequence", g.guest as "confirmedGuest", g.is_signer as "confirmedIsSigner"
 from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing
 left join evidence_chain c on c.pool = s.pool
+left join signing o on o.pool = s.pool and o.id = s.reuse_of
+left join waiver r on r.pool = w.pool and r.id = w.waiver_id
+left join signing_waiver g on g.pool = w.pool and g.waiver_id = r.reuse_of
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
-  const [signing] = rows;
-  if (signing === undefined) return undefined;
-  const record = await readRecord(
-    transaction,
-    encryption,
-    pool,
-    signing,
-    isOfGuestOnly ? signing : undefined,
-  );
-  const later = await readLater(transaction, pool, signing);
-  const { sequence } = signing;
-  const stamp = sequence === null ? undefined : await readStamp(transaction, pool, sequence);
-  const chain =
-    sequence === null
-      ? []
-      : await readChain(
-          transaction,
-          pool,
-          [sequence, ...later.map((each) => each.sequence)],
-          stamp?.sequence,
-        );
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  const recordOf = (signing: SigningRow, { guest, isSigner }: EvidenceScope) =>
+    readRecord(transaction, encryption, pool, signing, isOfGuestOnly ? { guest, isSigner } : undefined);
+  const { id, confirmed, confirmedLeaf, confirmedSequence, confirmedGuest, confirmedIsSigner } = found;
+  // What was signed is the record; that it was confirmed is a later one.
+  const signed: SigningRow =
+    confirmed === null ? found : { id: confirmed, leaf: confirmedLeaf, sequence: confirmedSequence };
+  const signedScope =
+    confirmed === null ? found : { guest: confirmedGuest ?? -1, isSigner: confirmedIsSigner ?? false };
+  const events = await readLater(transaction, pool, confirmed === null ? [found] : [signed, found]);
+  const later =
+    confirmed === null
+      ? events
+      : [...events, { sequence: found.sequence ?? 0, record: await recordOf(found, found) }];
+  later.sort((one, other) => one.sequence - other.sequence);
+  const { sequence } = signed;
+  const isSealed = sequence !== null && found.sequence !== null;
+  // Of what was signed: from there to a stamp of the confirmation are all leaves of the months between.
+  const stamp = isSealed ? await readStamp(transaction, pool, sequence) : undefined;
+  const sequences = later.map((each) => each.sequence);
+  const chain = isSealed ? await readChain(transaction, pool, [sequence, ...sequences], stamp?.sequence) : [];
   const file: EvidenceFile = {
     format: evidenceFormat,
     pool,
-    publicKey: signing.publicKey ?? '',
-    record,
-    later: later.map(({ leaf, parts }) => ({ leaf, parts, entries: [], photos: [] })),
+    publicKey: found.publicKey ?? '',
+    record: await recordOf(signed, signedScope),
+    later: later.map(({ record }) => record),
     chain,
     ...(stamp === undefined ? {} : { stamp }),
   };
-  return { signing: signing.id, file };
+  return { signing: id, file };
+}
+
+/** Reads what is left of the record of a signing. */
+export function readSigningRecord(
+  { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
+  pool: string,
+  signing: Pick<SigningRow, 'id' | 'leaf'>,
+): Promise<EvidenceRecord> {
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((transaction) =>
+      readRecord(transaction, encryption, pool, { ...signing, sequence: null }, undefined),
+    );
 }
 
 /**

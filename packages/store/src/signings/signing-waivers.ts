@@ -35,8 +35,12 @@ export interface SigningWaivers {
 
 /** Why waivers of a signing were not written. */
 export type SigningRefusal =
+  /** A waiver that a returning guest confirms was voided or erased meanwhile. */
+  | 'confirmed-gone'
   /** A waiver of it was voided or erased after an earlier page, or its id is taken. */
-  'waiver-gone' | 'answers-too-large' | 'unknown-pool';
+  | 'waiver-gone'
+  | 'answers-too-large'
+  | 'unknown-pool';
 
 /** The most guests that a signing can have. */
 export const maxSignedGuests = 21;

@@ -1,8 +1,10 @@
+import type { EvidenceRecord } from '@waiver-service/evidence';
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 import { announceChanges } from '../waivers/waivers.ts';
 import { createEvidenceRoots, type EvidenceRoots } from './evidence-roots.ts';
-import { readEvidence, type StoredEvidence } from './read-evidence.ts';
+import { readEvidence, readSigningRecord, type StoredEvidence } from './read-evidence.ts';
+import { findReusableWaivers, type ReusableWaiver } from './reusable-waivers.ts';
 import type { SigningWaivers } from './signing-waivers.ts';
 import {
   type NewSigning,
@@ -33,6 +35,14 @@ export interface Signings {
   store(signing: NewSigning): Promise<SigningOutcome>;
   /** What {@link store} would answer to a signing that was stored; undefined if there is none with its id. */
   find(signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>): Promise<SigningOutcome | undefined>;
+  /** The waivers of an address that a returning guest may confirm on a day, if their form lets them. */
+  reusable(wanted: {
+    readonly pool: string;
+    readonly email: string;
+    readonly day: string;
+  }): Promise<ReusableWaiver[]>;
+  /** What is left of the record of a signing. */
+  record(pool: string, signing: { readonly id: string; readonly leaf: string }): Promise<EvidenceRecord>;
   /** Stores a finished page of a form with several. */
   storePage(page: SigningWaivers): Promise<PageOutcome>;
   /** Undefined if the waiver was not signed here, or is erased. */
@@ -61,6 +71,8 @@ export function createSignings(context: StoreContext, onSigned: () => void): Sig
       return result;
     },
     find: (signing) => readStored(database, signing),
+    reusable: (wanted) => findReusableWaivers(database, wanted),
+    record: (pool, signing) => readSigningRecord(context, pool, signing),
     storePage: (page) => storePage(context, page, listeners),
     async ofWaiver(pool, waiverId) {
       const { rows } = await sql<SigningOfWaiver>`

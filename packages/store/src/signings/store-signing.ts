@@ -24,6 +24,8 @@ export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<Ne
   readonly contentHash: string;
   readonly leaf: string;
   readonly receivedAt: Date;
+  /** The signing that it confirms, of a returning guest; then each of its waivers has a `reuseOf`. */
+  readonly reuseOf?: string | undefined;
 }
 
 /** A signing as it was answered. */
@@ -44,11 +46,23 @@ async function insertSigning(
   signing: NewSigning,
 ): Promise<readonly string[] | undefined> {
   const { rows } = await sql<{ started: string[] }>`${prepared}
-insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at)
+insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at,
+  reuse_of)
 values (${signing.pool}, ${signing.id}, ${signing.link}, ${signing.form}, ${signing.formVersion}::integer,
-  ${signing.language}, decode(${signing.contentHash}, 'hex'), decode(${signing.leaf}, 'hex'), ${signing.receivedAt})
+  ${signing.language}, decode(${signing.contentHash}, 'hex'), decode(${signing.leaf}, 'hex'), ${signing.receivedAt},
+  ${signing.reuseOf ?? null})
 on conflict do nothing returning ${startedWaivers(signing)} as started`.execute(transaction);
   return rows[0]?.started;
+}
+
+/** Locks the waivers that a returning guest confirms: none of them may be voided or erased meanwhile. */
+async function lockConfirmed(transaction: DatabaseTransaction, { pool, waivers }: NewSigning): Promise<void> {
+  const confirmed = new Set(waivers.flatMap(({ reuseOf }) => reuseOf ?? []));
+  if (confirmed.size === 0) return;
+  const { rows } = await sql`
+select from waiver where pool = ${pool} and id = any (${[...confirmed]}::text[]) and not deleted and erasure is null
+order by id for share`.execute(transaction);
+  if (rows.length < confirmed.size) throw new SigningRefused('confirmed-gone');
 }
 
 /** @returns undefined if there is no signing with this id */
@@ -84,8 +98,10 @@ export async function storeSigning(
     {
       async before(transaction) {
         const started = await insertSigning(transaction, signing);
-        if (started !== undefined) return { started };
-        return { ended: (await readStored(transaction, signing)) ?? { outcome: 'exists-differently' } };
+        if (started === undefined)
+          return { ended: (await readStored(transaction, signing)) ?? { outcome: 'exists-differently' } };
+        await lockConfirmed(transaction, signing);
+        return { started };
       },
       async after(transaction) {
         await insertRecord(transaction, encryption, { ...signing, guests: signing.waivers.length });

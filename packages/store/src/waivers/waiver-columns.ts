@@ -34,6 +34,7 @@ const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
   // JSON as text keeps the order of the answers; `jsonb` would not.
   answers: { name: 'answers', type: 'text' },
   validUntil: { name: 'valid_until', type: 'text' },
+  reuseOf: { name: 'reuse_of', type: 'text' },
   deleted: { name: 'deleted', type: 'boolean' },
   createdAt: { name: 'created_at', type: 'timestamptz' },
   updatedAt: { name: 'updated_at', type: 'timestamptz' },

@@ -14,6 +14,7 @@ import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
 import { peopleAndKeys } from './people-and-keys.ts';
 import { pools } from './pools.ts';
+import { returning } from './returning.ts';
 import { signings } from './signings.ts';
 import { waiverSearch } from './waiver-search.ts';
 import { waivers } from './waivers.ts';
@@ -29,6 +30,7 @@ const subjects = [
   waiverSearch,
   forms,
   signings,
+  returning,
   days,
   lateSignings,
   erasures,

@@ -17,7 +17,10 @@ create table signing (
   received_at timestamptz not null,
   -- The place of the leaf in the pool's chain; null until it is sealed.
   sequence bigint,
+  -- The signing that a returning guest confirmed: then this is the record of the confirmation.
+  reuse_of text collate "C",
   primary key (pool, id),
+  foreign key (pool, reuse_of) references signing (pool, id),
   foreign key (form, form_version) references form_version (form, version)
 );
 create index signing_unsealed on signing (received_at, pool, id) where sequence is null;

@@ -20,6 +20,8 @@ create table waiver (
   answers text not null,
   -- The last day, YYYY-MM-DD in the time zone of the pool, on which it is valid. Null: for its booking, whenever that is.
   valid_until text collate "C",
+  -- The waiver that a returning guest confirmed instead of signing again. It is kept as long as this one.
+  reuse_of text collate "C",
   deleted boolean not null default false,
   content_hash bytea not null,
   created_at timestamptz not null,
@@ -70,6 +72,7 @@ create index waiver_of_booking on waiver (pool, booking_id, updated_at, id) wher
 -- Nearly all waivers are signed, and not in it.
 create index waiver_not_signed on waiver (pool, deleted, updated_at, id) where deleted or current_page is not null;
 create index waiver_held on waiver (pool, updated_at, id) where hold_reason is not null;
+create index waiver_by_reuse on waiver (pool, reuse_of) where reuse_of is not null;
 create index waiver_of_erasure on waiver (erasure, id) where erasure is not null;
 create index waiver_by_retention on waiver (pool, retention_start(last_visit, answers))
   where hold_reason is null and erasure is null;

@@ -1,0 +1,48 @@
+import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
+import { z } from 'zod';
+import { dateTimeSchema } from '../http/date-time.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
+
+export const signingAnswerSchema = z
+  .object({
+    id: z.string(),
+    waivers: z.array(z.object({ id: z.string(), bookingGuestId: z.string().optional() })),
+    receivedAt: dateTimeSchema,
+  })
+  .meta({ id: 'StoredSigning' });
+
+/** A stored signing in the form of {@link signingAnswerSchema}. */
+export const signingAnswer = ({
+  id,
+  receivedAt,
+  waivers,
+}: StoredSigning): z.input<typeof signingAnswerSchema> => ({
+  id,
+  receivedAt,
+  waivers: waivers.map(({ id: waiver, bookingGuestId }) =>
+    bookingGuestId === null ? { id: waiver } : { id: waiver, bookingGuestId },
+  ),
+});
+
+const gone = () =>
+  new HttpProblem(
+    409,
+    'waiver_voided',
+    'What was signed before with this id was withdrawn by the operator: begin again.',
+  );
+
+/** The signing of a successful outcome. @throws HttpProblem for the others */
+export function signingOf(result: SigningOutcome): StoredSigning {
+  if ('signing' in result) return result.signing;
+  switch (result.outcome) {
+    case 'exists-differently':
+      throw new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
+    case 'answers-too-large':
+      throw waiverTooLarge();
+    case 'waiver-gone':
+    case 'confirmed-gone':
+    case 'unknown-pool':
+      throw gone();
+  }
+}

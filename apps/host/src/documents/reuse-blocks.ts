@@ -1,0 +1,92 @@
+import type {
+  ConfirmerEntry,
+  EvidenceFile,
+  EvidenceRecord,
+  ReuseCore,
+  ReuseGuestEntry,
+  ReuseRecord,
+} from '@waiver-service/evidence';
+import type { DocumentBlock } from './document-blocks.ts';
+import type { DocumentWords } from './document-words.ts';
+
+/** A confirmation by a returning guest, as its evidence has it. Names are undefined once they are erased. */
+export interface ReadReuse {
+  readonly record: EvidenceRecord;
+  readonly core: ReuseCore;
+  readonly guests: readonly (ReuseGuestEntry | undefined)[];
+  readonly email: string | undefined;
+  readonly trace: ReuseRecord['trace'] | undefined;
+}
+
+/** The file is the service's own: its parts are as {@link ReuseRecord} has them. */
+function textOf(record: EvidenceRecord, name: string): string {
+  const part = record.parts.find((one) => one.name === name);
+  return part !== undefined && 'text' in part ? part.text : 'null';
+}
+
+/** The confirmation that a file is of; undefined for a signing itself. */
+export function reuseOf({ later }: EvidenceFile): ReadReuse | undefined {
+  for (const record of later) {
+    const core: ReuseCore | { readonly kind: string } | null = JSON.parse(textOf(record, 'core'));
+    if (core === null || !isReuse(core)) continue;
+    const person: ReuseRecord['person'] | null = JSON.parse(textOf(record, 'person'));
+    const trace: ReuseRecord['trace'] | null = JSON.parse(textOf(record, 'trace'));
+    const entry = (hash: string | undefined) => record.entries.find((one) => one.hash === hash)?.text;
+    const guests = (person?.guests ?? []).map(({ hash }): ReuseGuestEntry | undefined => {
+      const text = entry(hash);
+      return text === undefined ? undefined : JSON.parse(text);
+    });
+    const confirmer: ConfirmerEntry | null = JSON.parse(entry(person?.signer.hash) ?? 'null');
+    return { record, core, guests, email: confirmer?.email, trace: trace ?? undefined };
+  }
+  return undefined;
+}
+
+const isReuse = (core: ReuseCore | { readonly kind: string }): core is ReuseCore => core.kind === 'reuse';
+
+/** What a returning guest confirmed, ahead of what was signed. */
+export function reuseBlocks(
+  { core, guests, email, trace }: ReadReuse,
+  words: DocumentWords,
+  time: (at: string) => string,
+): DocumentBlock[] {
+  const names = guests.map((guest, index) => {
+    const name = guest?.answers.name;
+    if (guest === undefined) return words.erased;
+    return typeof name === 'string' ? name : `${words.guest} ${index + 1}`;
+  });
+  const { question, booking, form, signed } = core;
+  return [
+    { kind: 'heading', level: 2, text: words.reuse },
+    {
+      kind: 'facts',
+      facts: [
+        { label: words.guest, value: names.join(', ') },
+        { label: words.reuseAt, value: `${time(core.times.confirmedAt)}, ${words.deviceClock}` },
+        { label: words.received, value: time(core.at) },
+        {
+          label: words.reuseBy,
+          value: `${email ?? words.erased} (${core.proof === 'code' ? words.byCode : words.byLink})`,
+        },
+        ...(booking === null
+          ? []
+          : [{ label: words.booking, value: `${booking.bookingSystem} ${booking.id}` }]),
+        { label: words.day, value: core.day.date },
+        { label: words.validUntil, value: core.validUntil },
+        { label: words.form, value: `${form.name}, ${form.version}` },
+        { label: words.signedVersion, value: String(signed.version) },
+        { label: words.reuseQuestion, value: question.text },
+        { label: words.reuseYes, value: time(core.times.confirmedAt) },
+        ...(question.health === null
+          ? []
+          : [
+              { label: words.reuseHealth, value: question.health },
+              { label: words.reuseNo, value: time(core.times.confirmedAt) },
+            ]),
+        { label: words.address, value: trace === undefined ? words.erased : (trace.address ?? '–') },
+        { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
+      ],
+    },
+    { kind: 'note', text: words.reuseOriginal },
+  ];
+}

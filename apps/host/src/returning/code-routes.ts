@@ -1,0 +1,137 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
+import { countedAddress } from '../authentication/failure-throttle.ts';
+import { guestOf } from '../check-in/link-access.ts';
+import { storedLinkedBooking } from '../check-in/link-booking.ts';
+import { dateTimeSchema } from '../http/date-time.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { createAddressLimit } from './address-limit.ts';
+import { codeMail } from './code-mail.ts';
+import { emailSchema } from './known-guest.ts';
+import { returningPeople, visitOf } from './returning-people.ts';
+
+/** The most codes that are asked for, by address within 15 minutes, and by link within an hour. */
+const limits = { ofEmail: 3, ofLink: 30 };
+// A whole bus at the desk uses its tablet.
+const deskLimits = { ...limits, ofLink: 120 };
+/** By one IP address, within 15 minutes. */
+export const maxCodesOfAddress = 30;
+
+const tooMany = () =>
+  new HttpProblem(
+    429,
+    'too_many_codes',
+    'Too many codes were asked for. Try again later, or sign once more.',
+    {
+      headers: { 'retry-after': '900' },
+    },
+  );
+
+const noMail = () =>
+  new HttpProblem(409, 'no_mail', 'This service sends no mails, so that nobody can be known by a code.');
+
+const wrongCode = () => new HttpProblem(403, 'code_wrong', 'This code is not right. Look at the mail again.');
+const endedCode = () =>
+  new HttpProblem(
+    403,
+    'code_ended',
+    'This code has been used, is too old, or was wrong too often: ask for another one.',
+  );
+
+const linkProblems = {
+  401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+};
+
+/** Codes by which returning guests prove that an address is theirs. */
+export const returningCodeRoutes: RouteModule = (app, services) => {
+  const { store, mailer } = services;
+  const ofAddress = createAddressLimit({ max: maxCodesOfAddress, windowMs: 15 * 60_000 });
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+
+  /** Mails a code if the address is known. The answer waits for neither, so that it does not tell whether it is. */
+  async function mailIfKnown(
+    link: ReturnType<typeof guestOf>['link'],
+    { id, code, email, language }: { id: string; code: string; email: string; language: string },
+    log: FastifyBaseLogger,
+  ): Promise<void> {
+    try {
+      const linked = await storedLinkedBooking({ store }, link);
+      const visit = await visitOf(services, link, linked, new Date());
+      const people = await returningPeople(services, link.pool, { email, proof: 'code' }, visit);
+      if (people.length === 0) return;
+      const mail = codeMail(code, { poolName: link.poolName, language });
+      await mailer?.send({ id, to: email, ...mail }, stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ err: error, pool: link.pool }, 'a code was not mailed');
+    }
+  }
+
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        ...linkProblems,
+        409: 'The host has no mail server (`no_mail`).',
+        429: 'Too many codes for the address, by the link, or from the IP address (`too_many_codes`). See Retry-After.',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/returning/codes',
+    schema: {
+      operationId: 'askForCode',
+      tags: ['Check-in'],
+      summary: 'Ask for a code by mail, to confirm what was signed before',
+      description:
+        'The answer is the same whether or not the address is known. Only where something valid was signed with it, a code of six digits is mailed; it works for ten minutes.',
+      body: z.strictObject({ email: emailSchema, language: z.string().min(1).max(40) }),
+      response: { 202: z.object({ id: z.string() }).describe('Names the code.') },
+    },
+    handler: async (request, reply) => {
+      const { link } = guestOf(request);
+      const { email, language } = request.body;
+      if (mailer === undefined) throw noMail();
+      if (!ofAddress.take(countedAddress(request.ip))) throw tooMany();
+      const address = { pool: link.pool, link: link.id, email };
+      const made = await store.returningCodes.create(address, link.bookingId === null ? deskLimits : limits);
+      if (made === undefined) throw tooMany();
+      void mailIfKnown(link, { ...made, email, language }, request.log);
+      return reply.code(202).send({ id: made.id });
+    },
+  });
+
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        ...linkProblems,
+        403: 'The code is wrong (`code_wrong`); or it is too old, was used, or this was the fifth wrong one (`code_ended`).',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/returning/proofs',
+    schema: {
+      operationId: 'exchangeCode',
+      tags: ['Check-in'],
+      summary: 'Exchange the code of a mail for the proof of the address',
+      body: z.strictObject({
+        id: z.uuid().describe('Of the code.'),
+        email: emailSchema,
+        code: z.string().regex(/^\d{6}$/, 'has six digits'),
+      }),
+      response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
+    },
+    handler: async (request, reply) => {
+      const { link } = guestOf(request);
+      const { id, email, code } = request.body;
+      const result = await store.returningCodes.exchange(
+        { pool: link.pool, link: link.id, email },
+        { id, code },
+      );
+      if (result === 'wrong') throw wrongCode();
+      if (result === 'ended') throw endedCode();
+      return reply.code(201).send(result);
+    },
+  });
+};

@@ -1,0 +1,43 @@
+import type { UsedCheckInLink } from '@waiver-service/store';
+import { z } from 'zod';
+import type { LinkedBooking } from '../check-in/link-booking.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { guestOfLink, type KnownGuest } from './returning-people.ts';
+
+/** A guest's e-mail address. */
+export const emailSchema = z.email().max(254);
+
+/** How a guest who returns says who they are; both are left out on a link to one guest. */
+export const proofFields = {
+  email: emailSchema.optional().describe('The address that was proven.'),
+  proof: z.string().max(100).optional().describe('For which the code was exchanged.'),
+};
+
+interface ProofBody {
+  readonly email?: string | undefined;
+  readonly proof?: string | undefined;
+}
+
+const proofEnded = () =>
+  new HttpProblem(
+    403,
+    'proof_ended',
+    'The e-mail address is not proven, or was too long ago: ask for another code.',
+  );
+
+/**
+ * Who makes a request: whose address is proven, or the guest of the link.
+ * @throws HttpProblem 403 `proof_ended`
+ */
+export async function knownGuest(
+  { store }: Pick<RouteServices, 'store'>,
+  link: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+  { email, proof }: ProofBody,
+): Promise<KnownGuest | undefined> {
+  if (proof === undefined) return guestOfLink(link, linked);
+  const address = { pool: link.pool, link: link.id, email: email ?? '' };
+  if (!(await store.returningCodes.isProven(address, proof))) throw proofEnded();
+  return { email: address.email, proof: 'code' };
+}

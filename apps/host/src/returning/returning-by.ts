@@ -1,0 +1,21 @@
+import type { UsedCheckInLink } from '@waiver-service/store';
+import { lastDayOf } from '../booking-reading/booking-days.ts';
+import type { LinkedBooking } from '../check-in/link-booking.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { guestOfLink, type NamedVisit, returningPeople } from './returning-people.ts';
+
+/** By what guests of a link can be known as returning; null: they sign. A form that is valid for a visit is signed each time. */
+export async function returningBy(
+  services: Pick<RouteServices, 'store' | 'mailer'>,
+  link: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+  { day, form }: Pick<NamedVisit, 'day' | 'form'>,
+): Promise<'known' | 'code' | null> {
+  const lastDay = lastDayOf(linked?.booking?.bookedSessions ?? [], link.timeZone) ?? day.date;
+  const guest = guestOfLink(link, linked);
+  const people =
+    guest === undefined ? [] : await returningPeople(services, link.pool, guest, { day, lastDay, form });
+  if (people.length > 0) return 'known';
+  const outlastsVisit = form !== undefined && !('visit' in form.content.validity);
+  return services.mailer !== undefined && outlastsVisit ? 'code' : null;
+}

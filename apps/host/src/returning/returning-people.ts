@@ -1,0 +1,159 @@
+import type { RevealingEntry } from '@waiver-service/evidence';
+import {
+  type Answer,
+  type FormContent,
+  type GivenAnswers,
+  loadSentences,
+  type ShownPage,
+} from '@waiver-service/forms';
+import type { ReusableWaiver, UsedCheckInLink } from '@waiver-service/store';
+import { lastDayOf } from '../booking-reading/booking-days.ts';
+import { chooseForm } from '../check-in/choose-form.ts';
+import type { LinkedBooking } from '../check-in/link-booking.ts';
+import { type NamedForm, publishedForm, publishedForms } from '../check-in/published-forms.ts';
+import { signingDay } from '../check-in/signing-day.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import { entryOf, partOf } from '../documents/signing-document.ts';
+import { recordsOfGuest } from './same-person.ts';
+import { type EarlierSigning, type SignAgainReason, signAgainReason, type Visit } from './sign-again.ts';
+
+type Services = Pick<RouteServices, 'store'>;
+
+/** A person who may confirm what was signed for them before. */
+export interface ReturningPerson {
+  readonly waiver: ReusableWaiver;
+  readonly name: string | undefined;
+  readonly isMinor: boolean;
+  /** The version that was signed. */
+  readonly form: NamedForm;
+}
+
+/** The visit of a link, and its form with the name. */
+export interface NamedVisit extends Visit {
+  readonly form: NamedForm | undefined;
+}
+
+/** Who a guest is. */
+export interface KnownGuest {
+  readonly email: string;
+  /** Undefined if a code proves that the address is theirs: then all people whom it stands on are. */
+  readonly name?: string | undefined;
+  readonly proof: 'link' | 'code';
+}
+
+// So many are looked at for one address; a family has few, and a club's desk signs by other means.
+const maxSignings = 20;
+
+/** The visit that a link is for. */
+export async function visitOf(
+  { store }: Services,
+  link: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+  now: Date,
+): Promise<NamedVisit> {
+  const sessions = linked?.booking?.bookedSessions ?? [];
+  const day = signingDay(sessions, link.timeZone, now);
+  const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
+  return { day, lastDay: lastDayOf(sessions, link.timeZone) ?? day.date, form };
+}
+
+/** The guest of a link to one guest, by the address that the booking has of them; undefined without one. */
+export function guestOfLink(
+  { bookingGuestId }: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+): KnownGuest | undefined {
+  const guest = linked?.booking?.guests.find(({ id }) => id !== undefined && id === bookingGuestId);
+  const email = guest?.email?.trim();
+  return email ? { email, name: guest?.name, proof: 'link' } : undefined;
+}
+
+const nameOf = ({ answers }: ReusableWaiver) => (typeof answers.name === 'string' ? answers.name : undefined);
+
+/** Whether a form asks about health. */
+export const asksHealth = ({ pages }: FormContent): boolean =>
+  pages.some(({ items }) => items.some((item) => item.type === 'ask' && item.sensitive === 'health'));
+
+/** What some waivers of one signing stand for; undefined where its record is erased, or its form is gone. */
+async function earlierSigning(
+  { store }: Services,
+  pool: string,
+  waivers: readonly ReusableWaiver[],
+): Promise<(EarlierSigning & { readonly form: NamedForm }) | undefined> {
+  const [first] = waivers;
+  if (first === undefined) return undefined;
+  const [record, version] = await Promise.all([
+    store.signings.record(pool, { id: first.signing, leaf: first.leaf }),
+    store.forms.version(pool, first.form, first.formVersion),
+  ]);
+  const core = partOf(record, 'core');
+  const sensitive = partOf(record, 'sensitive');
+  if (core === undefined || version === undefined) return undefined;
+  const ordered = waivers.toSorted((one, other) => one.guest - other.guest);
+  const places = ordered.map(({ guest }) => guest);
+  const health = (sensitive?.health ?? [])
+    .filter(({ guest }) => guest === null || places.includes(guest))
+    .map(({ guest, item, hash }) => ({ guest, item, answer: entryOf<Answer>(record, hash) }));
+  const answersOf = (place: number | null): GivenAnswers =>
+    Object.fromEntries(
+      health.flatMap(({ guest, item, answer }) =>
+        guest === place && answer !== undefined ? [[item, answer]] : [],
+      ),
+    );
+  const isRevealingGone =
+    sensitive?.shown != null &&
+    entryOf<RevealingEntry<ShownPage>>(record, sensitive.shown.hash) === undefined;
+  return {
+    form: publishedForm(version),
+    day: { date: core.day.date, activities: core.day.activities },
+    validUntil: first.validUntil,
+    signerTakesPart: ordered[0]?.isSigner ?? false,
+    guests: ordered.map(({ answers, guest }) => ({
+      answers,
+      health: answersOf(guest),
+      signerHealth: answersOf(null),
+    })),
+    hasHealthAnswers:
+      sensitive !== undefined && !isRevealingGone && health.every(({ answer }) => answer !== undefined),
+  };
+}
+
+/** Why some waivers of one signing must be signed again, together; undefined if they may be confirmed. */
+export async function whySignAgain(
+  services: Services,
+  pool: string,
+  waivers: readonly ReusableWaiver[],
+  visit: Visit,
+): Promise<SignAgainReason | 'record-gone' | undefined> {
+  const earlier = await earlierSigning(services, pool, waivers);
+  if (earlier === undefined) return 'record-gone';
+  return signAgainReason(earlier, visit, await loadSentences('en'));
+}
+
+/**
+ * The people who may confirm, each once, with what they signed last: those whom a proven address stands on, or the guest of a
+ * link to one guest.
+ */
+export async function returningPeople(
+  services: Services,
+  pool: string,
+  guest: KnownGuest,
+  visit: Visit,
+): Promise<ReturningPerson[]> {
+  if (visit.form === undefined) return [];
+  const found = await services.store.signings.reusable({ pool, email: guest.email, day: visit.lastDay });
+  const signings = [...new Set(found.map(({ signing }) => signing))].slice(0, maxSignings);
+  const records = found
+    .filter(({ signing, form }) => signings.includes(signing) && form === visit.form?.form)
+    .map((waiver) => ({ waiver, name: nameOf(waiver) }));
+  const own = guest.proof === 'code' ? records : recordsOfGuest(guest.name, records);
+  const sentences = await loadSentences('en');
+  const people = new Map<string, ReturningPerson>();
+  for (const { waiver, name } of own) {
+    const key = JSON.stringify([name?.trim().toLowerCase(), waiver.answers.dateOfBirth]);
+    if (people.has(key)) continue;
+    const earlier = await earlierSigning(services, pool, [waiver]);
+    if (earlier === undefined || signAgainReason(earlier, visit, sentences) !== undefined) continue;
+    people.set(key, { waiver, name, isMinor: waiver.answers.minor === true, form: earlier.form });
+  }
+  return [...people.values()];
+}

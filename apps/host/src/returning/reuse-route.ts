@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { bookingGuestIdSchema, utcDateTimeSchema } from '@waiver-service/core';
+import { signingLimits } from '@waiver-service/forms';
+import type { NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { changeActorOf } from '../authentication/caller.ts';
+import { linkKind } from '../check-in/check-in-session.ts';
+import { guestOf } from '../check-in/link-access.ts';
+import { storedLinkedBooking } from '../check-in/link-booking.ts';
+import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
+import { requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
+import type { RouteServices } from '../container/route-services.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { malformed } from '../http/http-problem.ts';
+import { knownGuest, proofFields } from './known-guest.ts';
+import { asksHealth, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
+import { reuseQuestions, textLanguage } from './reuse-questions.ts';
+import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
+import { signAgain } from './sign-again-problem.ts';
+
+const personSchema = z.strictObject({
+  waiver: z.string().min(1).max(256).describe('The waiver that is confirmed.'),
+  bookingGuestId: bookingGuestIdSchema.optional(),
+});
+
+const reuseSchema = z.strictObject({
+  id: z.uuid().describe('Made on the device: repeated with it, it is stored once.'),
+  language: z.string().min(1).max(40),
+  people: z
+    .array(personSchema)
+    .min(1)
+    .max(signingLimits.guests)
+    .refine(
+      (people) => new Set(people.map(({ waiver }) => waiver)).size === people.length,
+      'name a waiver twice',
+    )
+    .refine((people) => {
+      const ids = people.flatMap(({ bookingGuestId }) => bookingGuestId ?? []);
+      return new Set(ids).size === ids.length;
+    }, 'have a bookingGuestId twice')
+    .describe('All of one signing.'),
+  healthUnchanged: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Required where the form asks about health: nothing has changed. Otherwise it is signed again.',
+    ),
+  times: z
+    .strictObject({ openedAt: utcDateTimeSchema, confirmedAt: utcDateTimeSchema })
+    .describe('By the device’s clock.'),
+  ...proofFields,
+});
+
+type ReuseBody = z.output<typeof reuseSchema>;
+
+const contentHashOf = ({ email: _, proof: __, ...content }: ReuseBody) =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+function storedSigning(outcome: SigningOutcome): StoredSigning {
+  if ('outcome' in outcome && outcome.outcome === 'confirmed-gone') throw signAgain();
+  return signingOf(outcome);
+}
+
+/** The people of a confirmation, as they may confirm. @throws HttpProblem 409 `sign_again`, 400 */
+function confirmedPeople(
+  body: ReuseBody,
+  known: Awaited<ReturnType<typeof returningPeople>>,
+): readonly [ConfirmedPerson, ...ConfirmedPerson[]] {
+  const people = body.people.map(({ waiver, bookingGuestId }): ConfirmedPerson => {
+    const found = known.find((one) => one.waiver.id === waiver);
+    if (found === undefined) throw signAgain();
+    return { ...found, bookingGuestId };
+  });
+  // As they were signed for: the signer first.
+  const [first, ...others] = people.toSorted((one, other) => one.waiver.guest - other.waiver.guest);
+  if (first === undefined || others.some(({ waiver }) => waiver.signing !== first.waiver.signing))
+    throw malformed([{ path: 'people', message: 'are not of one signing' }]);
+  if (asksHealth(first.form.content) && body.healthUnchanged !== true)
+    throw malformed([{ path: 'healthUnchanged', message: 'is missing, and the form asks about health' }]);
+  return [first, ...others];
+}
+
+async function prepare(
+  services: RouteServices,
+  request: FastifyRequest & { body: ReuseBody },
+): Promise<NewSigning> {
+  const { store } = services;
+  const { body, caller, ip, headers } = request;
+  const { link } = guestOf(request);
+  const { pool, timeZone } = link;
+  const receivedAt = new Date();
+  const booking = await storedLinkedBooking(services, link);
+  const guest = await knownGuest(services, link, booking, body);
+  const visit = await visitOf(services, link, booking, receivedAt);
+  const known = guest === undefined ? [] : await returningPeople(services, pool, guest, visit);
+  const people = confirmedPeople(body, known);
+  const [{ waiver: signed, form: signedForm }] = people;
+  requireGuestsOfLink(
+    link,
+    booking,
+    people.map(({ bookingGuestId, isMinor }) => ({
+      isMinor,
+      ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
+    })),
+  );
+  if (booking !== undefined)
+    requireNotSigned(
+      { id: body.id, guests: people.map(({ bookingGuestId }) => ({ bookingGuestId })) },
+      booking,
+      await store.waivers.forBooking(booking),
+      link,
+    );
+  const waivers = people.map(({ waiver }) => waiver);
+  if (guest === undefined || visit.form === undefined || (await whySignAgain(services, pool, waivers, visit)))
+    throw signAgain();
+  const language = textLanguage(body.language);
+  const sealed = sealReuse({
+    id: body.id,
+    language,
+    people,
+    guest,
+    questions: reuseQuestions({
+      language,
+      timeZone,
+      signedAt: signed.receivedAt,
+      asksHealth: asksHealth(signedForm.content),
+    }),
+    form: visit.form,
+    visit,
+    timeZone,
+    booking,
+    linkKind: linkKind(link),
+    times: body.times,
+    receivedAt,
+    address: ip,
+    userAgent: headers['user-agent']?.slice(0, 512),
+  });
+  return {
+    ...sealed,
+    pool,
+    id: body.id,
+    link: link.id,
+    form: visit.form.form,
+    formVersion: visit.form.version,
+    language,
+    contentHash: contentHashOf(body),
+    receivedAt,
+    reuseOf: signed.signing,
+    signerTakesPart: signed.isSigner,
+    flags: waivers.flatMap(({ flags }, place) => flags.map((flag) => ({ ...flag, guest: place }))),
+    waivers: people.map(({ waiver, bookingGuestId }) => ({
+      bookingSystem: booking?.bookingSystem ?? null,
+      bookingId: booking?.bookingId ?? null,
+      bookingGuestId: bookingGuestId ?? null,
+      activities: visit.day.activities,
+      answers: waiver.answers,
+      validUntil: waiver.validUntil,
+      reuseOf: waiver.id,
+    })),
+    by: changeActorOf(caller) ?? { id: 'check-in', name: null },
+  };
+}
+
+/** `POST /check-in/api/reuses`: a returning guest confirms what was signed before. */
+export const reuseRoute: RouteModule = (app, services) => {
+  const { signings } = services.store;
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+        403: 'The address is not proven (`proof_ended`), or a guest is named for whom the link is not (`guest_not_of_link`).',
+        409: 'It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`.',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/reuses',
+    schema: {
+      operationId: 'confirmSigned',
+      tags: ['Check-in'],
+      summary: 'Confirm what was signed before, instead of signing again',
+      description:
+        'For guests of one earlier signing. Idempotent by `id`. Stores a waiver for each guest, with the answers, the flags and the last day of the earlier one, and a sealed record of the confirmation; the booking system is told afterwards.',
+      body: reuseSchema,
+      response: {
+        200: signingAnswerSchema.describe('It was stored already, with the same content.'),
+        201: signingAnswerSchema,
+      },
+    },
+    handler: async (request, reply) => {
+      const { link } = guestOf(request);
+      const { body } = request;
+      const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
+      const former = await signings.find(repeated);
+      if (former !== undefined) return reply.code(200).send(signingAnswer(storedSigning(former)));
+      const result = await signings.store(await prepare(services, request));
+      return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(storedSigning(result)));
+    },
+  });
+};

@@ -1,0 +1,95 @@
+import {
+  ageOn,
+  checkPeople,
+  type FormContent,
+  type PublishedForm,
+  type Sentences,
+  type SigningDay,
+  shownItems,
+} from '@waiver-service/forms';
+import { asPeople, type EarlierGuest } from './earlier-answers.ts';
+
+/** What was signed before, for some of the guests of a signing. */
+export interface EarlierSigning {
+  readonly form: PublishedForm;
+  /** The day that it was signed for. */
+  readonly day: SigningDay;
+  /** `YYYY-MM-DD` */
+  readonly validUntil: string;
+  /** Those who come again; the signer, if they are among them, first. */
+  readonly guests: readonly EarlierGuest[];
+  readonly signerTakesPart: boolean;
+  /** Whether all answers to health questions are still there. */
+  readonly hasHealthAnswers: boolean;
+}
+
+/** The visit that a guest comes for. */
+export interface Visit {
+  readonly day: SigningDay;
+  /** The day of the last session, `YYYY-MM-DD`. */
+  readonly lastDay: string;
+  /** The form that is signed for it; undefined if there is none. */
+  readonly form: PublishedForm | undefined;
+}
+
+/** Why guests sign again instead of confirming what they signed before. */
+export type SignAgainReason =
+  | 'expired'
+  /** Another form is for these activities. */
+  | 'other-form'
+  | 'new-version'
+  /** The rules of age do not fit, such as of a minor who has come of age since. */
+  | 'age'
+  /** The form asks or shows more on this day, or for these activities. */
+  | 'more-asked'
+  /** Their time was over. Whether they have changed cannot be asked of what is not known any more. */
+  | 'health-answers-gone';
+
+const bornOf = ({ answers }: EarlierGuest) =>
+  typeof answers.dateOfBirth === 'string' ? answers.dateOfBirth : undefined;
+
+const asksBirthDate = ({ pages }: FormContent) =>
+  pages.some(({ items }) => items.some((item) => item.type === 'ask' && item.property === 'dateOfBirth'));
+
+function isAgeWrong(earlier: EarlierSigning, { form, day }: Visit, sentences: Sentences): boolean {
+  const { guests, signerTakesPart } = earlier;
+  const content = form?.content ?? earlier.form.content;
+  const isOfAge = (guest: EarlierGuest) => {
+    const born = bornOf(guest);
+    return born !== undefined && ageOn(born, day.date) >= content.people.majority;
+  };
+  if (asksBirthDate(content) && guests.some((guest) => bornOf(guest) === undefined)) return true;
+  // Whatever the form says: what a guardian signed is not theirs, nor is what they signed as a minor.
+  if (guests.some((guest) => guest.answers.minor === true && isOfAge(guest))) return true;
+  const people = asPeople(content, guests, signerTakesPart);
+  const problems = checkPeople(content, { language: 'en', ...people }, day, sentences);
+  // The guardian has been judged when they signed.
+  return problems.some(({ guest }) => guest !== null);
+}
+
+/** Whether the form as it was signed shows an item for this visit that it did not show before. */
+function isMoreAsked(
+  { form, guests, signerTakesPart, day: former }: EarlierSigning,
+  { day }: Visit,
+): boolean {
+  const people = asPeople(form.content, guests, signerTakesPart);
+  const keyOf = ({ item, guest }: { readonly item: string; readonly guest: number | null }) =>
+    `${guest} ${item}`;
+  const before = new Set(shownItems(form.content, people, former).map(keyOf));
+  return shownItems(form.content, people, day).some((shown) => !before.has(keyOf(shown)));
+}
+
+/** Why guests sign again; undefined if they may confirm what they signed before. */
+export function signAgainReason(
+  earlier: EarlierSigning,
+  visit: Visit,
+  sentences: Sentences,
+): SignAgainReason | undefined {
+  const { form } = visit;
+  if (earlier.validUntil < visit.lastDay || earlier.validUntil < visit.day.date) return 'expired';
+  if (form?.form !== earlier.form.form) return 'other-form';
+  if (form.content.reuse === 'version' && form.version !== earlier.form.version) return 'new-version';
+  if (!earlier.hasHealthAnswers) return 'health-answers-gone';
+  if (isAgeWrong(earlier, visit, sentences)) return 'age';
+  return isMoreAsked(earlier, visit) ? 'more-asked' : undefined;
+}

@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { isSameHash } from '../keys/key-info.ts';
+import { generateSecret, hashSecret } from '../keys/secret.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/*
+ * A returning guest proves that an e-mail address is theirs:
+ *
+ *   asked ── the right code, within ten minutes, at the fifth attempt at the latest ──▶ proven, for half an hour
+ *
+ * A code is made for any address, and mailed by the caller only where something is known of it. So neither the answer nor
+ * its time tells whether there is.
+ */
+
+/** How long a code works. */
+export const codeMinutes = 10;
+/** How long what it was exchanged for works: a guest may have to ask a child. */
+const proofMinutes = 30;
+export const maxCodeAttempts = 5;
+
+/** The most codes that are asked for within a time. */
+export interface CodeLimits {
+  /** For one address, within 15 minutes. */
+  readonly ofEmail: number;
+  /** By one link, within an hour. */
+  readonly ofLink: number;
+}
+
+/** A guest's address, by the link that they use. */
+export interface GuestAddress {
+  readonly pool: string;
+  /** The id of the link. */
+  readonly link: string;
+  readonly email: string;
+}
+
+/** The proof that an address is a guest's. */
+export interface AddressProof {
+  readonly proof: string;
+  readonly expiresAt: Date;
+}
+
+/** Codes for returning guests. They and the addresses are stored as keyed hashes. */
+export interface ReturningCodes {
+  /** A new code of six digits, which replaces none before it; undefined beyond the limits. */
+  create(guest: GuestAddress, limits: CodeLimits): Promise<{ id: string; code: string } | undefined>;
+  /** Exchanges a code, once. `ended`: it is too old, was used, or was guessed at too often. */
+  exchange(
+    guest: GuestAddress,
+    code: { id: string; code: string },
+  ): Promise<AddressProof | 'wrong' | 'ended'>;
+  isProven(guest: GuestAddress, proof: string): Promise<boolean>;
+}
+
+/** Creates the part of the store for returning guests' codes. */
+export function createReturningCodes({
+  database,
+  hashEmail,
+}: Pick<StoreContext, 'database' | 'hashEmail'>): ReturningCodes {
+  const emailHash = ({ pool, email }: GuestAddress) => hashEmail(pool, email) ?? Buffer.alloc(0);
+  // Keyed: all codes of six digits are tried in no time.
+  const codeHash = ({ pool }: GuestAddress, id: string, code: string) =>
+    hashEmail(pool, `${id} ${code}`) ?? Buffer.alloc(0);
+
+  return {
+    async create(guest, { ofEmail, ofLink }) {
+      const id = uuidv7();
+      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const { numAffectedRows } = await sql`
+insert into returning_code (id, pool, link, email_hash, code_hash, expires_at)
+select ${id}, ${guest.pool}, ${guest.link}, ${emailHash(guest)}, ${codeHash(guest, id, code)},
+  now() + ${codeMinutes}::integer * interval '1 minute'
+where (select count(*) from returning_code where pool = ${guest.pool} and email_hash = ${emailHash(guest)}
+    and created_at > now() - interval '15 minutes') < ${ofEmail}::integer
+  and (select count(*) from returning_code where link = ${guest.link}
+    and created_at > now() - interval '1 hour') < ${ofLink}::integer`.execute(database);
+      return numAffectedRows === 1n ? { id, code } : undefined;
+    },
+
+    async exchange(guest, { id, code }) {
+      // Counted before it is compared, so that attempts at the same time are no more than these.
+      const { rows } = await sql<{ codeHash: Buffer; attempts: number }>`
+update returning_code set attempts = attempts + 1
+where id = ${id} and pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}
+  and expires_at > now() and proof_hash is null and attempts < ${maxCodeAttempts}::integer
+returning code_hash as "codeHash", attempts`.execute(database);
+      const [row] = rows;
+      if (row === undefined) return 'ended';
+      if (!isSameHash(row.codeHash, codeHash(guest, id, code)))
+        return row.attempts < maxCodeAttempts ? 'wrong' : 'ended';
+      const { secret, hash } = generateSecret('wsr');
+      const { rows: proven } = await sql<{ expiresAt: Date }>`
+update returning_code set proof_hash = ${hash}, proof_expires_at = now() + ${proofMinutes}::integer * interval '1 minute'
+where id = ${id} and proof_hash is null returning proof_expires_at as "expiresAt"`.execute(database);
+      return proven[0] === undefined ? 'ended' : { proof: secret, expiresAt: proven[0].expiresAt };
+    },
+
+    async isProven(guest, proof) {
+      const { rows } = await sql`
+select from returning_code
+where pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}
+  and proof_hash = ${hashSecret(proof)} and proof_expires_at > now()`.execute(database);
+      return rows.length > 0;
+    },
+  };
+}

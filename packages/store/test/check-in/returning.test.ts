@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
+import { openDatabase } from '../setup/open-database.ts';
+import { openOutbox } from '../setup/outbox-fixture.ts';
+import { newSigning, publishForm } from '../setup/signing.ts';
+
+const email = 'ann@example.com';
+
+async function open() {
+  const opened = await openOutbox({ installed: false, webhook: false });
+  const { store } = opened;
+  const form = await publishForm(store);
+  const { link } = await store.checkInLinks.create('p1', {
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    createdBy: 'test',
+  });
+  /** Signs, or confirms what was signed. */
+  const sign = async (
+    given: { reuseOf?: string; waiverId?: string; daysAgo?: number; address?: string } = {},
+  ) => {
+    const { reuseOf, waiverId, daysAgo = 0, address = email } = given;
+    const signing = newSigning(form, [{ name: 'Ann' }], {
+      waivers: [
+        {
+          answers: { name: 'Ann', email: address },
+          validUntil: '2099-12-31',
+          reuseOf: waiverId ?? null,
+          lastVisit: new Date(Date.now() - daysAgo * 86_400_000),
+        },
+      ],
+      reuseOf,
+    });
+    return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
+  };
+  return { ...opened, guest: { pool: 'p1', link: link.id, email }, sign };
+}
+
+test('what an address has signed and is valid can be confirmed; a confirmation itself cannot', async () => {
+  const { store, sign } = await open();
+  const first = await sign();
+  const reused = await sign({ reuseOf: first.signing, waiverId: first.waiver });
+  expect(reused.result.outcome).toBe('signed');
+  const reusable = (address: string, day = '2026-01-01') =>
+    store.signings.reusable({ pool: 'p1', email: address, day });
+  const [found, ...others] = await reusable(' ANN@example.com');
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    id: first.waiver,
+    signing: first.signing,
+    guest: 0,
+    isSigner: true,
+    validUntil: '2099-12-31',
+  });
+  expect(found?.flags).toEqual([{ item: 'swimming', label: 'Cannot swim' }]);
+  expect(await reusable(email, '2100-01-01')).toEqual([]);
+  expect(await reusable('x@guest.booking.com')).toEqual([]);
+  await store.waivers.void('p1', first.waiver);
+  expect(await reusable(email)).toEqual([]);
+  const late = await sign({ reuseOf: first.signing, waiverId: first.waiver });
+  expect(late.result.outcome).toBe('confirmed-gone');
+  expect(await store.waivers.get('p1', late.waiver)).toBeUndefined();
+});
+
+test('what was signed stays as long as a waiver that rests on it', async () => {
+  const { store, sign, url } = await open();
+  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
+  const old = await sign({ daysAgo: 60 });
+  const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
+  const prune = async () => {
+    const job = createPruneWaiversJob(openDatabase(url), 0, () => {});
+    for (let round = 0; round < 4; round += 1) await job.runBatch();
+  };
+  await prune();
+  expect(await store.waivers.get('p1', old.waiver)).toBeDefined();
+  await store.waivers.update('p1', reused.waiver, { lastVisit: new Date(Date.now() - 40 * 86_400_000) });
+  await prune();
+  expect(await store.waivers.get('p1', reused.waiver)).toBeUndefined();
+  await prune();
+  expect(await store.waivers.get('p1', old.waiver)).toBeUndefined();
+});
+
+test('an erasure takes what was confirmed, by the id of what was signed and by its address since', async () => {
+  const { store, sign } = await open();
+  const one = await sign();
+  const copy = await sign({ reuseOf: one.signing, waiverId: one.waiver });
+  await store.guests.erasures.request('p1', { waiverId: one.waiver }, 'test');
+  expect(await store.waivers.get('p1', copy.waiver)).toBeUndefined();
+  const two = await sign({ address: 'old@example.com' });
+  const other = await sign({ reuseOf: two.signing, waiverId: two.waiver, address: 'old@example.com' });
+  await store.waivers.update('p1', two.waiver, { answers: { email: 'new@example.com' } });
+  await store.guests.erasures.request('p1', { email: 'new@example.com' }, 'test');
+  expect(await store.waivers.get('p1', other.waiver)).toBeUndefined();
+});
+
+test('a code is exchanged once, by the link that asked for it, and ends after its time', async () => {
+  const { store, guest, query } = await open();
+  const { returningCodes: codes } = store;
+  const limits = { ofEmail: 3, ofLink: 5 };
+  const made = await codes.create(guest, limits);
+  if (made === undefined) throw new Error('no code');
+  expect(made.code).toMatch(/^\d{6}$/);
+  expect(JSON.stringify(await query('select * from returning_code'))).not.toContain(made.code);
+  expect(await codes.exchange({ ...guest, email: 'bo@example.com' }, made)).toBe('ended');
+  expect(await codes.exchange({ ...guest, link: 'other' }, made)).toBe('ended');
+  const proof = await codes.exchange(guest, made);
+  if (typeof proof === 'string') throw new Error(proof);
+  expect(await codes.exchange(guest, made)).toBe('ended');
+  expect(await codes.isProven({ ...guest, email: ' ANN@example.com' }, proof.proof)).toBe(true);
+  expect(await codes.isProven({ ...guest, email: 'bo@example.com' }, proof.proof)).toBe(false);
+  expect(await codes.isProven(guest, 'wsr_other')).toBe(false);
+  await query(`update returning_code set proof_expires_at = now()`);
+  expect(await codes.isProven(guest, proof.proof)).toBe(false);
+
+  const late = await codes.create(guest, limits);
+  await query(`update returning_code set expires_at = now() where proof_hash is null`);
+  expect(await codes.exchange(guest, late ?? made)).toBe('ended');
+  expect(await codes.create(guest, limits)).toBeDefined();
+  expect(await codes.create(guest, limits)).toBeUndefined();
+  await codes.create({ ...guest, email: 'bo@example.com' }, limits);
+  await codes.create({ ...guest, email: 'cy@example.com' }, limits);
+  expect(await codes.create({ ...guest, email: 'di@example.com' }, limits)).toBeUndefined();
+  await store.guests.erasures.request('p1', { email }, 'test');
+  expect(await query(`select count(*)::integer as left from returning_code`)).toEqual([{ left: 2 }]);
+});
