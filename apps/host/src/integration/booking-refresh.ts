@@ -45,9 +45,7 @@ export function createBookingRefresh({
       if (isGone(error)) await unmatchedWaivers.noteGone({ pool, bookingSystem, bookingId });
       await bookings.finishRefresh(
         request,
-        isFinal(error)
-          ? { outcome: 'done' }
-          : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },
+        isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },
       );
     }
   }
