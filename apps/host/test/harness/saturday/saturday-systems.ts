@@ -53,7 +53,9 @@ async function startContractSystem(
       const startsAt = startOf(hour);
       const booking = {
         id,
-        status: isCancelled ? 'Cancelled' : 'Confirmed',
+        // The contract names no statuses.
+        status: isCancelled ? 'Cancelled' : 'Active',
+        statusGroup: isCancelled ? 'cancelled' : 'active',
         contact: { name: guests[0]?.name ?? '', email: `booker-${id}@example.com` },
         pax: guests.length,
         guests: guests.map(({ id: guest, name: guestName, email }) => ({
