@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestCaller } from '../harness/connected-host.ts';
 import { inForm, report } from '../harness/form.ts';
 import { pool, type Saturday, startSaturday } from '../harness/saturday/saturday.ts';
-import { open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
+import { confirm, open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
 import type { PlannedBooking, PlannedGuest } from '../harness/saturday/saturday-plan.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -43,6 +43,40 @@ const signOnPhone =
     await send(link, signingOf(saturday.form, guests));
   };
 
+/**
+ * A guest who was here before opens their own link, and confirms what they signed then. They sign if their booking system is
+ * down, so that their address is not known.
+ */
+const confirmAgain =
+  (saturday: Saturday, { system, id }: PlannedBooking, guest: PlannedGuest): Step =>
+  async () => {
+    const own = await saturday.guest({ bookingSystem: system, bookingId: id, bookingGuestId: guest.id });
+    if (!(await open(own))) return;
+    if (!(await confirm(own, guest))) await send(own, signingOf(saturday.form, [guest]));
+  };
+
+/** Those who return were here the day before, and signed by the link of another booking. */
+async function signTheDayBefore(saturday: Saturday): Promise<void> {
+  const guests = saturday.plan.bookings
+    .flatMap((booking) => booking.guests)
+    .filter(({ way }) => way === 'returning')
+    .map((guest, place) => ({ ...guest, id: `g${place + 1}` }));
+  const booking = {
+    system: 'standard',
+    id: 'B-before',
+    hour: 10 - 24,
+    guests,
+    fate: 'stays',
+    note: '',
+  } as const;
+  saturday.systems.standard.put({ ...booking, isCancelled: false });
+  const link = await groupLink(saturday, booking);
+  await open(link);
+  await inParallel(
+    guests.map((guest) => async () => void (await send(link, signingOf(saturday.form, [guest])))),
+  );
+}
+
 const walkIn =
   ({ guest, form }: Saturday, name: string): Step =>
   async () => {
@@ -76,6 +110,8 @@ function stepsOf(saturday: Saturday, booking: PlannedBooking, toAttach: Step[]):
     switch (guest.way) {
       case 'family':
         return [];
+      case 'returning':
+        return [confirmAgain(saturday, booking, guest)];
       case 'attached':
         return [async () => void toAttach.push(await signAtDesk(saturday, booking, guest))];
       default:
@@ -146,6 +182,7 @@ test(
     const saturday = await startSaturday(bookings);
     try {
       const { plan, systems, host, startOf } = saturday;
+      await signTheDayBefore(saturday);
       const toAttach: Step[] = [];
       const steps = [
         ...plan.bookings.flatMap((booking) => stepsOf(saturday, booking, toAttach)),

@@ -48,3 +48,21 @@ export async function send(guest: TestCaller, signing: Signing): Promise<readonl
   if (status !== 201) throw new Error(`the signing was answered ${status}: ${text}`);
   return body.waivers.map(({ id }: { readonly id: string }) => id);
 }
+
+/** Confirms what the guest of a link signed before. @returns false if they are not known */
+export async function confirm(guest: TestCaller, { id }: PlannedGuest): Promise<boolean> {
+  const language = 'en';
+  const { body } = await guest('POST', '/check-in/api/returning/people', { language });
+  const [person] = body.people ?? [];
+  if (person === undefined) return false;
+  const now = new Date().toISOString();
+  const { status, text } = await guest('POST', '/check-in/api/reuses', {
+    id: crypto.randomUUID(),
+    language,
+    people: [{ waiver: person.waiver, bookingGuestId: id }],
+    healthUnchanged: true,
+    times: { openedAt: now, confirmedAt: now },
+  });
+  if (status !== 201) throw new Error(`the confirmation was answered ${status}: ${text}`);
+  return true;
+}
