@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
+import { type ShownGuests, shownGuests } from './pages/day/shown-guests.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
 import { type ListedState, listedStates } from './pages/waivers/listed-states.ts';
 import { ErrorPage } from './shell/error-page.tsx';
@@ -25,6 +26,13 @@ interface BookingSearch extends PoolSearch {
   readonly day?: string | undefined;
   readonly id?: string | undefined;
   readonly bookingSystem?: string | undefined;
+}
+
+interface DaySearch extends PoolSearch {
+  /** A day of the pool's time zone: `2027-06-12`. */
+  readonly date?: string | undefined;
+  readonly show?: ShownGuests | undefined;
+  readonly activity?: string | undefined;
 }
 
 interface StartSearch extends PoolSearch {
@@ -62,6 +70,17 @@ const bookings = createRoute({
     id: textIn(id),
     day: dayIn(day),
     bookingSystem: textIn(bookingSystem),
+  }),
+});
+const day = createRoute({
+  getParentRoute: () => root,
+  path: pages.day.path,
+  component: lazyRouteComponent(() => import('./pages/day/day-page.tsx'), 'DayPage'),
+  validateSearch: ({ pool, date, show, activity }: Readonly<Record<string, unknown>>): DaySearch => ({
+    pool: textIn(pool),
+    date: dayIn(date),
+    show: oneOf(shownGuests, show),
+    activity: textIn(activity),
   }),
 });
 const waivers = createRoute({
@@ -111,6 +130,7 @@ const routeTree = root.addChildren([
     pages.overview.path,
     lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   ),
+  day,
   bookings,
   waivers,
   page(

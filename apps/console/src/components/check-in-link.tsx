@@ -44,6 +44,11 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
         <QrCode text={url} label={texts.checkIn.qrCode} />
       </div>
       <Copyable text={url} label={texts.checkIn.link} />
+      <p>
+        <a href={url} target="_blank" rel="noreferrer">
+          {texts.checkIn.openHere}
+        </a>
+      </p>
       {expiresAt === null ? (
         <p className="muted">{texts.checkIn.endsWithBooking}</p>
       ) : (

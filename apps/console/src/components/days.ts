@@ -9,3 +9,10 @@ export function endOfDay(day: string): string {
   end.setHours(24, 0, 0, 0);
   return end.toISOString();
 }
+
+/** The day some days after another one. */
+export function shiftDay(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return time.toISOString().slice(0, 10);
+}

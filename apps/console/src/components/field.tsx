@@ -3,6 +3,8 @@ import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
+  /** Where what is around it says enough; screen readers still read it out. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   /** Renders the control with the ids that connect it to its label, hint and error. */
@@ -13,12 +15,14 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-function Field({ label, hint, error, children }: FieldProps) {
+function Field({ label, isLabelHidden = false, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       {children({ id, 'aria-describedby': hintId, 'aria-invalid': error === undefined ? undefined : true })}
       <p id={hintId} className={error === undefined ? styles.hint : styles.error}>
         {error ?? hint}
@@ -29,14 +33,15 @@ function Field({ label, hint, error, children }: FieldProps) {
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly label: string;
+  readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-export function TextField({ label, hint, error, onChange, ...input }: TextFieldProps) {
+export function TextField({ label, isLabelHidden = false, hint, error, onChange, ...input }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>
       {(control) => (
         <input
           {...input}

@@ -17,6 +17,7 @@ const liveKeys = new Set<unknown>([
   'delivery',
   'lane',
   'waiver',
+  'day',
   'destinations',
   'destination-health',
   'overview',

@@ -4,6 +4,7 @@ import { texts } from '../text/english.ts';
 /** The pages of the navigation, in its order: their addresses, and the least role that each takes. */
 export const pages = {
   overview: { path: '/', role: 'viewer' },
+  day: { path: '/day', role: 'viewer' },
   bookings: { path: '/bookings', role: 'viewer' },
   waivers: { path: '/waivers', role: 'viewer' },
   forms: { path: '/forms', role: 'viewer' },

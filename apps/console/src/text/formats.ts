@@ -30,6 +30,38 @@ export const formatDay = (at: Date): string => day.format(at);
 /** @param date - `YYYY-MM-DD`, of no time zone */
 export const formatCalendarDay = (date: string): string => calendarDay.format(new Date(date));
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
+const timesOfZones = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day in another zone than the viewer's. */
+export function formatTimeIn(timeZone: string, at: Date): string {
+  const known = timesOfZones.get(timeZone);
+  const format = known ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
+  timesOfZones.set(timeZone, format);
+  return format.format(at);
+}
+
+/** The day at a moment in a time zone, as a date field has it: `2027-06-12`. */
+export function dayInZone(timeZone: string, moment: Date = new Date()): string {
+  const parts = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(moment);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+const longDay = new Intl.DateTimeFormat(locale, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+/** @param date - `YYYY-MM-DD`, of no time zone */
+export const formatLongDay = (date: string): string => longDay.format(new Date(date));
+
 export const formatDayAndTime = (at: Date): string => dayAndTime.format(at);
 export const formatFullTime = (at: Date): string => fullTime.format(at);
 

@@ -58,6 +58,8 @@ describe('roles', () => {
 const pages = [
   '/',
   `/bookings?pool=${pool}&id=${bookingId}`,
+  // The booking has been read by then.
+  `/day?pool=${pool}&date=2027-06-12`,
   `/waivers?pool=${pool}`,
   `/forms?pool=${pool}`,
   `/forms/${pool}/{form}`,

@@ -22,6 +22,8 @@ const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
 const pool = 'alpine-rafting';
 const waivers = `/v1/pools/${pool}/waivers`;
 const viewport = { width: 1120, height: 640 };
+const dayPath = `/day?pool=${pool}&date=2027-07-03`;
+const tallSize = { width: 1120, height: 1120 };
 const editorSize = { width: 1400, height: 900 };
 const phone = { width: 360, height: 740 };
 const colorSchemes = ['light', 'dark'] as const;
@@ -113,6 +115,69 @@ async function furnish({ host, system, receiver }: Parts) {
   return { changed, failing, form };
 }
 
+const sessionOf = (hour: number, activityName: string) => ({
+  startsAt: `2027-07-03T${String(hour).padStart(2, '0')}:30:00Z`,
+  endsAt: `2027-07-03T${String(hour + 3).padStart(2, '0')}:30:00Z`,
+  activityId: activityName.toLowerCase(),
+  activityName,
+});
+
+/** A Saturday in summer: two tours, of which one is about to leave, and a walk-in. */
+async function furnishDay({ host, system }: Pick<Parts, 'host' | 'system'>, form: PublishedExample) {
+  const { admin } = host;
+  const rafting = sessionOf(7, 'Rafting on the Inn');
+  const canyon = sessionOf(11, 'Canyoning');
+  for (const [id, session, booker, names, notes] of [
+    ['BK-2041', rafting, 'Zoë Bäcker', ['Zoë Bäcker', 'Jonas Bäcker', 'Ida Bäcker'], 'Arrive by train'],
+    ['BK-2044', rafting, 'Siobhán Ní Dhúaill', ['Siobhán Ní Dhúaill', 'Łukasz Wójcik'], null],
+    ['BK-2047', canyon, 'Mateo García', ['Mateo García', 'Yuki Tanaka', 'Ingrid Østby', 'Noah Becker'], null],
+    ['BK-2052', canyon, 'Gymnasium Innsbruck', [], '8b, two teachers'],
+  ] as const) {
+    system.bookings.add({
+      id,
+      status: 'Active',
+      contact: { name: booker },
+      pax: names.length === 0 ? 6 : names.length,
+      notes,
+      guests: names.map((name, index) => ({ id: `G-${index + 1}`, name })),
+      bookedSessions: [session],
+    });
+    await admin('GET', `/v1/pools/${pool}/bookings/${id}`);
+  }
+  for (const [bookingId, index, change] of [
+    ['BK-2041', 1, {}],
+    ['BK-2041', 2, {}],
+    ['BK-2041', 3, {}],
+    ['BK-2044', 2, { currentPage: 'medical' }],
+    ['BK-2047', 1, {}],
+    ['BK-2047', 3, {}],
+  ] as const) {
+    const answers = { name: `Guest ${index}` };
+    await admin('POST', waivers, { bookingId, bookingGuestId: `G-${index}`, answers, ...change });
+  }
+  // One whose answer is to note.
+  const guest = host.as(await makeLink(admin, pool, { bookingId: 'BK-2044', bookingGuestId: 'G-1' }));
+  const filled = signed(form.content, ['1988-04-01'], { pick: (count) => count - 1 });
+  const [answered] = filled.guests;
+  const signer = { ...answered, bookingGuestId: 'G-1' };
+  const signing = { ...filled, ...form, content: undefined, id: crypto.randomUUID(), guests: [signer] };
+  const { status, text } = await guest('POST', '/check-in/api/signings', signing);
+  if (status !== 201) throw new Error(text);
+  const lastVisit = '2027-07-03T06:50:00Z';
+  await admin('POST', waivers, { lastVisit, answers: { name: 'Ana Peña' } });
+  const day = `/v1/admin/pools/${pool}/days/2027-07-03`;
+  for (const [bookingId, guests] of [
+    ['BK-2041', ['guest:G-1', 'guest:G-2', 'guest:G-3']],
+    ['BK-2044', ['guest:G-1']],
+  ] as const) {
+    await admin('PUT', `${day}/bookings/${bookingId}/arrivals`, {
+      bookingSystem: 'standard',
+      guests,
+      arrived: true,
+    });
+  }
+}
+
 /** Two guests sign, at the desk. @returns the waiver of the first */
 async function signAtDesk(host: ConnectedHost, form: PublishedExample): Promise<string> {
   const id = crypto.randomUUID();
@@ -160,6 +225,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   }
 
   const { changed, failing, form } = await furnish({ host, system, receiver });
+  await furnishDay({ host, system }, form);
   const pages = {
     overview: '/',
     bookings: `/bookings?pool=${pool}`,
@@ -179,6 +245,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     audit: '/audit',
   };
   const onPhone = {
+    day: dayPath,
     deliveries: pages.deliveries,
     destinations: pages.destinations,
     overview: pages.overview,
@@ -205,6 +272,9 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
       }
       await take(page, name, colorScheme);
     }
+    await page.setViewportSize(tallSize);
+    await go(page, dayPath);
+    await take(page, 'day', colorScheme);
     await page.setViewportSize(editorSize);
     await go(page, onPhone.form);
     await page.getByRole('button', { name: /^Question First and last name/ }).click();

@@ -63,7 +63,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
 }
 
 /** The link of all guests of a booking. Once it is withdrawn, another one can be made. */
-function BookingLinkDialog({
+export function BookingLinkDialog({
   onClose,
   pool,
   bookingSystem,

@@ -6,12 +6,16 @@ import { dataOf, destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
+import { attachTexts, dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
+import { AttachDialog } from '../day/attach-dialog.tsx';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
+import { nameOfGuest } from './waiver-badge.tsx';
 
 interface OfWaiver {
   readonly waiver: WaiverDetail;
@@ -44,7 +48,8 @@ export function WaiverActions({ waiver }: OfWaiver) {
   return (
     <>
       <ExportButton waiver={waiver} />
-      {waiver.deleted ? null : <MoveButton waiver={waiver} />}
+      {waiver.deleted ? null : <AttachButton waiver={waiver} />}
+      {waiver.deleted || waiver.bookingId === null ? null : <DetachButton waiver={waiver} />}
       {waiver.hold === undefined ? <HoldButton waiver={waiver} /> : <ReleaseButton waiver={waiver} />}
       {waiver.deleted ? null : <VoidButton waiver={waiver} />}
       {waiver.hold === undefined ? <EraseButton waiver={waiver} /> : null}
@@ -66,30 +71,27 @@ function VoidButton({ waiver }: OfWaiver) {
   );
 }
 
-function MoveButton({ waiver }: OfWaiver) {
-  const [bookingId, setBookingId] = useState('');
-  const [guest, setGuest] = useState('');
+function AttachButton({ waiver }: OfWaiver) {
+  const { pool, id } = waiver;
+  return (
+    <DialogButton
+      label={waiver.bookingId === null ? dayTexts.attach : texts.waivers.move}
+      dialog={(close) => (
+        <AttachDialog onClose={close} pool={pool} waivers={[{ id, name: nameOfGuest(waiver) }]} />
+      )}
+    />
+  );
+}
+
+function DetachButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
-      label={texts.waivers.move}
-      title={texts.waivers.moveTitle}
-      lead={texts.waivers.moveLead}
-      confirm={texts.waivers.moveConfirm}
-      change={() =>
-        api.PATCH('/v1/pools/{pool}/waivers/{id}', {
-          params: pathOf(waiver),
-          body: { bookingId: bookingId.trim(), bookingGuestId: guest.trim() || null },
-        })
-      }
-      done={texts.waivers.moved}
+      label={attachTexts.detach}
+      title={attachTexts.detachTitle}
+      lead={attachTexts.detachLead}
+      change={() => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/booking', { params: pathOf(waiver) })}
+      done={attachTexts.detached}
     >
-      <TextField label={texts.fields.booking} value={bookingId} onChange={setBookingId} required />
-      <TextField
-        label={texts.fields.bookingGuest}
-        hint={texts.waivers.guestHint}
-        value={guest}
-        onChange={setGuest}
-      />
       <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
   );

@@ -48,6 +48,7 @@ export const shellTexts = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   pages: {
     overview: 'Overview',
+    day: 'Day board',
     bookings: 'Bookings',
     waivers: 'Waivers',
     forms: 'Forms',
@@ -69,6 +70,7 @@ export const shellTexts = {
     /** Further words by which each is found. */
     words: {
       overview: 'start health charts throughput latency',
+      day: 'today arrivals arrived missing walk-ins desk attach scan print van guests',
       bookings: 'read day raw answer who signed',
       waivers: 'guest record version void answers',
       forms: 'questions consents signature edit publish versions languages template',

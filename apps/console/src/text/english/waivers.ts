@@ -48,12 +48,6 @@ export const waiversTexts = {
         ? 'It has not been sent to any destination yet.'
         : `It was sent to ${count === 1 ? 'one destination' : `${count} destinations`}:`,
     move: 'Move…',
-    moveTitle: 'Move to another booking',
-    moveLead:
-      'The waiver is first removed from the former booking, which cannot be undone there. Then it is sent to the new booking and every webhook.',
-    moveConfirm: 'Move',
-    moved: 'Waiver moved.',
-    guestHint: 'The guest’s id in the new booking. Leave empty to attach it to the booking only.',
     hold: 'Hold…',
     holdTitle: 'Hold the record',
     holdLead:

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { bookingQuery } from '../../api/queries.ts';
+import type { BookingAnswer, Day, DayBooking } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import form from '../../components/form.module.css';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { useChange } from '../../components/use-change.ts';
+import { attachTexts, dayTexts } from '../../text/english/day.ts';
+import { texts } from '../../text/english.ts';
+import { formatTimeIn } from '../../text/formats.ts';
+import {
+  type AttachedWaiver,
+  chosenWaivers,
+  type FreeGuest,
+  type GuestChoice,
+  proposedChoices,
+} from './attach-guests.ts';
+import styles from './day.module.css';
+
+interface Target {
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+  /** Those who can be chosen: they have an id, and have not signed by another waiver. */
+  readonly guests: readonly FreeGuest[];
+}
+
+interface AttachDialogProps {
+  readonly onClose: () => void;
+  readonly pool: string;
+  /** The first one is attached; the others were signed together with it, and can be. */
+  readonly waivers: readonly AttachedWaiver[];
+  /** The booking to begin with. */
+  readonly booking?: DayBooking;
+  /** The day whose bookings can be chosen. */
+  readonly day?: Day;
+}
+
+const targetOf = ({ bookingSystem, bookingId, guests }: DayBooking): Target => ({
+  bookingSystem,
+  bookingId,
+  guests: (guests ?? []).flatMap(({ kind, state, bookingGuestId: id, name }) =>
+    kind === 'listed' && state !== 'signed' && id !== undefined ? { id, name } : [],
+  ),
+});
+
+/** The parts of a booking that was read by its id. */
+interface FoundBooking {
+  readonly bookingSystem: string;
+  readonly booking: { readonly id: string };
+  readonly guests: BookingAnswer['guests'];
+}
+
+const targetOfFound = ({ bookingSystem, booking, guests }: FoundBooking): Target => ({
+  bookingSystem,
+  bookingId: booking.id,
+  guests: (guests ?? []).flatMap(({ bookingGuestId: id, signed, prefill: { name } }) =>
+    signed || id === undefined ? [] : { id, name: typeof name === 'string' ? name : undefined },
+  ),
+});
+
+/** Attaches waivers to a booking of the day, or to another one by its id, and to guests of it. */
+export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDialogProps) {
+  const open = (day?.bookings ?? (booking === undefined ? [] : [booking])).filter(
+    ({ statusGroup, fetchedAt }) => statusGroup !== 'cancelled' && fetchedAt !== null,
+  );
+  const [choice, setChoice] = useState(() =>
+    booking === undefined ? (open.length > 0 ? '' : 'other') : '0',
+  );
+  const [id, setId] = useState('');
+  const found = useQuery({
+    ...bookingQuery(pool, id, undefined, false),
+    enabled: choice === 'other' && id !== '',
+  });
+  const listed = open[Number(choice === '' ? Number.NaN : choice)];
+  const other = choice === 'other' && found.data !== undefined ? targetOfFound(found.data) : undefined;
+  const target = listed === undefined ? other : targetOf(listed);
+  return (
+    <AttachForm key={target?.bookingId} onClose={onClose} pool={pool} waivers={waivers} target={target}>
+      {open.length === 0 ? null : (
+        <ChoiceField
+          label={attachTexts.booking}
+          value={choice}
+          choices={[
+            ...(choice === '' ? [['', attachTexts.choose] as const] : []),
+            ...open.map((each, place) => [String(place), labelOf(each, day?.timeZone)] as const),
+            ['other', attachTexts.other] as const,
+          ]}
+          onChange={setChoice}
+        />
+      )}
+      {choice === 'other' ? (
+        <FindBooking id={id} onFind={setId} isBusy={found.isFetching} error={found.error} />
+      ) : null}
+    </AttachForm>
+  );
+}
+
+/** When, which, whose: `09:30 BK-1001 Ann Booker`. */
+function labelOf({ sessions: [first], reference, booker }: DayBooking, timeZone: string | undefined): string {
+  const time =
+    first === undefined || timeZone === undefined ? '' : formatTimeIn(timeZone, new Date(first.startsAt));
+  return [time, reference, booker].filter(Boolean).join(' · ');
+}
+
+interface FindBookingProps {
+  readonly id: string;
+  readonly onFind: (id: string) => void;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+}
+
+function FindBooking({ id, onFind, isBusy, error }: FindBookingProps) {
+  const [typed, setTyped] = useState(id);
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    onFind(typed.trim());
+  };
+  return (
+    <form className={styles.find} onSubmit={find}>
+      <TextField label={attachTexts.bookingId} value={typed} onChange={setTyped} maxLength={256} required />
+      <Button type="submit" isBusy={isBusy}>
+        {attachTexts.find}
+      </Button>
+      <ProblemNotice error={error} />
+    </form>
+  );
+}
+
+interface AttachFormProps extends Pick<AttachDialogProps, 'onClose' | 'pool' | 'waivers'> {
+  readonly target: Target | undefined;
+  readonly children: ReactNode;
+}
+
+function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProps) {
+  const [choices, setChoices] = useState(() => proposedChoices(waivers, target?.guests ?? []));
+  const formId = useId();
+  const attached = chosenWaivers(waivers, choices);
+  const attach = useChange({
+    change: () => {
+      const [first, ...together] = attached;
+      if (target === undefined || first === undefined) throw new Error('nothing is attached');
+      const { bookingSystem, bookingId } = target;
+      return api.PUT('/v1/admin/pools/{pool}/waivers/{id}/booking', {
+        params: { path: { pool, id: first.id } },
+        body: { bookingSystem, bookingId, bookingGuestId: first.bookingGuestId, together },
+      });
+    },
+    done: dayTexts.saved,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    attach.mutate(undefined, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title={attachTexts.title(waivers.length)}
+      lead={attachTexts.lead}
+      closeLabel={texts.actions.cancel}
+      action={
+        <Button
+          type="submit"
+          form={formId}
+          look="primary"
+          isBusy={attach.isPending}
+          disabled={target === undefined || attached.length === 0}
+        >
+          {attachTexts.confirm}
+        </Button>
+      }
+    >
+      {children}
+      <form id={formId} className={form.form} onSubmit={submit}>
+        {target === undefined
+          ? null
+          : waivers.map(({ id, name }, place) => (
+              <ChoiceField<GuestChoice>
+                key={id}
+                label={attachTexts.guestOf(name)}
+                hint={target.guests.length === 0 ? attachTexts.noGuests : undefined}
+                value={choices[id] ?? 'none'}
+                choices={[
+                  ...target.guests.map(
+                    (guest) => [`guest:${guest.id}`, guest.name ?? guest.id] as [GuestChoice, string],
+                  ),
+                  ['none', attachTexts.nobody],
+                  ...(place === 0 ? [] : [['leave', attachTexts.leave] as [GuestChoice, string]]),
+                ]}
+                onChange={(choice) => setChoices({ ...choices, [id]: choice })}
+              />
+            ))}
+        <ProblemNotice error={attach.error} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { poolsQuery } from '../../api/queries.ts';
+import type { Pool } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { shiftDay } from '../../components/days.ts';
+import { TextField } from '../../components/field.tsx';
+import { Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { dayTexts } from '../../text/english/day.ts';
+import { texts } from '../../text/english.ts';
+import { dayInZone, formatLongDay } from '../../text/formats.ts';
+import styles from './day.module.css';
+import { DayBoard } from './day-board.tsx';
+import { dayQuery } from './day-query.ts';
+
+const route = getRouteApi('/day');
+
+/** The day board: who comes on a day, who has signed, who is there. */
+export function DayPage() {
+  const { pool: id } = route.useSearch();
+  const { data: pools, error } = useQuery(poolsQuery);
+  const pool = pools?.find((one) => one.id === id);
+  if (pool !== undefined) return <DayOfPool pool={pool} />;
+  return (
+    <Page title={texts.pages.day}>
+      <ProblemNotice error={error} />
+      {id !== undefined && pools === undefined && error === null ? <Loading /> : <ChoosePool />}
+    </Page>
+  );
+}
+
+function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool }) {
+  const today = dayInZone(timeZone);
+  const { date = today } = route.useSearch();
+  const day = useQuery(dayQuery(pool, date));
+  return (
+    <Page
+      title={texts.pages.day}
+      lead={dayTexts.lead(timeZone)}
+      actions={<Button onClick={() => print()}>{dayTexts.print}</Button>}
+    >
+      <p className={styles.printTitle}>
+        {name} · {formatLongDay(date)}
+      </p>
+      <ChooseDay date={date} today={today} />
+      <ProblemNotice error={day.error} retry={() => void day.refetch()} />
+      {day.data === undefined ? day.error === null ? <Loading /> : null : <DayBoard day={day.data} />}
+    </Page>
+  );
+}
+
+function ChooseDay({ date, today }: { readonly date: string; readonly today: string }) {
+  const navigate = route.useNavigate();
+  const choose = (chosen: string) =>
+    void navigate({
+      search: (former) => ({ ...former, date: chosen === today || chosen === '' ? undefined : chosen }),
+      replace: true,
+    });
+  return (
+    <div className={styles.choose}>
+      <h2 className={styles.date}>{formatLongDay(date)}</h2>
+      <div className={styles.dates}>
+        <Button aria-label={dayTexts.previous} onClick={() => choose(shiftDay(date, -1))}>
+          ‹
+        </Button>
+        <Button onClick={() => choose(today)} aria-pressed={date === today}>
+          {dayTexts.today}
+        </Button>
+        <Button aria-label={dayTexts.next} onClick={() => choose(shiftDay(date, 1))}>
+          ›
+        </Button>
+        <TextField
+          label={dayTexts.date}
+          isLabelHidden
+          type="date"
+          value={date}
+          onChange={choose}
+          min="1970-01-02"
+          max="2199-12-31"
+        />
+      </div>
+    </div>
+  );
+}

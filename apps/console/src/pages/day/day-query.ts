@@ -1,0 +1,71 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf } from '../../api/queries.ts';
+import type { Day } from '../../api/resources.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { refreshEveryMs } from '../../live/live-state.ts';
+import { keysOfTick, type Tick, withTicks } from './ticks.ts';
+
+// Readings that a tick has overtaken must not take it back.
+const pending = new Map<string, boolean>();
+
+/** While bookings are being read, they come without an event. */
+const readingEveryMs = 2_000;
+
+const isReading = ({ sources, bookings }: Day) =>
+  sources.some((source) => source.isReading) || bookings.some(({ fetchedAt }) => fetchedAt === null);
+
+export const dayQuery = (pool: string, date: string) =>
+  queryOptions({
+    queryKey: ['day', pool, date],
+    queryFn: async () =>
+      withTicks(
+        await dataOf(api.GET('/v1/admin/pools/{pool}/days/{date}', { params: { path: { pool, date } } })),
+        pending,
+      ),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isReading(state.data) ? readingEveryMs : refreshEveryMs(),
+  });
+
+function store(pool: string, date: string, { booking, keys, arrived }: Tick): Promise<unknown> {
+  if (booking !== undefined) {
+    const { bookingSystem, bookingId } = booking;
+    return api.PUT('/v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals', {
+      params: { path: { pool, date, booking_id: bookingId } },
+      body: { bookingSystem, guests: [...keys], arrived },
+    });
+  }
+  return Promise.all(
+    keys.map((key) =>
+      api.PUT('/v1/admin/pools/{pool}/days/{date}/waivers/{id}/arrival', {
+        params: { path: { pool, date, id: key.replace(/^waiver:/, '') } },
+        body: { arrived },
+      }),
+    ),
+  );
+}
+
+/** Ticks guests: shown at once, stored meanwhile, taken back if that fails. */
+export function useTick(pool: string, date: string): (tick: Tick) => void {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const { queryKey } = useMemo(() => dayQuery(pool, date), [pool, date]);
+  const { mutate } = useMutation({
+    mutationFn: (tick: Tick) => store(pool, date, tick),
+    onError: (error) => toast(error.message),
+    onSettled(_data, _error, tick) {
+      for (const key of keysOfTick(tick)) if (pending.get(key) === tick.arrived) pending.delete(key);
+      // Cancels a reading that began before the tick was stored.
+      return queries.invalidateQueries({ queryKey });
+    },
+  });
+  return useCallback(
+    (tick) => {
+      for (const key of keysOfTick(tick)) pending.set(key, tick.arrived);
+      queries.setQueryData(queryKey, (day) => day && withTicks(day, pending));
+      mutate(tick);
+    },
+    [queries, queryKey, mutate],
+  );
+}

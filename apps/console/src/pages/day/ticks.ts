@@ -1,0 +1,57 @@
+import type { Day, DayBooking } from '../../api/resources.ts';
+
+/** A guest who is ticked, or is not any more: of a booking, or a walk-in's waiver. */
+export interface Tick {
+  /** Undefined for a walk-in. */
+  readonly booking: Pick<DayBooking, 'bookingSystem' | 'bookingId'> | undefined;
+  readonly keys: readonly string[];
+  readonly arrived: boolean;
+}
+
+/** By guest, until the host has stored them: whether they have arrived. */
+export type PendingTicks = ReadonlyMap<string, boolean>;
+
+export const tickKey = (booking: Tick['booking'], key: string): string =>
+  JSON.stringify([booking?.bookingSystem, booking?.bookingId, key]);
+
+export const keysOfTick = ({ booking, keys }: Tick): readonly string[] =>
+  keys.map((key) => tickKey(booking, key));
+
+interface Person {
+  readonly key: string;
+  readonly arrival: { readonly at: string; readonly by: string } | null;
+}
+
+function ticked<Each extends Person>(
+  person: Each,
+  booking: Tick['booking'],
+  ticks: PendingTicks,
+  now: string,
+) {
+  const arrived = ticks.get(tickKey(booking, person.key));
+  if (arrived === undefined || arrived === (person.arrival !== null)) return person;
+  return { ...person, arrival: arrived ? { at: now, by: '' } : null };
+}
+
+/** A day with the ticks that the host may not have stored yet, so that a reading does not take them back. */
+export function withTicks(day: Day, ticks: PendingTicks, now: string = new Date().toISOString()): Day {
+  if (ticks.size === 0) return day;
+  const hasArrived = ({ arrival }: Person) => arrival !== null;
+  const bookings = day.bookings.map((booking) => {
+    if (booking.guests === null) return booking;
+    const guests = booking.guests.map((guest) => ticked(guest, booking, ticks, now));
+    if (guests.every((guest, index) => guest === booking.guests?.[index])) return booking;
+    return { ...booking, guests, arrived: guests.filter(hasArrived).length };
+  });
+  const walkIns = day.walkIns?.map((walkIn) => ticked(walkIn, undefined, ticks, now)) ?? null;
+  const change = (after: readonly DayBooking[], before: readonly DayBooking[]) =>
+    after.reduce(
+      (sum, { arrived, statusGroup }, index) =>
+        statusGroup === 'cancelled' ? sum : sum + arrived - (before[index]?.arrived ?? 0),
+      0,
+    );
+  const walkInsChange =
+    (walkIns ?? []).filter(hasArrived).length - (day.walkIns ?? []).filter(hasArrived).length;
+  const arrived = day.counts.arrived + change(bookings, day.bookings) + walkInsChange;
+  return { ...day, bookings, walkIns, counts: { ...day.counts, arrived } };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { chosenWaivers, proposedChoices } from '../src/pages/day/attach-guests.ts';
+
+const guests = [
+  { id: 'g1', name: 'Ann' },
+  { id: 'g2', name: 'ida ' },
+  { id: 'g3', name: undefined },
+];
+
+test('waivers are proposed for guests of the same name, each guest once', () => {
+  const waivers = ['Ida', 'Ann', 'Ann', 'Bob'].map((name, index) => ({ id: `w${index}`, name }));
+  const choices = proposedChoices(waivers, guests);
+  expect(choices).toEqual({ w0: 'guest:g2', w1: 'guest:g1', w2: 'none', w3: 'none' });
+  expect(chosenWaivers(waivers, { ...choices, w3: 'leave' })).toEqual([
+    { id: 'w0', bookingGuestId: 'g2' },
+    { id: 'w1', bookingGuestId: 'g1' },
+    { id: 'w2', bookingGuestId: null },
+  ]);
+});

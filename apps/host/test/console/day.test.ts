@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
+import { textAt } from '../harness/connected-host.ts';
+import { type ConsolePage, openConsole, openPage, signIn } from '../harness/console-page.ts';
+
+const pool = 'rafting';
+const adult = '1990-02-28';
+const child = '2014-05-06';
+
+let scene: CheckInScene;
+const opened: ConsolePage[] = [];
+
+/** Bookings of today, wherever the pool is. */
+function addBooking(id: string, booker: string, names: readonly string[], activityName = 'Rafting'): void {
+  const startsAt = new Date().toISOString();
+  scene.checkIn.system.bookings.add({
+    id,
+    status: 'Active',
+    contact: { name: booker, phoneNumber: '+43 512 123456' },
+    pax: names.length,
+    notes: id === 'BK-A' ? 'Vegetarian lunch' : null,
+    guests: names.map((name, index) => ({ id: `G-${index + 1}`, name })),
+    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: activityName.toLowerCase(), activityName }],
+  });
+}
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+  addBooking('BK-A', 'Ann Booker', ['Zoë Bäcker', 'Ida Bäcker', 'Noah Becker']);
+  addBooking('BK-B', 'Jürgen Größl', ['Mateo García', 'Yuki Tanaka'], 'Kayak');
+  for (const id of ['BK-A', 'BK-B']) await scene.checkIn.app('GET', `/v1/pools/${pool}/bookings/${id}`);
+});
+afterEach(() => {
+  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
+});
+afterAll(() => scene?.close());
+
+async function board(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+  const { page, ...rest } = await openConsole(
+    scene.browser,
+    scene.checkIn.host,
+    options,
+    `/day?pool=${pool}`,
+  );
+  opened.push({ page, ...rest });
+  await page.getByRole('heading', { level: 1, name: 'Day board' }).waitFor();
+  return page;
+}
+
+const booking = (page: Page, id: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 4, name: id }) });
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `${name} has arrived` });
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ has: tick(page, name) })
+    .last();
+
+/** Guests sign, by a link. */
+async function sign(place: object, born: readonly string[], bookingGuestIds: readonly string[] = []) {
+  const guest = await scene.checkIn.guest(place);
+  const signing = scene.checkIn.signing(born, { bookingGuestIds });
+  expect((await guest('POST', '/check-in/api/signings', signing)).status).toBe(201);
+}
+
+test('who arrives and who signs is seen on another browser within two seconds', async () => {
+  const [desk, dock] = [await board(), await board()];
+  await booking(desk, 'BK-A').getByText('Signed 0 of 3').waitFor();
+  await tick(dock, 'Zoë Bäcker').waitFor();
+  await tick(desk, 'Zoë Bäcker').focus();
+  await desk.keyboard.press('Space');
+  expect(await tick(desk, 'Zoë Bäcker').isChecked()).toBe(true);
+  await expect.poll(() => tick(dock, 'Zoë Bäcker').isChecked(), { timeout: 2_000 }).toBe(true);
+  await sign({ bookingId: 'BK-A' }, [adult], ['G-1']);
+  await row(dock, 'Zoë Bäcker').getByText('Signed').waitFor({ timeout: 2_000 });
+  await booking(dock, 'BK-A').getByRole('button', { name: 'All here: BK-A' }).click();
+  await booking(desk, 'BK-A').getByText('3 of 3 here').waitFor({ timeout: 2_000 });
+  await booking(desk, 'BK-A').getByRole('button', { name: 'Undo: BK-A' }).click();
+  await booking(dock, 'BK-A').getByText('0 of 3 here').waitFor({ timeout: 2_000 });
+});
+
+test('guests are found by name, by booking, by a scanned link, by activity and by what is missing', async () => {
+  await sign({ bookingId: 'BK-B' }, [adult], ['G-1']);
+  const page = await board();
+  const search = page.getByLabel('Search or scan');
+  await search.fill('becker noah');
+  await tick(page, 'Zoë Bäcker').waitFor({ state: 'detached' });
+  await tick(page, 'Noah Becker').waitFor();
+  await search.fill('größl');
+  await tick(page, 'Yuki Tanaka').waitFor();
+  await tick(page, 'Noah Becker').waitFor({ state: 'detached' });
+  await search.fill('https://tickets.example.com/scan?code=bk-a');
+  await tick(page, 'Noah Becker').waitFor();
+  await tick(page, 'Yuki Tanaka').waitFor({ state: 'detached' });
+  // As a scanner types it, with Enter at the end; the next code replaces it.
+  await search.fill(await scene.link({ bookingId: 'BK-B' }));
+  await search.press('Enter');
+  await tick(page, 'Yuki Tanaka').waitFor();
+  await tick(page, 'Noah Becker').waitFor({ state: 'detached' });
+  await page.keyboard.type(await scene.link({ bookingId: 'BK-1001' }), { delay: 1 });
+  await page.getByText('The link is for booking BK-1001, which is not on this day.').waitFor();
+  await search.fill(await scene.link({ desk: true }));
+  await page.getByText('This is the link of the desk').waitFor();
+  await search.fill('no such guest');
+  await page.getByRole('button', { name: 'Show everyone' }).click();
+  await tick(page, 'Noah Becker').waitFor();
+  expect(await search.inputValue()).toBe('');
+  await page.getByLabel('Activity').selectOption('Kayak');
+  await tick(page, 'Noah Becker').waitFor({ state: 'detached' });
+  await page.getByLabel('Show').selectOption('Missing');
+  await tick(page, 'Mateo García').waitFor({ state: 'detached' });
+  await tick(page, 'Yuki Tanaka').waitFor();
+  // What is typed names guests, and stays out of the address.
+  expect(new URL(page.url()).search).not.toContain('guest');
+});
+
+test('a family that signed at the desk is attached to a booking, and one of them detached', async () => {
+  await sign({ desk: true }, [adult, child]);
+  const page = await board();
+  const walkIns = page.getByRole('region', { name: 'Walk-ins' });
+  await walkIns.getByRole('button', { name: 'Attach the waiver of Zoë Bäcker' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Booking', { exact: true }).selectOption({ label: await labelOf(dialog, 'BK-A') });
+  const [first, second] = [
+    dialog.getByLabel('Zoë Bäcker is').first(),
+    dialog.getByLabel('Zoë Bäcker is').last(),
+  ];
+  await first.selectOption('Ida Bäcker');
+  await second.selectOption('Noah Becker');
+  await dialog.getByRole('button', { name: 'Attach' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await booking(page, 'BK-A').getByText('Signed 3 of 3').waitFor();
+  await walkIns.waitFor({ state: 'detached' });
+  await row(page, 'Ida Bäcker').getByRole('link', { name: 'Signed' }).click();
+  await page.getByRole('button', { name: 'Detach' }).click();
+  await dialog.getByRole('button', { name: 'Detach' }).click();
+  await page.getByText('Waiver detached.').waitFor();
+  await page.goBack();
+  await booking(page, 'BK-A').getByText('Signed 2 of 3').waitFor();
+  await walkIns.getByText('Zoë Bäcker').waitFor();
+});
+
+/** The choice of a booking: when, which, whose. */
+async function labelOf(dialog: ReturnType<Page['getByRole']>, id: string): Promise<string> {
+  const labels = await dialog.getByLabel('Booking', { exact: true }).getByRole('option').allTextContents();
+  return labels.find((label) => label.includes(id)) ?? '';
+}
+
+test('the list for the van has sessions, names, who has signed, and neither buttons nor phone numbers', async () => {
+  const page = await board();
+  await tick(page, 'Noah Becker').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const [printed = ''] = await page.locator('body').allInnerTexts();
+  for (const text of ['Rafting', 'Kayak', 'Noah Becker', 'Signed', 'Missing', 'Vegetarian lunch', 'BK-A'])
+    expect(printed).toContain(text);
+  for (const text of ['+43', 'All here', 'Search', 'Overview', 'Today']) expect(printed).not.toContain(text);
+});
+
+test('a viewer sees how many, and nobody’s name', async () => {
+  const { checkIn, browser } = scene;
+  const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  await signIn(page, checkIn.host.url, textAt(body, 'token'));
+  await page.getByRole('link', { name: 'Day board' }).click();
+  await booking(page, 'BK-A').getByText('Signed 2 of 3').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(await page.getByText(/Bäcker|Booker|Vegetarian/).count()).toBe(0);
+});
+
+test('a pool without a form, a booking system or a booking says what to do', async () => {
+  await scene.checkIn.host.makePool('empty');
+  const page = await board();
+  await page.goto(`${scene.checkIn.host.url}/console/day?pool=empty`);
+  await page.getByText('This pool has no published form').waitFor();
+  await page.getByText('No booking system is installed').waitFor();
+  await page.goto(`${scene.checkIn.host.url}/console/pools/empty`);
+  const desk = page.getByRole('region', { name: 'Desk' });
+  await desk.getByText('This pool has no published form').waitFor();
+  await page.goto(`${scene.checkIn.host.url}/console/day?pool=${pool}&date=2027-01-01`);
+  await page.getByText('No bookings on this day').waitFor();
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByRole('heading', { level: 2, name: /^Saturday,? 2 January 2027$/ }).waitFor();
+  await page.getByRole('button', { name: 'Today' }).click();
+  await tick(page, 'Noah Becker').waitFor();
+  expect(page.url()).not.toContain('date=');
+});

@@ -1,0 +1,89 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { openConsole } from '../harness/console-page.ts';
+import { report } from '../harness/form.ts';
+import { largeDay, seedDay } from '../harness/large-day.ts';
+import { startTestHost } from '../harness/test-host.ts';
+
+const bookings = 300;
+const { pool, date } = largeDay;
+
+const median = (values: readonly number[]) =>
+  Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0);
+
+test('a day of 300 bookings with 2,100 guests is shown, searched, scrolled and ticked', async () => {
+  const host = await startTestHost();
+  await host.call('PUT', `/v1/admin/pools/${pool}`, { name: 'Rafting' });
+  const client = new Client({ connectionString: host.databaseUrl });
+  await client.connect();
+  await seedDay(client, bookings);
+  await client.end();
+  const answers: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < 7; round += 1) {
+    const started = performance.now();
+    const { text } = await host.call('GET', `/v1/admin/pools/${pool}/days/${date}`);
+    answers.push(performance.now() - started);
+    bytes = Buffer.byteLength(text);
+  }
+  const browser = await startBrowser();
+  const tablet = { viewport: { width: 1024, height: 768 } };
+  const [{ page }, other] = [
+    await openConsole(browser, host, tablet),
+    await openConsole(browser, host, tablet),
+  ];
+  const path = `${host.url}/console/day?pool=${pool}&date=${date}`;
+  const first = page.getByRole('checkbox', { name: 'Guest 8 1 has arrived' });
+  const views: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    await page.goto(`${host.url}/console/`);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const started = performance.now();
+    await page.goto(path);
+    await first.waitFor();
+    views.push(performance.now() - started);
+  }
+  const frames = await page.evaluate(async () => {
+    const taken: number[] = [];
+    let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    for (let frame = 0; frame < 300; frame += 1) {
+      scrollBy(0, 80);
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      taken.push(now - last);
+      last = now;
+    }
+    return taken.toSorted((one, next) => one - next);
+  });
+  await page.evaluate(() => scrollTo(0, 0));
+  await other.page.goto(path);
+  const there = other.page.getByRole('checkbox', { name: 'Guest 8 1 has arrived' });
+  await there.waitFor();
+  const ticks: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const isChecked = round % 2 === 0;
+    await page.waitForTimeout(1_500);
+    const started = performance.now();
+    await first.setChecked(isChecked);
+    await expect.poll(() => there.isChecked(), { interval: 10, timeout: 10_000 }).toBe(isChecked);
+    ticks.push(performance.now() - started);
+  }
+  const search = page.getByLabel('Search or scan');
+  const started = performance.now();
+  await search.fill('guest 299 3');
+  await page.getByRole('checkbox', { name: 'Guest 299 3 has arrived' }).waitFor();
+  await first.waitFor({ state: 'detached' });
+  const foundMs = performance.now() - started;
+  report({
+    guests: bookings * 7,
+    'answer of the API, median': `${median(answers)} ms, ${Math.round(bytes / 1024)} KiB`,
+    'page loaded and shown, median': `${median(views)} ms`,
+    'frames while scrolling': `${median(frames)} ms, 95 % below ${Math.round(frames[Math.floor(frames.length * 0.95)] ?? 0)}`,
+    'a tick on another browser, median': `${median(ticks)} ms, the longest ${Math.round(Math.max(...ticks))}`,
+    'a guest found after': `${Math.round(foundMs)} ms`,
+  });
+  expect(median(answers)).toBeLessThan(1_000);
+  expect(Math.max(...ticks)).toBeLessThan(2_000);
+  await browser.close();
+  await host.close();
+}, 300_000);
