@@ -35,6 +35,10 @@ interface DaySearch extends PoolSearch {
   readonly activity?: string | undefined;
 }
 
+interface MessageSearch extends PoolSearch {
+  readonly bookingId?: string | undefined;
+}
+
 interface StartSearch extends PoolSearch {
   readonly bookingSystem?: string | undefined;
 }
@@ -93,6 +97,15 @@ const waivers = createRoute({
     state: oneOf(listedStates, state),
   }),
 });
+const messages = createRoute({
+  getParentRoute: () => root,
+  path: `${pages.pools.path}/$pool/messages`,
+  component: lazyRouteComponent(() => import('./pages/pools/messages-page.tsx'), 'MessagesPage'),
+  validateSearch: ({ pool, bookingId }: Readonly<Record<string, unknown>>): MessageSearch => ({
+    pool: textIn(pool),
+    bookingId: textIn(bookingId),
+  }),
+});
 const formVersions = createRoute({
   getParentRoute: () => root,
   path: `${pages.forms.path}/$pool/$form/versions`,
@@ -146,6 +159,7 @@ const routeTree = root.addChildren([
     lazyRouteComponent(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
   ),
   formVersions,
+  messages,
   deliveries,
   page(
     `${pages.deliveries.path}/$id`,

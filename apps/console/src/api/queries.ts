@@ -244,6 +244,29 @@ export const deskLinksQuery = (pool: string) =>
 /** Of every list of messages to a pool's guests. */
 export const sentInvitationsKey = (pool: string) => ['sent invitations', pool];
 
+export const sentInvitationsQuery = (pool: string, bookingId: string | undefined) =>
+  pagedList(
+    [...sentInvitationsKey(pool), bookingId],
+    (page) =>
+      dataOf(
+        api.GET('/v1/admin/pools/{pool}/invitations/sent', {
+          params: { path: { pool }, query: { ...page, bookingId } },
+        }),
+      ),
+    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
+  );
+
+export const invitationRefusalsQuery = (pool: string) =>
+  pagedList(['invitation refusals', pool], (query) =>
+    dataOf(api.GET('/v1/admin/pools/{pool}/invitations/refusals', { params: { path: { pool }, query } })),
+  );
+
+export const invitationsQuery = (pool: string) =>
+  queryOptions({
+    queryKey: ['invitations', pool],
+    queryFn: () => dataOf(api.GET('/v1/admin/pools/{pool}/invitations', { params: { path: { pool } } })),
+  });
+
 /** The link that a booking has from the first time it is asked for. Not cached: it may be revoked meanwhile. */
 export const bookingLinkQuery = (pool: string, bookingSystem: string, bookingId: string) =>
   queryOptions({

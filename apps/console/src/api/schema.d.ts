@@ -3110,6 +3110,10 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        InvitationText: {
+            subject: string;
+            text: string;
+        };
         Invitations: {
             enabled: boolean;
             occasions: components["schemas"]["InvitationOccasions"];
@@ -3127,16 +3131,15 @@ export interface components {
                 until: number;
             } | null;
             texts: {
-                [key: string]: {
-                    subject: string;
-                    text: string;
-                };
+                [key: string]: components["schemas"]["InvitationText"];
             };
             defaultTexts: {
-                [key: string]: {
-                    subject: string;
-                    text: string;
-                };
+                en: components["schemas"]["InvitationText"];
+                de: components["schemas"]["InvitationText"];
+                es: components["schemas"]["InvitationText"];
+                fr: components["schemas"]["InvitationText"];
+                cs: components["schemas"]["InvitationText"];
+                ar: components["schemas"]["InvitationText"];
             };
             /** @description Why nothing is sent: no mail server is set, no form is published, no booking system is installed. */
             obstacles: ("no_mail_server" | "no_form" | "no_booking_system")[];

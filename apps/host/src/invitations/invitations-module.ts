@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { tokens } from '../container/tokens.ts';
+import { using } from '../container/using.ts';
+import { createInvitationPlanning } from './invitation-planning.ts';
 import { invitationLogRoutes } from './log-routes.ts';
 import { sendInvitationRoute } from './send-route.ts';
 import { invitationSettingsRoutes } from './settings-routes.ts';
@@ -14,4 +16,10 @@ export const invitationsModule = new ContainerModule(({ bind }) => {
     unsubscribeRoute,
   ])
     bind(tokens.routes).toConstantValue(addRoutes);
+  bind(tokens.background).toResolvedValue(
+    ...using(
+      ['store', 'bookingReader', 'bookingLister', 'bookingSystems', 'settings', 'log'],
+      createInvitationPlanning,
+    ),
+  );
 });

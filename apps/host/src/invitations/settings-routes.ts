@@ -9,24 +9,34 @@ import {
   contentFields,
   contentOf,
   mailLanguageSchema,
+  type PoolTexts,
   senderNameSchema,
   subjectSchema,
   textSchema,
 } from './settings.ts';
-import { mailLanguages, wordsOf } from './texts/languages.ts';
+import { type MailLanguage, wordsOf } from './texts/languages.ts';
 
 const maxUninvited = 20;
 
 /** What keeps a pool's guests from being written to. */
 const obstacles = ['no_mail_server', 'no_form', 'no_booking_system'] as const;
 
+const storedTextSchema = z.object({ subject: z.string(), text: z.string() }).meta({ id: 'InvitationText' });
+
 const answerSchema = z
   .object({
     enabled: z.boolean(),
     ...contentFields,
     // As they are stored: limits may have changed.
-    texts: z.partialRecord(mailLanguageSchema, z.object({ subject: z.string(), text: z.string() })),
-    defaultTexts: z.record(mailLanguageSchema, z.object({ subject: z.string(), text: z.string() })),
+    texts: z.partialRecord(mailLanguageSchema, storedTextSchema),
+    defaultTexts: z.object({
+      en: storedTextSchema,
+      de: storedTextSchema,
+      es: storedTextSchema,
+      fr: storedTextSchema,
+      cs: storedTextSchema,
+      ar: storedTextSchema,
+    }),
     obstacles: z
       .array(z.enum(obstacles))
       .describe(
@@ -48,14 +58,19 @@ const answerSchema = z
   })
   .meta({ id: 'Invitations' });
 
-const defaultTexts = () => {
-  const [en, de, es, fr, cs, ar] = mailLanguages.map((language) => {
-    const { subject, text } = wordsOf(language);
-    return { subject, text };
-  });
-  const none = { subject: '', text: '' };
-  return { en: en ?? none, de: de ?? none, es: es ?? none, fr: fr ?? none, cs: cs ?? none, ar: ar ?? none };
+const defaultText = (language: MailLanguage) => {
+  const { subject, text } = wordsOf(language);
+  return { subject, text };
 };
+
+const defaultTexts = {
+  en: defaultText('en'),
+  de: defaultText('de'),
+  es: defaultText('es'),
+  fr: defaultText('fr'),
+  cs: defaultText('cs'),
+  ar: defaultText('ar'),
+} satisfies Record<MailLanguage, PoolTexts>;
 
 async function answerOf(
   { store, mailer }: Pick<RouteServices, 'store' | 'mailer'>,
@@ -77,7 +92,7 @@ async function answerOf(
     enabled: settings?.enabled === true,
     ...content,
     texts: { ...texts },
-    defaultTexts: defaultTexts(),
+    defaultTexts,
     obstacles: found.filter((each) => each !== undefined),
     uninvited: [...uninvited],
     updatedAt: settings?.content == null ? null : settings.updatedAt,

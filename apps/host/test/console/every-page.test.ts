@@ -68,6 +68,7 @@ const pages = [
   '/destinations',
   '/pools',
   `/pools/${pool}`,
+  `/pools/${pool}/messages`,
   '/booking-systems',
   '/booking-systems/bookeo',
   '/alerts',

@@ -409,3 +409,53 @@ test('a day’s bookings are listed where the booking system lists them, and els
   const page = await scene.asAdmin({}, `/bookings?pool=${pool}`);
   await page.getByText('This booking system cannot list bookings').waitFor();
 });
+
+test('invitations are set up: when, in whose name, in which words, with a preview; and what keeps them from being sent', async () => {
+  const page = await scene.asAdmin();
+  await scene.go(page, `/pools/${pool}`);
+  const card = page.getByRole('region', { name: 'E-mail to guests' });
+  await card.getByText('Off', { exact: true }).waitFor();
+  await card.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Ask guests to sign').check();
+  await dialog.getByLabel('Some days before').uncheck();
+  await dialog.getByLabel('The morning of the visit').check();
+  await dialog.getByLabel('In the name of').fill('River & Sons');
+  await dialog.getByLabel('From', { exact: true }).fill('24');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  // The browser's own check of the number.
+  expect(
+    await dialog
+      .getByLabel('From', { exact: true })
+      .evaluate((field: HTMLInputElement) => field.validity.valid),
+  ).toBe(false);
+  await dialog.getByLabel('From', { exact: true }).fill('22');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await card.getByText('the evening before at 18:00, in the morning at 08:00').waitFor();
+  await card.getByText('22:00 to 08:00').waitFor();
+  await card.getByText('No mail server is set').waitFor();
+
+  await card.getByRole('button', { name: 'Texts' }).click();
+  await dialog.getByLabel('Language').selectOption('Arabic');
+  expect(await dialog.getByLabel('Text', { exact: true }).getAttribute('dir')).toBe('rtl');
+  await dialog.getByLabel('Language').selectOption('German');
+  await dialog.getByLabel('Text', { exact: true }).fill('Servus {name}!');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('must have the placeholder {link}').first().waitFor();
+  await dialog.getByLabel('Text', { exact: true }).fill('Servus {name}!\n\n{link}\n\n{operator}');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('Servus Zoë Bäcker!').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: 'Texts' }).waitFor({ state: 'detached' });
+  const { body } = await scene.host.admin('GET', `/v1/admin/pools/${pool}/invitations`);
+  expect(body).toMatchObject({
+    enabled: true,
+    senderName: 'River & Sons',
+    texts: { de: { text: 'Servus {name}!\n\n{link}\n\n{operator}' } },
+  });
+  expect(Object.keys(body.texts)).toEqual(['de']);
+
+  await card.getByRole('link', { name: 'Messages' }).click();
+  await page.getByText('No messages').waitFor();
+  await page.getByText('Addresses that get nothing more').waitFor();
+});

@@ -1,8 +1,9 @@
+import { rezdyBooking, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
 import type { SimulatedBooking } from '@waiver-service/simulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../harness/call.ts';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
+import { type CheckInHost, publishForm, startCheckInHost } from '../harness/check-in.ts';
+import { accountKey, textAt } from '../harness/connected-host.ts';
 import { decodedMail } from '../harness/decoded-mail.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { until } from '../harness/test-host.ts';
@@ -255,6 +256,74 @@ describe('an address that gets nothing more', () => {
     ]);
     const { items } = (await admin('GET', `${invitations}/refusals?limit=1`)).body;
     expect(items).toMatchObject([{ email: 'leave@example.com', reason: 'unsubscribed', reply: null }]);
+  });
+});
+
+describe('at an occasion', () => {
+  it('a booking system that lists bookings is asked for the coming days, so that unread bookings are known', async () => {
+    const { host } = checkIn;
+    const startTime = new Date(Date.now() + 30 * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const [item] = rezdyBooking.items;
+    const rezdy = await startRezdy({
+      apiKey: accountKey,
+      bookings: [{ ...rezdyBooking, items: [{ ...item, startTime, endTime: startTime }] }],
+    });
+    try {
+      await host.makePool('sailing');
+      await host.connect('rezdy', rezdy, 'sailing');
+      await publishForm(host, 'sailing');
+      await host.admin('PUT', '/v1/admin/pools/sailing/invitations', {
+        enabled: true,
+        occasions: { daysBefore: { days: 3, hour: 0 }, eveningBefore: null, morningOf: null },
+        quietHours: null,
+      });
+      await mailTo('mele@example.com');
+      const lists = rezdy.received.filter(({ path }) => path.startsWith('/v1/bookings?'));
+      expect(lists.length).toBeGreaterThan(0);
+      await host.admin('PUT', '/v1/admin/pools/sailing/invitations', { senderName: 'Sailing' });
+      await until(
+        async () =>
+          (await host.admin('GET', '/v1/admin/pools/sailing/invitations/sent')).body.items[0]?.state ===
+          'sent',
+        'the message to be recorded',
+      );
+      expect(rezdy.received.filter(({ path }) => path.startsWith('/v1/bookings?'))).toHaveLength(
+        lists.length,
+      );
+    } finally {
+      await host.admin('PUT', '/v1/admin/pools/sailing/invitations', { enabled: false });
+      await rezdy.close();
+    }
+  });
+
+  it('guests of known bookings are written to once', async () => {
+    const { admin } = checkIn.host;
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    tomorrow.setUTCHours(12, 0, 0, 0);
+    const session = {
+      startsAt: tomorrow.toISOString(),
+      endsAt: tomorrow.toISOString(),
+      activityId: 'raft',
+      activityName: 'Rafting',
+    };
+    const addUpcoming = async (id: string) => {
+      addBooking(id, [{ id: 'G-1', name: 'Ben', email: `${id.toLowerCase()}@example.com` }]);
+      const booking = checkIn.system.bookings.get(id);
+      if (booking) checkIn.system.bookings.replace({ ...booking, bookedSessions: [session] });
+      expect((await checkIn.app('GET', `/v1/pools/rafting/bookings/${id}`)).status).toBe(200);
+    };
+    await addUpcoming('BK-soon');
+    const occasions = { daysBefore: { days: 2, hour: 0 }, eveningBefore: null, morningOf: null };
+    await admin('PUT', invitations, { enabled: true, occasions, quietHours: null });
+    await mailTo('bk-soon@example.com');
+    // Read again, it is planned again, and known.
+    await checkIn.app('GET', '/v1/pools/rafting/bookings/BK-soon');
+    await addUpcoming('BK-later');
+    await admin('PUT', invitations, { senderName: null });
+    await mailTo('bk-later@example.com');
+    expect(await logOf('BK-soon')).toMatchObject([{ occasion: 'days-before', createdBy: 'invitations' }]);
+    expect(server.mails.filter(({ to }) => to[0] === 'bk-soon@example.com')).toHaveLength(1);
+    await admin('PUT', invitations, { enabled: false });
   });
 });
 

@@ -8,6 +8,8 @@ export interface AlertFacts {
   readonly bookingSystem: string | null;
   /** The host that it is sent to, of a webhook. */
   readonly webhookHost: string | null;
+  /** Whether it is a pool's e-mail to guests. */
+  readonly isGuestMail: boolean;
   readonly since: Date | null;
   readonly consecutiveFailures: number;
   readonly lastFailure: string | null;
@@ -18,9 +20,10 @@ export interface AlertFacts {
 
 const minuteOf = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function nameOf({ bookingSystem, webhookHost, pool }: AlertFacts): string {
+function nameOf({ bookingSystem, webhookHost, isGuestMail, pool }: AlertFacts): string {
   const ofPool = `of pool ${pool ?? ''}`;
   if (bookingSystem !== null) return `The booking system ${bookingSystem} ${ofPool}`;
+  if (isGuestMail) return `The mail server, for the guests ${ofPool},`;
   return `The webhook at ${webhookHost ?? 'an address that was removed'} ${ofPool}`;
 }
 

@@ -23,6 +23,7 @@ const keptMs = 90 * 86_400_000;
 
 interface Subject extends Pick<AlertFacts, 'bookingSystem' | 'consecutiveFailures'> {
   readonly id: string;
+  readonly kind: string;
   readonly url: string | null;
   readonly last_failure_code: string | null;
   readonly last_failure_status: number | null;
@@ -34,7 +35,7 @@ async function readSubjects(
 ): Promise<ReadonlyMap<string, Subject>> {
   const ids = [...new Set(due.map(({ subject }) => subject))];
   const { rows } = await sql<Subject>`
-select t.id, i.booking_system as "bookingSystem", w.url, t.consecutive_failures as "consecutiveFailures",
+select t.id, t.kind, i.booking_system as "bookingSystem", w.url, t.consecutive_failures as "consecutiveFailures",
   t.last_failure_code, t.last_failure_status
 from destination t
 left join installation i on i.destination_id = t.id
@@ -63,6 +64,7 @@ function factsOf(
     detail,
     occurred,
     bookingSystem: subject?.bookingSystem ?? null,
+    isGuestMail: subject?.kind === 'invitation',
     webhookHost: url !== null && URL.canParse(url) ? new URL(url).host : null,
     consecutiveFailures: subject?.consecutiveFailures ?? 0,
     lastFailure: status === null ? code : `status ${status}`,

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { isProblem } from '../../api/problem.ts';
 import { bookingLinkQuery, linksOfBookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, CheckInLink } from '../../api/resources.ts';
@@ -35,6 +36,9 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
       isFlush
       actions={
         <>
+          <Link to="/pools/$pool/messages" params={{ pool }} search={{ bookingId }}>
+            {texts.invitations.messages}
+          </Link>
           <SendLinkButton size="small" {...of} />
           <DialogButton
             size="small"

@@ -7,6 +7,7 @@ import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { DeskLinks } from './desk-links.tsx';
 import { Installations } from './installations.tsx';
+import { Invitations } from './invitations.tsx';
 import { LateSignings } from './late-signings.tsx';
 import { Retention } from './retention.tsx';
 import { UnmatchedWaivers } from './unmatched-waivers.tsx';
@@ -26,6 +27,7 @@ export function PoolPage() {
       <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />
       <DeskLinks pool={pool} name={found?.name ?? pool} />
+      <Invitations pool={pool} name={found?.name ?? pool} />
       <Webhooks pool={pool} />
       <AccessTokens pool={pool} />
       {found === undefined ? null : <Retention pool={found} />}

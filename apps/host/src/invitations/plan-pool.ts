@@ -1,0 +1,120 @@
+import type { PlannableBooking, PlannablePosition, Pool } from '@waiver-service/store';
+import { type InvitedServices, readInvited } from './invited-booking.ts';
+import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
+import { contentOf, type InvitationContent } from './settings.ts';
+
+const pageSize = 500;
+/** Bookings that one pass looks at; the next pass goes on. */
+const maxPlanned = 100;
+/** How long a booking without a form waits, unless it is read before. */
+const noFormWaitMs = 3_600_000;
+
+/** Who plans, in the log of messages. */
+const createdBy = 'invitations';
+
+/** The time and the settings of a pass. */
+interface Pass {
+  readonly pool: Pool;
+  readonly content: InvitationContent;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
+
+/** Whether an occasion was planned by what is known of the booking. */
+export function isPlanned(
+  { fetchedAt, plan }: Pick<PlannableBooking, 'fetchedAt' | 'plan'>,
+  due: DueOccasion,
+  now: Date,
+): boolean {
+  if (plan === null || plan.occasion !== due.occasion || plan.day !== due.day) return false;
+  // What was read since may have new guests. That no answer is stored any more says nothing.
+  if (fetchedAt !== null && !isSameTime(fetchedAt, plan.fetchedAt)) return false;
+  return plan.retryAt === null || now < plan.retryAt;
+}
+
+async function planBooking(
+  services: InvitedServices,
+  booking: PlannableBooking,
+  due: DueOccasion,
+  { pool, content, now, signal }: Pass,
+): Promise<void> {
+  const { invitations } = services.store;
+  const { bookingSystem, bookingId } = booking;
+  const key = { pool: pool.id, bookingSystem, bookingId };
+  const nobody = { recipients: [], createdBy };
+  const quietEnd = quietUntil(now, content.quietHours, pool.timeZone);
+  if (quietEnd !== undefined) {
+    const plan = { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt: quietEnd };
+    if (quietEnd >= booking.firstStartsAt)
+      await invitations.plan({ ...plan, problem: 'quiet-hours' }, nobody);
+    return;
+  }
+  const invited = await readInvited(services, { ...key, now, signal });
+  if (invited.kind === 'unread') {
+    const retryAt = new Date(now.getTime() + invited.waitMs);
+    await invitations.plan(
+      { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt, problem: 'unread' },
+      nobody,
+    );
+    return;
+  }
+  const { fetchedAt } = invited;
+  if (invited.kind === 'closed') {
+    const isNoForm = invited.reason === 'no-form';
+    const retryAt = isNoForm ? new Date(now.getTime() + noFormWaitMs) : null;
+    const problem = isNoForm ? 'no-form' : null;
+    await invitations.plan({ ...key, ...due, fetchedAt, retryAt, problem }, nobody);
+    return;
+  }
+  // It may have been moved. Then it is in another place of the next pass.
+  const { occasions } = content;
+  const current = dueOccasion(now, invited.startsAt, { occasions, timeZone: pool.timeZone });
+  if (current === undefined) return;
+  const problem = invited.unreachable > 0 ? 'no-address' : null;
+  const recipients = invited.recipients.map(({ email, guests }) => ({ email, guests }));
+  await invitations.plan(
+    { ...key, ...current, fetchedAt, retryAt: null, problem },
+    { recipients, createdBy },
+  );
+}
+
+/**
+ * Plans the messages of a pool that are due: for each booking of the coming days the latest occasion whose time has come,
+ * once for each address. Calls for nothing that was planned by what is known.
+ *
+ * @returns whether there may be more to plan now
+ */
+export async function planPool(
+  services: InvitedServices,
+  id: string,
+  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { store } = services;
+  const [pool, settings, hasForm] = await Promise.all([
+    store.pools.get(id),
+    store.invitations.settings(id),
+    store.forms.hasPublished(id),
+  ]);
+  if (pool === undefined || settings?.enabled !== true || !hasForm) return false;
+  const content = contentOf(settings.content);
+  const { occasions } = content;
+  const { timeZone } = pool;
+  const period = { pool: id, from: now, until: new Date(now.getTime() + horizonMs(occasions)) };
+  let after: PlannablePosition | undefined;
+  let planned = 0;
+  for (;;) {
+    const bookings = await store.invitations.listPlannable({ ...period, after, limit: pageSize });
+    for (const booking of bookings) {
+      signal.throwIfAborted();
+      const due = dueOccasion(now, booking.firstStartsAt, { occasions, timeZone });
+      if (due === undefined || isPlanned(booking, due, now)) continue;
+      if (planned === maxPlanned) return true;
+      planned += 1;
+      await planBooking(services, booking, due, { pool, content, now, signal });
+    }
+    after = bookings.at(-1);
+    if (after === undefined || bookings.length < pageSize) return false;
+  }
+}

@@ -1,0 +1,109 @@
+import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
+import type { BookingReader } from '../../src/booking-reading/booking-reader.ts';
+
+/** A guest as the world knows them: the truth, whatever was read. */
+export interface WorldGuest {
+  readonly id: string;
+  readonly email: string | undefined;
+  isSigned: boolean;
+}
+
+/** A booking as the world knows it. */
+export interface WorldBooking {
+  readonly id: string;
+  readonly booker: string;
+  startsAt: Date;
+  readonly guests: readonly WorldGuest[];
+  isCancelled: boolean;
+  /** Not yet made. */
+  readonly madeAt: Date;
+}
+
+const hourMs = 3_600_000;
+
+/** Numbers that look random, and are the same in each run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Bookings of the days after a moment, with some `guests` in all. Some are made later than others. */
+export function makeBookings(guests: number, from: Date, random: () => number): WorldBooking[] {
+  const bookings: WorldBooking[] = [];
+  for (let made = 0; made < guests; ) {
+    const size = 1 + Math.floor(random() * 5);
+    const id = `b${bookings.length}`;
+    // On one of five days, between 9:00 and 18:00 in Berlin.
+    const startsAt = new Date(
+      from.getTime() + Math.floor(random() * 5) * 24 * hourMs + (9 + Math.floor(random() * 10)) * hourMs,
+    );
+    const booker = `booker-${id}@example.com`;
+    const addressOf = (place: number) => {
+      const kind = random();
+      if (place === 0 && kind < 0.4) return booker;
+      if (kind > 0.97) return `nobody-${id}-${place}@example.com`;
+      return kind < 0.7 ? `guest-${id}-${place}@example.com` : undefined;
+    };
+    bookings.push({
+      id,
+      booker,
+      startsAt,
+      guests: Array.from({ length: size }, (_, place) => ({
+        id: `g${place}`,
+        email: addressOf(place),
+        isSigned: false,
+      })),
+      isCancelled: false,
+      madeAt: new Date(from.getTime() + (random() < 0.6 ? 0 : random() * 60 * hourMs)),
+    });
+    made += size;
+  }
+  return bookings;
+}
+
+/** A booking as its booking system returns it. */
+export function fetchedOf({ id, booker, startsAt, guests, isCancelled }: WorldBooking): FetchedBooking {
+  return {
+    form: 'current',
+    booking: {
+      id,
+      status: isCancelled ? 'Cancelled' : 'Active',
+      statusGroup: isCancelled ? 'cancelled' : 'active',
+      contact: { name: `Booker ${id}`, email: booker },
+      pax: guests.length,
+      guests: guests.map(({ id: guest, email }) => ({
+        id: guest,
+        name: `Guest ${guest}`,
+        ...(email === undefined ? {} : { email }),
+      })),
+      bookedSessions: [{ startsAt: startsAt.toISOString(), activityId: 'raft', activityName: 'Rafting' }],
+    },
+    warnings: [],
+  };
+}
+
+/** Who is to be asked to sign, by the rules of docs/invitations.md. */
+export function askedOf({ guests, booker }: WorldBooking): Set<string> {
+  const open = guests.filter(({ isSigned }) => !isSigned);
+  return new Set(open.map(({ email }) => email ?? booker));
+}
+
+/** Reads bookings of the world as a host does: what is read is stored. */
+export function worldReader(
+  bookings: ReadonlyMap<string, WorldBooking>,
+  store: Pick<Store, 'bookings'>,
+): BookingReader {
+  const readNow: BookingReader['readNow'] = async ({ pool, bookingId }) => {
+    const booking = bookings.get(bookingId);
+    if (booking === undefined) throw new BookingNotFound('there is no such booking');
+    const fetched = fetchedOf(booking);
+    const bookingSystem = 'standard';
+    await store.bookings.save({ pool, bookingSystem, bookingId, fetched });
+    return { bookingSystem, bookingId, fetched, fetchedAt: new Date(), stale: false };
+  };
+  return { readNow, read: () => Promise.reject(new Error('not used')) };
+}
