@@ -102,6 +102,10 @@ async function json<T>(response: Response): Promise<T> {
   }
 }
 
+/** Sends JSON, and reads it. @throws Refused */
+export const post = async <T>(token: string, path: string, body: object): Promise<T> =>
+  json(await call(path, { token, method: 'POST', body: JSON.stringify(body) }));
+
 /** @throws Refused */
 export const readSession = async (token: string, signal?: AbortSignal): Promise<CheckInSession> =>
   json(await call('/session', { token, cache: 'no-store', ...(signal && { signal }) }));

@@ -27,6 +27,8 @@ export interface CheckInSession {
   readonly guests: readonly BookedGuest[];
   readonly day: { readonly date: string; readonly activities: readonly string[]; readonly timeZone?: string };
   readonly form: PublishedForm;
+  /** How a guest can be known who has been here before; null: everyone signs. */
+  readonly returning?: 'known' | 'code' | null;
   readonly sealing: SealingKey;
 }
 

@@ -76,7 +76,8 @@ interface EntryProps {
   readonly children: ComponentChildren;
 }
 
-function Entry({ term, isConsent = false, children }: EntryProps) {
+/** A question or text, and what was answered or done. */
+export function Entry({ term, isConsent = false, children }: EntryProps) {
   return (
     <div class={isConsent ? 'entry consent' : 'entry'}>
       <dt>{term}</dt>
@@ -151,7 +152,8 @@ function ItemSummary({ item, guest }: StepItem) {
   }
 }
 
-function AnswerText({ item, answer }: { readonly item: AskItem; readonly answer: Answer }) {
+/** An answer in words. */
+export function AnswerText({ item, answer }: { readonly item: AskItem; readonly answer: Answer }) {
   const { words, draft } = useSigning();
   const labels = () => {
     const options =

@@ -8,6 +8,7 @@ import {
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { forNewVersion } from '../draft/form-change.ts';
+import { lazy } from '../fields/lazy.tsx';
 import type { CheckInSession } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
@@ -39,6 +40,9 @@ interface SigningProps {
   readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
   readonly onStartAgain: () => void;
 }
+
+// Most guests are new.
+const Returning = lazy(async () => (await import('../returning/returning.tsx')).Returning);
 
 const keyOf = ({ item, guest, field }: SigningProblem) => `${item ?? field} ${guest}`;
 
@@ -115,9 +119,24 @@ export function Signing(props: SigningProps) {
     if (following !== undefined) go(following);
   };
 
+  const [isReturning, setReturning] = useState(
+    () => session.returning === 'known' && draft.step === undefined,
+  );
   const problems = (allProblems[index] ?? []).filter((problem) => failed.includes(keyOf(problem)));
   const title = former !== undefined ? words.changed.title : titleOf(step, draft, words);
   const context = { session, draft, change, words, sentences, problems };
+  if (isReturning && props.token !== undefined && !isLocked && former === undefined) {
+    return (
+      <SigningContext.Provider value={context}>
+        <Returning
+          token={props.token}
+          onSigned={props.onSigned}
+          onSign={() => setReturning(false)}
+          onLanguage={changeLanguage}
+        />
+      </SigningContext.Provider>
+    );
+  }
   return (
     <SigningContext.Provider value={context}>
       <Frame
@@ -158,6 +177,11 @@ export function Signing(props: SigningProps) {
             <Changed former={former} />
           ) : (
             <>
+              {step.kind === 'who' && session.returning && !isPreview && (
+                <button type="button" class="secondary" onClick={() => setReturning(true)}>
+                  {words.who.returning}
+                </button>
+              )}
               {step.kind === 'who' && <Who />}
               {step.kind === 'children' && <Children />}
               {step.kind === 'page' && <FormPage key={step.id} page={step.page} />}

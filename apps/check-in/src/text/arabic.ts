@@ -22,6 +22,7 @@ export const arabic: Words = {
 
   who: {
     title: 'من أنت؟',
+    returning: 'سبق لي أن كنت هنا',
     signingFor: 'عمّن توقّع؟',
     self: 'عن نفسي',
     both: 'عن نفسي وعن أطفال',

@@ -23,6 +23,7 @@ export const czech: Words = {
 
   who: {
     title: 'Kdo jste?',
+    returning: 'Už jsem tu někdy byl(a)',
     signingFor: 'Za koho podepisujete?',
     self: 'Za sebe',
     both: 'Za sebe a za děti',

@@ -21,6 +21,7 @@ export const english = {
 
   who: {
     title: 'Who are you?',
+    returning: 'I have been here before',
     signingFor: 'Who are you signing for?',
     self: 'Myself',
     both: 'Myself and children',

@@ -23,6 +23,7 @@ export const french: Words = {
 
   who: {
     title: 'Qui êtes-vous ?',
+    returning: 'Je suis déjà venu(e)',
     signingFor: 'Pour qui signez-vous ?',
     self: 'Pour moi',
     both: 'Pour moi et des enfants',

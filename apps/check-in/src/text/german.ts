@@ -24,6 +24,7 @@ export const german: Words = {
 
   who: {
     title: 'Wer sind Sie?',
+    returning: 'Ich war schon einmal hier',
     signingFor: 'Für wen unterschreiben Sie?',
     self: 'Für mich',
     both: 'Für mich und Kinder',

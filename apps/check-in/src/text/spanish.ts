@@ -23,6 +23,7 @@ export const spanish: Words = {
 
   who: {
     title: '¿Quién es usted?',
+    returning: 'Ya he estado aquí',
     signingFor: '¿Por quién firma?',
     self: 'Por mí',
     both: 'Por mí y por menores',

@@ -25,19 +25,19 @@ const noCopy = () =>
   );
 
 /** The document of a signing. */
-function documentOf({ file }: StoredEvidence): SigningDocument {
+function documentOf({ file }: StoredEvidence, isGuestCopy = false): SigningDocument {
   // Everything of the record may be erased.
   if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) throw nothingLeft();
-  return signingDocument(file);
+  return signingDocument(file, { isGuestCopy });
 }
 
 /** Sends what was signed as a page that a browser can print. */
-const sendPage = (reply: FastifyReply, evidence: StoredEvidence): FastifyReply =>
+const sendPage = (reply: FastifyReply, evidence: StoredEvidence, isGuestCopy = false): FastifyReply =>
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', documentPagePolicy)
     .header('content-disposition', `inline; filename="signing-${evidence.signing}.html"`)
-    .send(documentPage(documentOf(evidence)));
+    .send(documentPage(documentOf(evidence, isGuestCopy)));
 
 /** Sends what was signed as PDF/A-3, with the evidence in it. */
 async function sendPdf(reply: FastifyReply, evidence: StoredEvidence): Promise<FastifyReply> {
@@ -123,7 +123,7 @@ export const guestDocumentRoute: RouteModule = (app, services) => {
       const { link } = guestOf(request);
       const evidence = await signings.copy(link, request.params.id);
       if (evidence === undefined) throw noCopy();
-      return sendPage(reply, evidence);
+      return sendPage(reply, evidence, true);
     },
   });
 };

@@ -16,7 +16,7 @@ import type {
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
 import { type DocumentWords, documentWords } from './document-words.ts';
-import { reuseBlocks, reuseOf } from './reuse-blocks.ts';
+import { type ReadReuse, reuseBlocks, reuseOf } from './reuse-blocks.ts';
 
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];
@@ -217,13 +217,37 @@ function laterBlocks(
 }
 
 /**
+ * The copy for a returning guest: what they confirmed, and the text that was signed. A link that was passed on must not show
+ * who signed then, nor how they answered.
+ */
+function copyOfReuse(
+  { reuse, time }: { readonly reuse: ReadReuse; readonly time: (at: string) => string },
+  core: SigningCore<ShownPage>,
+  words: DocumentWords,
+): DocumentBlock[] {
+  return [
+    ...reuseBlocks(reuse, words, time),
+    ...core.shown.flatMap(({ title, items }): DocumentBlock[] => {
+      const texts = items.flatMap((item) =>
+        item.type === 'ask' ? [] : textBlocks(item.type === 'sign' ? item.statement : item.text),
+      );
+      return texts.length === 0 ? [] : [{ kind: 'heading', level: 2, text: title }, ...texts];
+    }),
+  ];
+}
+
+/**
  * The content of the document of a signing, in the language of the signing: what was shown, answered, agreed and signed, and
  * where it comes from. What was erased is said to be.
  *
  * @param file - the service's own, whose core part is there; erasing a guest leaves that part
+ * @param isGuestCopy - for who has just signed, or confirmed: then without what was answered before
  * @throws TypeError if the core part is missing
  */
-export function signingDocument(file: EvidenceFile): SigningDocument {
+export function signingDocument(
+  file: EvidenceFile,
+  { isGuestCopy = false }: { readonly isGuestCopy?: boolean } = {},
+): SigningDocument {
   const { record } = file;
   const core = partOf(record, 'core');
   if (core === undefined) throw new TypeError('the record has no core part, so there is nothing to show');
@@ -246,21 +270,27 @@ export function signingDocument(file: EvidenceFile): SigningDocument {
     ],
     time: (at) => localTime(at, core.language, core.day.timeZone),
   };
+  const isCopyOfReuse = isGuestCopy && reuse !== undefined;
   return {
     title: core.form.name,
     language: core.language,
     direction: rightToLeft.test(core.language) ? 'rtl' : 'ltr',
     createdAt: new Date(core.times.receivedAt),
-    blocks: [
-      { kind: 'heading', level: 1, text: core.form.name },
-      ...laterBlocks(file, reuse?.record.leaf ?? record.leaf, words, reading.time),
-      ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time)),
-      { kind: 'facts', facts: headFacts(reading, file.pool) },
-      ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => [
-        { kind: 'heading', level: 2, text: title },
-        ...items.flatMap((item) => itemBlocks(reading, item)),
-      ]),
-      ...provenance(reading, file),
-    ],
+    blocks: isCopyOfReuse
+      ? [
+          { kind: 'heading', level: 1, text: core.form.name },
+          ...copyOfReuse({ reuse, time: reading.time }, core, words),
+        ]
+      : [
+          { kind: 'heading', level: 1, text: core.form.name },
+          ...laterBlocks(file, reuse?.record.leaf ?? record.leaf, words, reading.time),
+          ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time)),
+          { kind: 'facts', facts: headFacts(reading, file.pool) },
+          ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => [
+            { kind: 'heading', level: 2, text: title },
+            ...items.flatMap((item) => itemBlocks(reading, item)),
+          ]),
+          ...provenance(reading, file),
+        ],
   };
 }

@@ -151,6 +151,11 @@ describe('a guest with a link of their own', () => {
     expect(document.text).toContain('Confirmed again');
     expect(document.text).toContain('zoe@example.com');
     expect(document.text).toContain('What can happen');
+    const copy = await guest('GET', `${api}/signings/${id}/document`);
+    expect(copy.text).toContain('Confirmed again');
+    expect(copy.text).toContain('What can happen');
+    expect(copy.text).not.toContain('<path');
+    expect(copy.text).not.toContain(adult);
   });
 
   it('is not offered what others of the same address have signed', async () => {

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../fields/field.tsx';
+import { Refused } from '../host/calls.ts';
+import { useSigning } from '../screens/signing-context.ts';
+import { troubleText } from '../screens/trouble.ts';
+import { askForCode, exchangeCode, type Proof } from './calls.ts';
+import { returningTexts } from './texts.ts';
+
+interface AskCodeProps {
+  readonly token: string;
+  /** The address to which a code was sent, and its id. */
+  readonly asked: AskedCode | undefined;
+  readonly onAsked: (asked: AskedCode | undefined) => void;
+  readonly onProven: (proof: Proof) => void;
+}
+
+export interface AskedCode {
+  readonly email: string;
+  readonly id: string;
+}
+
+const looksLikeEmail = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
+
+/** Asks for an e-mail address, and then for the code that was mailed to it. */
+export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
+  const { draft, words } = useSigning();
+  const texts = returningTexts(draft.language);
+  const [email, setEmail] = useState(asked?.email ?? '');
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  const sentenceFor = (error: unknown) => {
+    const { code: general, body } = error instanceof Refused ? error : new Refused('refused');
+    if (body.code === 'code_wrong') return texts.codeWrong;
+    if (body.code === 'code_ended') return texts.codeEnded;
+    if (body.code === 'too_many_codes') return texts.tooMany;
+    return troubleText(words, general).text;
+  };
+  const attempt = async (work: () => Promise<void>) => {
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(sentenceFor(error));
+    }
+    setBusy(false);
+  };
+  const ask = () => {
+    const address = email.trim();
+    if (!looksLikeEmail(address)) {
+      setProblem(texts.emailWrong);
+      return;
+    }
+    void attempt(async () => {
+      setCode('');
+      onAsked({ email: address, id: await askForCode(token, { email: address, language: draft.language }) });
+    });
+  };
+  const exchange = (to: AskedCode) => {
+    const digits = code.replace(/\D/g, '');
+    if (digits.length !== 6) {
+      setProblem(texts.codeWrong);
+      return;
+    }
+    void attempt(async () => onProven(await exchangeCode(token, { ...to, code: digits })));
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (asked === undefined) ask();
+        else exchange(asked);
+      }}
+    >
+      <p class="intro">{asked === undefined ? texts.askIntro : texts.codeIntro(asked.email)}</p>
+      <div role="alert">{problem && <p class="note trouble">{problem}</p>}</div>
+      {asked === undefined ? (
+        <Field
+          key="email"
+          id="returning-email"
+          label={texts.email}
+          control={(props) => (
+            <input
+              {...props}
+              type="email"
+              inputMode="email"
+              autocomplete="email"
+              maxLength={254}
+              value={email}
+              onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+            />
+          )}
+        />
+      ) : (
+        <Field
+          key="code"
+          id="returning-code"
+          label={texts.code}
+          control={(props) => (
+            <input
+              {...props}
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              dir="ltr"
+              maxLength={12}
+              value={code}
+              onInput={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+          )}
+        />
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {asked === undefined ? texts.send : words.next}
+        </button>
+        {asked !== undefined && (
+          <button type="button" class="quiet" onClick={() => onAsked(undefined)}>
+            {texts.otherCode}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import type { GivenAnswers, ShownPage } from '@waiver-service/forms';
+import { post } from '../host/calls.ts';
+import type { StoredSigning } from '../host/session.ts';
+
+/** The proof that an address is the guest's; empty on a link to one guest. */
+export type Proof = { readonly email: string; readonly proof: string } | Record<string, never>;
+
+/** A person who may confirm what was signed for them before. */
+export interface ReturningPerson {
+  /** Of the waiver. */
+  readonly waiver: string;
+  /** What was signed together is confirmed together. */
+  readonly signing: string;
+  readonly name: string | null;
+  readonly isMinor: boolean;
+  readonly signedAt: string;
+  readonly validUntil: string;
+  readonly form: { readonly name: string };
+  /** By the items of the form that is signed now; without health answers. */
+  readonly answers: GivenAnswers;
+  readonly signerAnswers: GivenAnswers;
+  readonly questions: {
+    readonly text: string;
+    readonly guardianText: string;
+    readonly health: string | null;
+  };
+}
+
+interface Address {
+  readonly email: string;
+  readonly language: string;
+}
+
+/** Has a code mailed, if the address is known. @returns its id @throws Refused */
+export const askForCode = async (token: string, address: Address): Promise<string> =>
+  (await post<{ readonly id: string }>(token, '/returning/codes', address)).id;
+
+/** @throws Refused */
+export async function exchangeCode(
+  token: string,
+  code: { readonly id: string; readonly email: string; readonly code: string },
+): Promise<Proof> {
+  const { proof } = await post<{ readonly proof: string }>(token, '/returning/proofs', code);
+  return { email: code.email, proof };
+}
+
+/** @throws Refused */
+export const readPeople = async (
+  token: string,
+  language: string,
+  proof: Proof,
+): Promise<readonly ReturningPerson[]> =>
+  (
+    await post<{ readonly people: readonly ReturningPerson[] }>(token, '/returning/people', {
+      language,
+      ...proof,
+    })
+  ).people;
+
+/** The text that was signed. @throws Refused */
+export const readSignedText = (
+  token: string,
+  waiver: string,
+  proof: Proof,
+): Promise<{ readonly language: string; readonly pages: readonly ShownPage[] }> =>
+  post(token, '/returning/text', { waiver, ...proof });
+
+/** A confirmation for people of one signing. */
+export interface Reuse {
+  readonly id: string;
+  readonly language: string;
+  readonly people: readonly { readonly waiver: string; readonly bookingGuestId?: string }[];
+  readonly healthUnchanged?: true;
+  readonly times: { readonly openedAt: string; readonly confirmedAt: string };
+}
+
+/** Stores it; the same may be sent again. @throws Refused */
+export const sendReuse = (token: string, reuse: Reuse, proof: Proof): Promise<StoredSigning> =>
+  post(token, '/reuses', { ...reuse, ...proof });

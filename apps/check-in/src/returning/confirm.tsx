@@ -1,0 +1,225 @@
+import { useRef, useState } from 'preact/hooks';
+import { newId } from '../draft/draft.ts';
+import { Choice } from '../fields/choices.tsx';
+import { Field, FieldGroup } from '../fields/field.tsx';
+import { Refused } from '../host/calls.ts';
+import { useSigning } from '../screens/signing-context.ts';
+import { troubleText } from '../screens/trouble.ts';
+import { type Proof, type ReturningPerson, sendReuse } from './calls.ts';
+import { bySigning, type ComingPerson } from './earlier-draft.ts';
+import { EarlierSigning } from './earlier-signing.tsx';
+import { returningTexts } from './texts.ts';
+
+interface ConfirmProps {
+  readonly token: string;
+  readonly proof: Proof;
+  readonly people: readonly ReturningPerson[];
+  readonly onConfirmed: (id: string, receivedAt: string, names: readonly string[]) => void;
+  /** They sign again, with their answers filled in. */
+  readonly onChanged: (people: readonly ComingPerson[]) => void;
+}
+
+/** Which guests of the booking people are: the one of the link is the first of them, others are chosen. */
+function useBookedGuests() {
+  const { session } = useSigning();
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const only = session.link.kind === 'guest' ? session.guests[0]?.bookingGuestId : undefined;
+  return {
+    free: only === undefined ? session.guests.filter(({ signed }) => !signed) : [],
+    guestOf({ waiver }: ReturningPerson, place: number): string | null {
+      if (only !== undefined) return place === 0 ? only : null;
+      return chosen[waiver] || null;
+    },
+    choose: ({ waiver }: ReturningPerson, guest: string) => setChosen((now) => ({ ...now, [waiver]: guest })),
+  };
+}
+
+/** Who comes, and whether everything is still right. */
+export function Confirm({ token, proof, people, onConfirmed, onChanged }: ConfirmProps) {
+  const { draft, words } = useSigning();
+  const texts = returningTexts(draft.language);
+  const [coming, setComing] = useState(people.length === 1 ? people.map(({ waiver }) => waiver) : []);
+  const [health, setHealth] = useState<'same' | 'changed'>();
+  const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const { free, guestOf, choose } = useBookedGuests();
+  // The same is sent again after a lost answer.
+  const ids = useRef(new Map<string, string>());
+  const openedAt = useRef(new Date().toISOString());
+
+  const chosen: readonly ComingPerson[] = people
+    .filter(({ waiver }) => coming.includes(waiver))
+    .map((person, place) => ({ ...person, bookingGuestId: guestOf(person, place) }));
+  const groups = bySigning(chosen);
+  const healthQuestions = [...new Set(chosen.flatMap(({ questions }) => questions.health ?? []))];
+  const questionOf = (group: readonly ReturningPerson[]) => {
+    const [first] = group;
+    return group.some(({ isMinor }) => isMinor) ? first?.questions.guardianText : first?.questions.text;
+  };
+
+  const idOf = (group: readonly ComingPerson[]) => {
+    const key = JSON.stringify([
+      draft.language,
+      group.map(({ waiver, bookingGuestId }) => [waiver, bookingGuestId]),
+    ]);
+    const id = ids.current.get(key) ?? newId();
+    ids.current.set(key, id);
+    return id;
+  };
+  const send = async (confirmedAt: string) => {
+    const stored: { id: string; receivedAt: string }[] = [];
+    for (const group of groups) {
+      const reuse = {
+        id: idOf(group),
+        language: draft.language,
+        people: group.map(({ waiver, bookingGuestId }) =>
+          bookingGuestId ? { waiver, bookingGuestId } : { waiver },
+        ),
+        times: { openedAt: openedAt.current, confirmedAt },
+        ...(health === 'same' ? { healthUnchanged: true as const } : {}),
+      };
+      stored.push(await sendReuse(token, reuse, proof));
+    }
+    const [first] = stored;
+    if (first !== undefined)
+      onConfirmed(
+        first.id,
+        first.receivedAt,
+        chosen.map(({ name }) => name ?? ''),
+      );
+  };
+  const confirm = async () => {
+    if (chosen.length === 0) {
+      setProblem('who');
+      return;
+    }
+    if (healthQuestions.length > 0 && health === undefined) {
+      setProblem('health');
+      return;
+    }
+    if (health === 'changed') {
+      onChanged(chosen);
+      return;
+    }
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      await send(new Date().toISOString());
+    } catch (error) {
+      const { code, body } = error instanceof Refused ? error : new Refused('refused');
+      setProblem({
+        text:
+          body.code === 'sign_again' || body.code === 'proof_ended'
+            ? texts.signAgain
+            : troubleText(words, code).text,
+      });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      {people.length > 1 && (
+        <FieldGroup
+          id="who-comes"
+          label={texts.whoComes}
+          problem={problem === 'who' ? texts.noneChosen : undefined}
+        >
+          <div class="choices">
+            {people.map((person) => (
+              <Choice
+                key={person.waiver}
+                type="checkbox"
+                name="who-comes"
+                isChosen={coming.includes(person.waiver)}
+                onChoose={(isChosen) =>
+                  setComing((now) =>
+                    isChosen ? [...now, person.waiver] : now.filter((one) => one !== person.waiver),
+                  )
+                }
+              >
+                <bdi>{person.name}</bdi>
+              </Choice>
+            ))}
+          </div>
+        </FieldGroup>
+      )}
+      {free.length > 0 &&
+        chosen.map((person) => (
+          <Field
+            key={person.waiver}
+            id={`guest-of-${person.waiver}`}
+            label={texts.inBooking(person.name ?? '')}
+            control={(props) => (
+              <select
+                {...props}
+                value={person.bookingGuestId ?? ''}
+                onChange={({ currentTarget }) => choose(person, currentTarget.value)}
+              >
+                <option value="">{words.children.notListed}</option>
+                {free
+                  .filter(({ bookingGuestId }) =>
+                    chosen.every((one) => one === person || one.bookingGuestId !== bookingGuestId),
+                  )
+                  .map(({ bookingGuestId, label }) => (
+                    <option key={bookingGuestId} value={bookingGuestId}>
+                      {label}
+                    </option>
+                  ))}
+              </select>
+            )}
+          />
+        ))}
+      {groups.map((group) => (
+        <div key={group[0]?.signing}>
+          <EarlierSigning token={token} proof={proof} people={group} />
+          <p class="lead">{questionOf(group)}</p>
+        </div>
+      ))}
+      {healthQuestions.length > 0 && (
+        <FieldGroup
+          id="health-changed"
+          label={healthQuestions.join(' ')}
+          problem={problem === 'health' ? texts.healthMissing : undefined}
+        >
+          <div class="choices">
+            {(['same', 'changed'] as const).map((one) => (
+              <Choice
+                key={one}
+                type="radio"
+                name="health-changed"
+                isChosen={health === one}
+                onChoose={() => setHealth(one)}
+              >
+                {one === 'same' ? texts.healthNo : texts.healthYes}
+              </Choice>
+            ))}
+          </div>
+        </FieldGroup>
+      )}
+      <div role="alert">{typeof problem === 'object' && <p class="note trouble">{problem.text}</p>}</div>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? words.check.sending : texts.confirm}
+        </button>
+        <button
+          type="button"
+          class="secondary"
+          aria-describedby="changed-help"
+          onClick={() => onChanged(chosen.length === 0 ? [] : chosen)}
+        >
+          {texts.changed}
+        </button>
+        <p class="help" id="changed-help">
+          {texts.changedHelp}
+        </p>
+      </div>
+    </form>
+  );
+}

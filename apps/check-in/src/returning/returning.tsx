@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Signed } from '../draft/draft.ts';
+import { Refused } from '../host/calls.ts';
+import { Frame } from '../screens/frame.tsx';
+import { Header } from '../screens/header.tsx';
+import { useSigning } from '../screens/signing-context.ts';
+import { type TroubleCode, troubleText } from '../screens/trouble.ts';
+import { AskCode, type AskedCode } from './ask-code.tsx';
+import { type Proof, type ReturningPerson, readPeople } from './calls.ts';
+import { Confirm } from './confirm.tsx';
+import { withEarlierAnswers } from './earlier-draft.ts';
+import { returningTexts } from './texts.ts';
+
+interface ReturningProps {
+  readonly token: string;
+  readonly onSigned: (signed: Signed) => void;
+  /** They sign as everyone does. */
+  readonly onSign: () => void;
+  readonly onLanguage: (language: string) => void;
+}
+
+/** The screens of a guest who has been here before: who they are, and whether everything is still right. */
+export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProps) {
+  const { session, draft, words, change } = useSigning();
+  const { language } = draft;
+  const texts = returningTexts(language);
+  const [asked, setAsked] = useState<AskedCode>();
+  const [proof, setProof] = useState<Proof | undefined>(session.returning === 'known' ? {} : undefined);
+  const [people, setPeople] = useState<readonly ReturningPerson[]>();
+  const [trouble, setTrouble] = useState<TroubleCode>();
+
+  useEffect(() => {
+    if (proof === undefined) return;
+    setTrouble(undefined);
+    readPeople(token, language, proof).then(setPeople, (error) =>
+      setTrouble(error instanceof Refused ? error.code : 'failed'),
+    );
+  }, [proof, language]);
+
+  const hasPeople = people !== undefined && people.length > 0;
+  const isAsking = proof === undefined;
+  const screen = isAsking ? (asked === undefined ? 'returning' : 'returning-code') : 'returning-confirm';
+  const askTitle = asked === undefined ? texts.title : texts.codeTitle;
+  return (
+    <Frame
+      words={words}
+      screen={screen}
+      language={language}
+      title={isAsking ? askTitle : texts.confirmTitle}
+      header={
+        <Header
+          session={session}
+          words={words}
+          language={language}
+          languages={draft.form.content.languages}
+          onLanguage={onLanguage}
+        />
+      }
+    >
+      {isAsking && <AskCode token={token} asked={asked} onAsked={setAsked} onProven={setProof} />}
+      {!isAsking && people === undefined && trouble === undefined && <p class="help">{words.loading}</p>}
+      <div role="alert">
+        {trouble && <p class="note trouble">{troubleText(words, trouble).text}</p>}
+        {people?.length === 0 && <p class="note">{texts.none}</p>}
+      </div>
+      {hasPeople && proof !== undefined && (
+        <Confirm
+          token={token}
+          proof={proof}
+          people={people}
+          onConfirmed={(id, receivedAt, names) => onSigned({ id, receivedAt, names, language })}
+          onChanged={(coming) => {
+            change((now) => withEarlierAnswers(now, coming));
+            onSign();
+          }}
+        />
+      )}
+      {!hasPeople && (
+        <button type="button" class="quiet" onClick={onSign}>
+          {texts.signInstead}
+        </button>
+      )}
+    </Frame>
+  );
+}
