@@ -67,7 +67,12 @@ export function guestOfLink(
   return email ? { email, name: guest?.name, proof: 'link' } : undefined;
 }
 
-const nameOf = ({ answers }: ReusableWaiver) => (typeof answers.name === 'string' ? answers.name : undefined);
+const textOf = (answer: unknown) => (typeof answer === 'string' ? answer : undefined);
+
+const personOf = ({ answers }: ReusableWaiver) => ({
+  name: textOf(answers.name),
+  dateOfBirth: textOf(answers.dateOfBirth),
+});
 
 /** Whether a form asks about health. */
 export const asksHealth = ({ pages }: FormContent): boolean =>
@@ -144,12 +149,12 @@ export async function returningPeople(
   const signings = [...new Set(found.map(({ signing }) => signing))].slice(0, maxSignings);
   const records = found
     .filter(({ signing, form }) => signings.includes(signing) && form === visit.form?.form)
-    .map((waiver) => ({ waiver, name: nameOf(waiver) }));
+    .map((waiver) => ({ waiver, ...personOf(waiver) }));
   const own = guest.proof === 'code' ? records : recordsOfGuest(guest.name, records);
   const sentences = await loadSentences('en');
   const people = new Map<string, ReturningPerson>();
-  for (const { waiver, name } of own) {
-    const key = JSON.stringify([name?.trim().toLowerCase(), waiver.answers.dateOfBirth]);
+  for (const { waiver, name, dateOfBirth } of own) {
+    const key = JSON.stringify([name?.trim().toLowerCase(), dateOfBirth]);
     if (people.has(key)) continue;
     const earlier = await earlierSigning(services, pool, [waiver]);
     if (earlier === undefined || signAgainReason(earlier, visit, sentences) !== undefined) continue;

@@ -9,18 +9,26 @@ const wordsOf = (name: string) =>
     .toSorted()
     .join(' ');
 
+/** A record that an address stands on. */
+export interface AddressRecord {
+  readonly name: string | undefined;
+  readonly dateOfBirth: string | undefined;
+}
+
 /**
  * The records, among those that an address stands on, of a guest whom a booking names with this address. A booker's address
- * often stands on a whole family: then only the name tells who is meant.
+ * often stands on a whole family: then only the name tells who is meant, and nothing does for a father and a son of one name.
  *
  * @returns none where that is not clear
  */
-export function recordsOfGuest<Found extends { readonly name: string | undefined }>(
+export function recordsOfGuest<Found extends AddressRecord>(
   guestName: string | undefined,
   records: readonly Found[],
 ): readonly Found[] {
   const wanted = wordsOf(guestName ?? '');
-  const people = new Set(records.map(({ name }) => wordsOf(name ?? '')));
-  if (wanted === '') return people.size === 1 ? records : [];
-  return records.filter(({ name }) => wordsOf(name ?? '') === wanted);
+  const own = records.filter(({ name }) => wanted === '' || wordsOf(name ?? '') === wanted);
+  const people = new Set(
+    own.map(({ name, dateOfBirth }) => JSON.stringify([wordsOf(name ?? ''), dateOfBirth])),
+  );
+  return people.size === 1 ? own : [];
 }

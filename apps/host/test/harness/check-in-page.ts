@@ -17,8 +17,8 @@ export interface CheckInScene {
   close(): Promise<void>;
 }
 
-export async function startCheckInScene(): Promise<CheckInScene> {
-  const [checkIn, browser] = await Promise.all([startCheckInHost(), startBrowser()]);
+export async function startCheckInScene(...host: Parameters<typeof startCheckInHost>): Promise<CheckInScene> {
+  const [checkIn, browser] = await Promise.all([startCheckInHost(...host), startBrowser()]);
   const link = async (place: object, pool = 'rafting') =>
     `${checkIn.host.url}/check-in/${await makeLink(checkIn.app, pool, place)}`;
   return {

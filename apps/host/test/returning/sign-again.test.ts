@@ -136,13 +136,21 @@ describe('a returning guest', () => {
 });
 
 test('a guest of a booking is known by their name among those of the address', () => {
-  const records = [{ name: 'Zoë Bäcker' }, { name: 'Bo Ek' }];
-  expect(recordsOfGuest('backer, ZOE', records)).toEqual([{ name: 'Zoë Bäcker' }]);
+  const dateOfBirth = '1990-02-28';
+  const records = [
+    { name: 'Zoë Bäcker', dateOfBirth },
+    { name: 'Bo Ek', dateOfBirth },
+  ];
+  expect(recordsOfGuest('backer, ZOE', records)).toEqual(records.slice(0, 1));
   expect(recordsOfGuest('Zoë', records)).toEqual([]);
   expect(recordsOfGuest(undefined, records)).toEqual([]);
   expect(recordsOfGuest('Bo Ek', records.slice(0, 1))).toEqual([]);
   expect(recordsOfGuest(' ', records.slice(0, 1))).toEqual(records.slice(0, 1));
-  expect(recordsOfGuest('李小龍', [{ name: '李小龍' }])).toHaveLength(1);
+  expect(recordsOfGuest('李小龍', [{ name: '李小龍', dateOfBirth }])).toHaveLength(1);
+  const twice = [records[1], records[1]].filter((one) => one !== undefined);
+  expect(recordsOfGuest('Bo Ek', twice)).toHaveLength(2);
+  const son = { name: 'Bo Ek', dateOfBirth: '2014-05-06' };
+  expect(recordsOfGuest('Bo Ek', [...twice, son])).toEqual([]);
 });
 
 test.each(['en', 'de', 'es', 'fr', 'cs', 'ar'])('questions and mails are in %s', (language) => {

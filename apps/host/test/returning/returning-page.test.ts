@@ -1,0 +1,131 @@
+import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CheckInScene, goOn, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
+import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
+import { startMailServer } from '../harness/mail-server.ts';
+import { until } from '../harness/test-host.ts';
+
+/** The first example, valid for a year, and with its English texts in Arabic, too: the page's own are Arabic. */
+const content: FormContent = JSON.parse(JSON.stringify(exampleForms[0]?.content), (name, value) => {
+  if (name === 'languages') return [...value, 'ar'];
+  if (name === 'validity') return { days: 365 };
+  return typeof value === 'object' && value !== null && typeof value.en === 'string'
+    ? { ...value, ar: value.en }
+    : value;
+});
+
+let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+let scene: CheckInScene;
+const narrow = { width: 320, height: 640 };
+
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  const variables = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, ALERT_FROM: 'waivers@example.com' };
+  scene = await startCheckInScene(variables, content);
+  await scene.checkIn.app('GET', '/v1/pools/rafting/bookings/BK-1001');
+});
+
+afterAll(async () => {
+  await scene?.close();
+  await mailServer?.close();
+});
+
+async function signAtDesk(born: readonly string[]): Promise<string> {
+  const desk = await scene.checkIn.guest({ desk: true });
+  const signing = scene.checkIn.signing(born);
+  expect((await desk('POST', '/check-in/api/signings', signing)).status).toBe(201);
+  return signing.id;
+}
+
+async function expectFine(page: Page): Promise<void> {
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+}
+
+test('a guest with a code confirms for themselves and a child, in seconds and by keyboard', async () => {
+  await signAtDesk(['1990-02-28', '2014-05-06']);
+  const { page, complaints } = await scene.open({ bookingId: 'BK-1001' }, { viewport: narrow });
+  const { keyboard } = page;
+  await tabTo(page, page.getByRole('button', { name: 'I have been here before' }));
+  await keyboard.press('Enter');
+  await onScreen(page, 'Welcome back');
+  await expectFine(page);
+  const email = page.getByLabel('Your e-mail address');
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByText('Please enter an e-mail address.').waitFor();
+  await email.fill('Zoe@example.com');
+  await keyboard.press('Enter');
+  await onScreen(page, 'Enter the code');
+  expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+  await expectFine(page);
+  const mail = await until(async () => mailServer.mails[0], 'the mail');
+  const code = /^Subject: (\d{6})/m.exec(mail.raw)?.[1] ?? '';
+  const field = page.getByLabel('Code from the mail');
+  await field.fill(code === '111111' ? '222222' : '111111');
+  await keyboard.press('Enter');
+  await page.getByText('This code is not right.').waitFor();
+  await field.fill(code);
+  await keyboard.press('Enter');
+
+  await onScreen(page, 'Is everything still right?');
+  await page.getByRole('button', { name: 'Yes, confirm' }).click();
+  await page.getByText('Please choose who comes.').waitFor();
+  // The form's example gives both the same name.
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  const [mine, child] = await page.getByLabel('Zoë Bäcker in the booking').all();
+  await mine?.selectOption('Zoë B.');
+  await child?.selectOption({ index: 2 });
+  await page.getByText('Your answers then: Zoë Bäcker').first().click();
+  await page.getByText('28 February 1990').waitFor();
+  await page.getByText('Read again what was signed').click();
+  await page.getByText('What can happen').waitFor();
+  await page.getByText('as their parent or guardian').waitFor();
+  await expectFine(page);
+  await page.getByRole('button', { name: 'Yes, confirm' }).click();
+  await page.getByText('Please answer this, too.').waitFor();
+  await page.getByLabel('No, nothing has changed').check();
+  await page.getByRole('button', { name: 'Yes, confirm' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download your copy' }).click();
+  await download;
+  expect(complaints).toEqual([]);
+  const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/bookings/BK-1001');
+  expect(body.waivers.signed).toBe(2);
+  await page.context().close();
+});
+
+test('a guest with their own link is asked at once; what has changed is signed again, filled in', async () => {
+  const erasures = '/v1/admin/pools/rafting/erasures';
+  const { body } = await scene.checkIn.host.admin('POST', erasures, { email: 'zoe@example.com' });
+  const isDone = async () => {
+    const erasure = await scene.checkIn.host.admin('GET', `${erasures}/${body.id}`);
+    return erasure.body.state === 'done' || undefined;
+  };
+  await until(isDone, 'the erasure');
+  await signAtDesk(['1990-02-28']);
+  const booking = scene.checkIn.system.bookings.get('BK-1001');
+  if (booking === undefined) throw new Error('there is no BK-1001');
+  const guests = [{ id: 'G-1', name: 'Zoë Bäcker', email: 'zoe@example.com' }];
+  scene.checkIn.system.bookings.add({ ...booking, id: 'BK-own', pax: 1, guests });
+  const place = { bookingId: 'BK-own', bookingGuestId: 'G-1' };
+  const arabic = await scene.open(place, { viewport: narrow, locale: 'ar' });
+  await onScreen(arabic.page, 'هل ما زال كل شيء صحيحًا؟');
+  await arabic.page.getByText('Zoë Bäcker').first().waitFor();
+  expect(await arabic.page.evaluate(() => document.documentElement.dir)).toBe('rtl');
+  await expectFine(arabic.page);
+  await arabic.page.context().close();
+
+  const { page, complaints } = await scene.open(place);
+  await onScreen(page, 'Is everything still right?');
+  await page.getByRole('button', { name: 'No, something has changed' }).click();
+  await onScreen(page, 'Who are you?');
+  expect(await page.getByLabel('First and last name').inputValue()).toBe('Zoë Bäcker');
+  expect(await page.getByLabel('Year').inputValue()).toBe('1990');
+  await goOn(page, 'You and the water');
+  // Health answers are asked again.
+  expect(await page.getByLabel('No', { exact: true }).first().isChecked()).toBe(false);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
