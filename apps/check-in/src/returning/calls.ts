@@ -13,7 +13,8 @@ export interface ReturningPerson {
   readonly signing: string;
   readonly name: string | null;
   readonly isMinor: boolean;
-  readonly signedAt: string;
+  /** `YYYY-MM-DD` */
+  readonly signedOn: string;
   readonly validUntil: string;
   readonly form: { readonly name: string };
   /** By the items of the form that is signed now; without health answers. */

@@ -129,7 +129,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
         <FieldGroup
           id="who-comes"
           label={texts.whoComes}
-          problem={problem === 'who' ? texts.noneChosen : undefined}
+          problem={problem === 'who' && chosen.length === 0 ? texts.noneChosen : undefined}
         >
           <div class="choices">
             {people.map((person) => (
@@ -186,7 +186,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
         <FieldGroup
           id="health-changed"
           label={healthQuestions.join(' ')}
-          problem={problem === 'health' ? texts.healthMissing : undefined}
+          problem={problem === 'health' && health === undefined ? texts.healthMissing : undefined}
         >
           <div class="choices">
             {(['same', 'changed'] as const).map((one) => (

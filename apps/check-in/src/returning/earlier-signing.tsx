@@ -29,7 +29,7 @@ export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
         <bdi>{formatList(language, names)}</bdi>
       </h2>
       <p>
-        {texts.signedOn(first.form.name, formatDay(language, first.signedAt.slice(0, 10)))}
+        {texts.signedOn(first.form.name, formatDay(language, first.signedOn))}
         <br />
         {texts.validUntil(formatDay(language, first.validUntil))}
       </p>
@@ -98,7 +98,7 @@ function SignedText({
       {text === undefined && <p class="help">{words.loading}</p>}
       {text === 'failed' && <p class="problem">{texts.unread}</p>}
       {typeof text === 'object' && (
-        <div lang={text.language} dir="auto">
+        <div class="prose" lang={text.language} dir="auto">
           {text.pages
             .flatMap(({ items }) => items)
             .map((item) => {

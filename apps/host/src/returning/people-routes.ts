@@ -1,9 +1,9 @@
 import type { ShownPage } from '@waiver-service/forms';
 import { z } from 'zod';
+import { dayIn } from '../booking-reading/booking-days.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { partOf } from '../documents/signing-document.ts';
-import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { answersToForm } from './earlier-answers.ts';
 import { knownGuest, proofFields } from './known-guest.ts';
@@ -25,7 +25,7 @@ const personSchema = z.object({
   name: z.string().nullable(),
   isMinor: z.boolean(),
   isSigner: z.boolean(),
-  signedAt: dateTimeSchema,
+  signedOn: z.iso.date().describe('In the time zone of the pool.'),
   validUntil: z.iso.date(),
   form: z.object({ name: z.string(), version: z.int() }),
   answers: answersSchema.describe('By the items of the form that is signed now; never health answers.'),
@@ -45,7 +45,8 @@ function personAnswer(
   const content = current?.content ?? form.content;
   const { id, signing, isSigner, receivedAt: signedAt, validUntil, answers } = waiver;
   return {
-    ...{ waiver: id, signing, name: name ?? null, isMinor, isSigner, signedAt, validUntil },
+    ...{ waiver: id, signing, name: name ?? null, isMinor, isSigner, validUntil },
+    signedOn: dayIn(timeZone, signedAt),
     form: { name: form.name, version: form.version },
     answers: { ...answersToForm(content, answers, 'guest') },
     signerAnswers: { ...answersToForm(content, answers, 'signer') },
