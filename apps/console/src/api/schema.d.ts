@@ -3516,6 +3516,25 @@ export interface components {
             };
         };
         SigningDetails: {
+            /** @description How a returning guest confirmed the signing; null for a signing itself. The rest is of what was signed. */
+            reuse: {
+                /**
+                 * Format: date-time
+                 * @description By the device’s clock.
+                 */
+                confirmedAt: string;
+                /**
+                 * @description By their own link, or by a code that was mailed to the address.
+                 * @enum {string}
+                 */
+                proof: "link" | "code";
+                /** @description By which the guest was known; null if it is erased. */
+                email: string | null;
+                /** @description As it was shown; it was answered with yes. */
+                question: string;
+                /** @description Whether anything has changed: it was answered with no. */
+                healthQuestion: string | null;
+            } | null;
             openedAt: string | null;
             signedAt: string | null;
             linkKind: ("booking" | "guest" | "desk" | "kiosk" | "unknown") | null;
@@ -4067,8 +4086,11 @@ export interface operations {
                             name: string | null;
                             isMinor: boolean;
                             isSigner: boolean;
-                            /** Format: date-time */
-                            signedAt: string;
+                            /**
+                             * Format: date
+                             * @description In the time zone of the pool.
+                             */
+                            signedOn: string;
                             /** Format: date */
                             validUntil: string;
                             form: {

@@ -35,8 +35,21 @@ const sealSchema = z.object({
     .describe('As `waiver-service verify` finds them; empty until the record is in the chain.'),
 });
 
+const reuseSchema = z.object({
+  confirmedAt: deviceTime,
+  proof: z.enum(['link', 'code']).describe('By their own link, or by a code that was mailed to the address.'),
+  email: z.string().nullable().describe('By which the guest was known; null if it is erased.'),
+  question: z.string().describe('As it was shown; it was answered with yes.'),
+  healthQuestion: z.string().nullable().describe('Whether anything has changed: it was answered with no.'),
+});
+
 const detailsSchema = z
   .object({
+    reuse: reuseSchema
+      .nullable()
+      .describe(
+        'How a returning guest confirmed the signing; null for a signing itself. The rest is of what was signed.',
+      ),
     openedAt: deviceTime.nullable(),
     signedAt: deviceTime.nullable(),
     linkKind: z.enum(['booking', 'guest', 'desk', 'kiosk', 'unknown']).nullable(),

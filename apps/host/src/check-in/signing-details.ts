@@ -9,6 +9,7 @@ import {
   verifyEvidence,
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
+import { type ReadReuse, reuseOf } from '../documents/reuse-blocks.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
 import type { SigningLinkKind } from './seal-signing.ts';
 
@@ -42,8 +43,20 @@ export interface SigningSeal {
   readonly findings: readonly Finding[];
 }
 
+/** That a returning guest confirmed the signing instead of signing again. */
+export interface ReuseDetails {
+  readonly confirmedAt: string;
+  readonly proof: 'link' | 'code';
+  /** The address by which the guest was known; null if it is erased. */
+  readonly email: string | null;
+  readonly question: string;
+  readonly healthQuestion: string | null;
+}
+
 /** What staff see of a signing. */
 export interface SigningDetails {
+  /** Null for a signing itself. */
+  readonly reuse: ReuseDetails | null;
   readonly openedAt: string | null;
   readonly signedAt: string | null;
   readonly linkKind: SigningLinkKind | null;
@@ -82,13 +95,14 @@ function fingerprintOf(publicKey: string): string | null {
   }
 }
 
-function sealOf(file: EvidenceFile): SigningSeal {
-  const { chain, record, publicKey } = file;
-  const place = chain.findIndex(({ leaf }) => leaf === record.leaf);
+/** @param leaf of the record that the details are of */
+function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
+  const { chain, publicKey } = file;
+  const place = chain.findIndex(({ leaf }) => leaf === ofLeaf);
   const entry = chain[place];
   const above = entry && chain.slice(place).find(({ signed }) => signed !== undefined);
   return {
-    leaf: record.leaf,
+    leaf: ofLeaf,
     number: entry?.sequence ?? null,
     head: above?.head ?? null,
     sealedAt: above?.signed?.at ?? null,
@@ -98,9 +112,18 @@ function sealOf(file: EvidenceFile): SigningSeal {
   };
 }
 
+const reuseDetails = ({ core, email }: ReadReuse): ReuseDetails => ({
+  confirmedAt: core.times.confirmedAt,
+  proof: core.proof,
+  email: email ?? null,
+  question: core.question.text,
+  healthQuestion: core.question.health,
+});
+
 /** Reads from the evidence of a signing who did what and when, and verifies it. */
 export function signingDetails(file: EvidenceFile): SigningDetails {
   const { record } = file;
+  const reuse = reuseOf(file);
   const core = partOf(record, 'core');
   const person = partOf(record, 'person');
   const trace = partOf(record, 'trace');
@@ -118,6 +141,7 @@ export function signingDetails(file: EvidenceFile): SigningDetails {
   };
   const signerName = signer?.takesPart ? guests[0]?.answers.name : signer?.guardian?.name;
   return {
+    reuse: reuse === undefined ? null : reuseDetails(reuse),
     openedAt: core?.times.openedAt ?? null,
     signedAt: core?.times.signedAt ?? null,
     linkKind: core?.link.kind ?? null,
@@ -128,6 +152,6 @@ export function signingDetails(file: EvidenceFile): SigningDetails {
     acts: [...(core?.acts ?? []), ...(revealing?.acts ?? [])]
       .map(actDetails)
       .toSorted((one, other) => one.at.localeCompare(other.at)),
-    seal: sealOf(file),
+    seal: sealOf(file, reuse?.record.leaf ?? record.leaf),
   };
 }

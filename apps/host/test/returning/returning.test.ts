@@ -151,6 +151,11 @@ describe('a guest with a link of their own', () => {
     expect(document.text).toContain('Confirmed again');
     expect(document.text).toContain('zoe@example.com');
     expect(document.text).toContain('What can happen');
+    const details = await checkIn.host.admin('GET', `/v1/admin/pools/rafting/waivers/${id}-1/signing`);
+    expect(details.body).toMatchObject({
+      reuse: { proof: 'link', email: 'ZOE@example.com', question: expect.stringContaining('still right') },
+      signer: { name: 'Zoë Bäcker', takesPart: true },
+    });
     const copy = await guest('GET', `${api}/signings/${id}/document`);
     expect(copy.text).toContain('Confirmed again');
     expect(copy.text).toContain('What can happen');

@@ -35,7 +35,7 @@ async function open() {
     });
     return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
   };
-  return { ...opened, guest: { pool: 'p1', link: link.id, email }, sign };
+  return { ...opened, form, guest: { pool: 'p1', link: link.id, email }, sign };
 }
 
 test('what an address has signed and is valid can be confirmed; a confirmation itself cannot', async () => {
@@ -124,4 +124,29 @@ test('a code is exchanged once, by the link that asked for it, and ends after it
   expect(await codes.create({ ...guest, email: 'di@example.com' }, limits)).toBeUndefined();
   await store.guests.erasures.request('p1', { email }, 'test');
   expect(await query(`select count(*)::integer as left from returning_code`)).toEqual([{ left: 2 }]);
+});
+
+test('an export has of a confirmation what its guest signed then, and nothing of others', async () => {
+  const { store, form } = await open();
+  const family = newSigning(form, [{ name: 'planted Ann' }, { name: 'planted Ben' }], {
+    waivers: ['Ann', 'Ben'].map((name) => ({
+      answers: { name, email: `${name}@example.com` },
+      validUntil: '2099-12-31',
+    })),
+  });
+  await store.signings.store(family);
+  const reused = newSigning(form, [{ name: 'again Ben' }], {
+    waivers: [{ answers: { name: 'Ben', email: 'Ben@example.com' }, reuseOf: `${family.id}-2` }],
+    reuseOf: family.id,
+  });
+  await store.signings.store(reused);
+  const found = new Map<string, string>();
+  for await (const { record, evidence } of store.guests.export('p1', { email: 'ben@example.com' }))
+    found.set(record.id, JSON.stringify(evidence));
+  expect([...found.keys()].toSorted()).toEqual([`${family.id}-2`, `${reused.id}-1`].toSorted());
+  const confirmed = found.get(`${reused.id}-1`) ?? '';
+  expect(confirmed).toContain('planted Ben');
+  expect(confirmed).toContain('again Ben');
+  expect(confirmed).not.toContain('planted Ann');
+  expect(JSON.parse(confirmed).record.leaf).toBe(family.leaf);
 });

@@ -78,6 +78,7 @@ const nameOfGuest = ({ guests }: SigningDetails, index: number) =>
 function factsOf(details: SigningDetails) {
   const { openedAt, signedAt, linkKind, signer, guests, address, userAgent } = details;
   const name = signer.name ?? texts.signing.erased;
+  const { reuse } = details;
   const ofDevice = (at: string | null) =>
     at === null ? (
       texts.signing.erased
@@ -87,6 +88,18 @@ function factsOf(details: SigningDetails) {
       </>
     );
   return {
+    ...(reuse === null
+      ? {}
+      : {
+          [texts.signing.confirmed]: ofDevice(reuse.confirmedAt),
+          [texts.signing.knownBy]:
+            `${reuse.email ?? texts.signing.erased} (${texts.signing.proofs[reuse.proof]})`,
+          [texts.signing.question]: (
+            <span dir="auto">
+              {[reuse.question, reuse.healthQuestion].filter((part) => part !== null).join(' ')}
+            </span>
+          ),
+        }),
     [texts.signing.opened]: ofDevice(openedAt),
     [texts.signing.signed]: ofDevice(signedAt),
     [texts.signing.reachedBy]: linkKind === null ? texts.signing.erased : texts.signing.links[linkKind],

@@ -92,6 +92,12 @@ export function WaiverPage() {
             [texts.fields.lastVisit]: <DateTime value={waiver.lastVisit} />,
             [texts.fields.validUntil]:
               waiver.validUntil === null ? undefined : formatCalendarDay(waiver.validUntil),
+            [texts.fields.reuseOf]:
+              waiver.reuseOf === null ? undefined : (
+                <Link to="/waivers/$pool/$id" params={{ pool, id: waiver.reuseOf }}>
+                  {waiver.reuseOf}
+                </Link>
+              ),
             [texts.fields.version]: waiver.version,
             [texts.fields.created]: <DateTime value={waiver.createdAt} />,
             [texts.fields.updated]: <DateTime value={waiver.updatedAt} />,

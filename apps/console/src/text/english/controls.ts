@@ -47,6 +47,7 @@ export const controlTexts = {
     lastUsed: 'Last used',
     lastVisit: 'Last visit',
     validUntil: 'Valid until',
+    reuseOf: 'Rests on',
     name: 'Name',
     nextAttempt: 'Next attempt',
     oldestWaiting: 'Oldest waiting',
