@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { Field } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
 import { useSigning } from '../screens/signing-context.ts';
-import { troubleText } from '../screens/trouble.ts';
 import { askForCode, exchangeCode, type Proof } from './calls.ts';
-import { returningTexts } from './texts.ts';
+import { failureText, returningTexts } from './texts.ts';
 
 interface AskCodeProps {
   readonly token: string;
@@ -35,7 +34,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     if (body.code === 'code_wrong') return texts.codeWrong;
     if (body.code === 'code_ended') return texts.codeEnded;
     if (body.code === 'too_many_codes') return texts.tooMany;
-    return troubleText(words, general).text;
+    return failureText(texts, words, general);
   };
   const attempt = async (work: () => Promise<void>) => {
     setProblem(undefined);

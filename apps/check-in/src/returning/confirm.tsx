@@ -4,11 +4,10 @@ import { Choice } from '../fields/choices.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
 import { useSigning } from '../screens/signing-context.ts';
-import { troubleText } from '../screens/trouble.ts';
 import { type Proof, type ReturningPerson, sendReuse } from './calls.ts';
 import { bySigning, type ComingPerson } from './earlier-draft.ts';
 import { EarlierSigning } from './earlier-signing.tsx';
-import { returningTexts } from './texts.ts';
+import { failureText, returningTexts } from './texts.ts';
 
 interface ConfirmProps {
   readonly token: string;
@@ -111,7 +110,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
         text:
           body.code === 'sign_again' || body.code === 'proof_ended'
             ? texts.signAgain
-            : troubleText(words, code).text,
+            : failureText(texts, words, code),
       });
       setBusy(false);
     }

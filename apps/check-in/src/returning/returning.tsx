@@ -4,12 +4,12 @@ import { Refused } from '../host/calls.ts';
 import { Frame } from '../screens/frame.tsx';
 import { Header } from '../screens/header.tsx';
 import { useSigning } from '../screens/signing-context.ts';
-import { type TroubleCode, troubleText } from '../screens/trouble.ts';
+import type { TroubleCode } from '../screens/trouble.ts';
 import { AskCode, type AskedCode } from './ask-code.tsx';
 import { type Proof, type ReturningPerson, readPeople } from './calls.ts';
 import { Confirm } from './confirm.tsx';
 import { withEarlierAnswers } from './earlier-draft.ts';
-import { returningTexts } from './texts.ts';
+import { failureText, returningTexts } from './texts.ts';
 
 interface ReturningProps {
   readonly token: string;
@@ -60,7 +60,7 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
       {isAsking && <AskCode token={token} asked={asked} onAsked={setAsked} onProven={setProof} />}
       {!isAsking && people === undefined && trouble === undefined && <p class="help">{words.loading}</p>}
       <div role="alert">
-        {trouble && <p class="note trouble">{troubleText(words, trouble).text}</p>}
+        {trouble && <p class="note trouble">{failureText(texts, words, trouble)}</p>}
         {people?.length === 0 && <p class="note">{texts.none}</p>}
       </div>
       {hasPeople && proof !== undefined && (

@@ -1,3 +1,5 @@
+import { type TroubleCode, troubleText } from '../screens/trouble.ts';
+import type { Words } from '../text/english.ts';
 import { pickLanguage } from '../text/languages.ts';
 
 const english = {
@@ -32,6 +34,7 @@ const english = {
   confirm: 'Yes, confirm',
   changed: 'No, something has changed',
   changedHelp: 'You then go through the form, with your answers filled in.',
+  offline: 'There is no connection. Please try again.',
   signAgain: 'What was signed before no longer fits this visit. Please sign again.',
 };
 
@@ -69,6 +72,7 @@ const german: ReturningTexts = {
   confirm: 'Ja, bestätigen',
   changed: 'Nein, etwas hat sich geändert',
   changedHelp: 'Sie gehen dann das Formular durch; Ihre Antworten sind eingetragen.',
+  offline: 'Keine Verbindung. Bitte versuchen Sie es noch einmal.',
   signAgain: 'Was unterschrieben wurde, passt nicht mehr zu diesem Besuch. Bitte unterschreiben Sie neu.',
 };
 
@@ -104,6 +108,7 @@ const spanish: ReturningTexts = {
   confirm: 'Sí, confirmar',
   changed: 'No, algo ha cambiado',
   changedHelp: 'Entonces recorrerá el formulario con sus respuestas ya escritas.',
+  offline: 'No hay conexión. Inténtelo de nuevo.',
   signAgain: 'Lo que se firmó ya no sirve para esta visita. Firme de nuevo.',
 };
 
@@ -139,6 +144,7 @@ const french: ReturningTexts = {
   confirm: 'Oui, confirmer',
   changed: 'Non, quelque chose a changé',
   changedHelp: 'Vous parcourez alors le formulaire, avec vos réponses déjà remplies.',
+  offline: 'Pas de connexion. Veuillez réessayer.',
   signAgain: 'Ce qui a été signé ne convient plus à cette visite. Veuillez signer de nouveau.',
 };
 
@@ -174,6 +180,7 @@ const czech: ReturningTexts = {
   confirm: 'Ano, potvrdit',
   changed: 'Ne, něco se změnilo',
   changedHelp: 'Projdete pak formulář s vyplněnými odpověďmi.',
+  offline: 'Není připojení. Zkuste to prosím znovu.',
   signAgain: 'Co bylo podepsáno, už pro tuto návštěvu nestačí. Podepište prosím znovu.',
 };
 
@@ -208,6 +215,7 @@ const arabic: ReturningTexts = {
   confirm: 'نعم، أؤكد',
   changed: 'لا، تغيّر شيء',
   changedHelp: 'ستمر عندئذ بالاستمارة وإجاباتك مكتوبة فيها.',
+  offline: 'لا يوجد اتصال. يرجى المحاولة مرة أخرى.',
   signAgain: 'ما تم توقيعه لم يعد يناسب هذه الزيارة. يرجى التوقيع من جديد.',
 };
 
@@ -216,3 +224,7 @@ const all = { en: english, de: german, es: spanish, fr: french, cs: czech, ar: a
 /** The words for guests who return, as the page's: English, if there are none. */
 export const returningTexts = (language: string): ReturningTexts =>
   all[pickLanguage([language], ['en', 'de', 'es', 'fr', 'cs', 'ar'])];
+
+/** Why a call failed: nothing of this waits on the device. */
+export const failureText = (texts: ReturningTexts, words: Words, code: TroubleCode): string =>
+  code === 'offline' ? texts.offline : troubleText(words, code).text;

@@ -306,6 +306,34 @@ describe('a guest who proves an address', () => {
   });
 });
 
+describe('what is sent', () => {
+  const long = `${'a'.repeat(250)}@b.cz`;
+  const id = '0f6c1c0e-1b1c-4b0e-9e5e-0a7a0f9a2b11';
+  const times = { openedAt: now(), confirmedAt: now() };
+  const many = Array.from({ length: 22 }, (_, index) => ({ waiver: `w${index}` }));
+  it.each([
+    ['returning/codes', { email: 'nobody', language: 'en' }, 'email'],
+    ['returning/codes', { email: long, language: 'en' }, 'email'],
+    ['returning/codes', { email: 'a@b.cz', language: 'x'.repeat(41) }, 'language'],
+    ['returning/proofs', { id, email: 'a@b.cz', code: '12345' }, 'code'],
+    ['returning/proofs', { id: 'x', email: 'a@b.cz', code: '123456' }, 'id'],
+    ['returning/people', { language: 'en', email: 'a@b.cz', proof: 'x'.repeat(101) }, 'proof'],
+    ['returning/text', { waiver: 'x'.repeat(257) }, 'waiver'],
+    ['reuses', { id, language: 'en', people: many, times }, 'people'],
+    ['reuses', { id, language: 'en', people: [], times }, 'people'],
+    ['reuses', { id, language: 'en', people: [many[0], many[0]], times }, 'people'],
+    [
+      'reuses',
+      { id, language: 'en', people: many.slice(0, 1), times: { ...times, openedAt: '2026' } },
+      'times.openedAt',
+    ],
+  ])('has a limit: %s %#', async (path, body, field) => {
+    const guest = await checkIn.guest({ desk: true });
+    const answer = await guest('POST', `${api}/${path}`, body);
+    expect([answer.status, answer.body.errors[0].path]).toEqual([400, field]);
+  });
+});
+
 it.each([
   ['version', 0],
   ['form', 1],
@@ -343,4 +371,18 @@ it.each([
   expect(evidence.text).toContain(String.raw`\"signed\":{\"receivedAt\":`);
   const core = JSON.stringify(evidence.body.later);
   expect(core).toMatch(/version\\":2.*version\\":1/);
+});
+
+// The last one: after it, this address asks for no more.
+it('one IP address asks for 30 codes in a quarter of an hour, for whomever', async () => {
+  const guest = await checkIn.guest({ desk: true });
+  const ask = (count: number) =>
+    guest('POST', `${api}/returning/codes`, { email: `guest-${count}@example.com`, language: 'en' });
+  let last = await ask(0);
+  for (let count = 1; count <= 30; count += 1) last = await ask(count);
+  expect([last.status, last.body.code, last.headers.get('retry-after')]).toEqual([
+    429,
+    'too_many_codes',
+    '900',
+  ]);
 });

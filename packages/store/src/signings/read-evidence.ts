@@ -10,8 +10,8 @@ import {
   partNames,
   type SealedPart,
 } from '@waiver-service/evidence';
-import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import { entryLocation } from './insert-record.ts';
@@ -69,6 +69,34 @@ export interface EvidenceScope {
   readonly isSigner: boolean;
 }
 
+/** What is left of the parts of a record, and of the entries that match a condition. */
+async function readTexts(
+  transaction: DatabaseTransaction,
+  encryption: Encryption,
+  pool: string,
+  id: string,
+  isInScope: RawBuilder<unknown>,
+): Promise<Pick<EvidenceRecord, 'parts' | 'entries'>> {
+  const { rows: parts } = await sql<PartRow>`
+select name, encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text
+from signing_part where pool = ${pool} and signing = ${id}`.execute(transaction);
+  const { rows: entries } = await sql<EntryRow>`
+select encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text, body_encrypted as encrypted
+from signing_entry where pool = ${pool} and signing = ${id} and salt is not null and ${isInScope} order by hash`.execute(
+    transaction,
+  );
+  return {
+    parts: parts
+      .toSorted((one, other) => partNames.indexOf(one.name) - partNames.indexOf(other.name))
+      .map(partOf),
+    entries: entries.map(({ hash, salt, text, encrypted }) => ({
+      hash,
+      salt,
+      text: encrypted === null ? (text ?? '') : encryption.decrypt(entryLocation(pool, id, hash), encrypted),
+    })),
+  };
+}
+
 async function readRecord(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -80,31 +108,13 @@ async function readRecord(
     scope === undefined
       ? sql`true`
       : sql`(guest = ${scope.guest}::integer or (guest is null and ${scope.isSigner}::boolean))`;
-  const { rows: parts } = await sql<PartRow>`
-select name, encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text
-from signing_part where pool = ${pool} and signing = ${id}`.execute(transaction);
-  const { rows: entries } = await sql<EntryRow>`
-select encode(hash, 'hex') as hash, encode(salt, 'hex') as salt, body as text, body_encrypted as encrypted
-from signing_entry where pool = ${pool} and signing = ${id} and salt is not null and ${isInScope} order by hash`.execute(
-    transaction,
-  );
+  const texts = await readTexts(transaction, encryption, pool, id, isInScope);
   const { rows: photos } = await sql<{ id: string; data: string }>`
 select id, translate(encode(data, 'base64'), E'\n', '') as data
 from signing_photo where pool = ${pool} and signing = ${id} and data is not null and ${isInScope} order by id`.execute(
     transaction,
   );
-  return {
-    leaf,
-    parts: parts
-      .toSorted((one, other) => partNames.indexOf(one.name) - partNames.indexOf(other.name))
-      .map(partOf),
-    entries: entries.map(({ hash, salt, text, encrypted }) => ({
-      hash,
-      salt,
-      text: encrypted === null ? (text ?? '') : encryption.decrypt(entryLocation(pool, id, hash), encrypted),
-    })),
-    photos,
-  };
+  return { leaf, ...texts, photos };
 }
 
 /** A record about the signing, in the chain. */
@@ -226,19 +236,23 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   return { signing: id, file };
 }
 
-/** Reads what is left of the record of a signing. */
+/** Reads as of one moment. */
+const inSnapshot = <Result>(
+  database: Database,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+
+/** Reads what is left of the record of a signing, but for its photos, which are large. */
 export function readSigningRecord(
   { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
   pool: string,
-  signing: Pick<SigningRow, 'id' | 'leaf'>,
+  { id, leaf }: Pick<SigningRow, 'id' | 'leaf'>,
 ): Promise<EvidenceRecord> {
-  return database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((transaction) =>
-      readRecord(transaction, encryption, pool, { ...signing, sequence: null }, undefined),
-    );
+  return inSnapshot(database, async (transaction) => {
+    const texts = await readTexts(transaction, encryption, pool, id, sql`true`);
+    return { leaf, ...texts, photos: [] };
+  });
 }
 
 /**
@@ -251,9 +265,5 @@ export function readEvidence(
   waiverId: string,
   { isOfGuestOnly = false }: { readonly isOfGuestOnly?: boolean } = {},
 ): Promise<StoredEvidence | undefined> {
-  return database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((transaction) => read(transaction, encryption, pool, waiverId, isOfGuestOnly));
+  return inSnapshot(database, (transaction) => read(transaction, encryption, pool, waiverId, isOfGuestOnly));
 }
