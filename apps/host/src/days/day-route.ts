@@ -14,7 +14,7 @@ export const dateSchema = z.iso
 
 /** `GET /v1/admin/pools/{pool}/days/{date}`: the day board. */
 export const dayRoute: RouteModule = (app, services) => {
-  const { store, dayReader, dayRefresh } = services;
+  const { store, dayRefresh } = services;
   app.addHook('preClose', () => dayRefresh.stop());
   app.route({
     config: { access: 'viewer', audited: true },
@@ -29,16 +29,10 @@ export const dayRoute: RouteModule = (app, services) => {
       response: { 200: daySchema },
     },
     handler: async ({ params: { pool: id, date }, caller }) => {
-      const [pool, setup, hasForm] = await Promise.all([
-        store.pools.get(id),
-        store.pools.setup(id),
-        store.forms.hasPublished(id),
-      ]);
-      if (pool === undefined || setup === undefined) throw unknownPool(id);
-      const { timeZone } = pool;
-      const day = await dayReader.read({ pool: id, date, timeZone });
-      const sources = await dayRefresh.sourcesOf(setup, day);
-      const today = dayIn(timeZone, new Date());
+      const [setup, hasForm] = await Promise.all([store.pools.setup(id), store.forms.hasPublished(id)]);
+      if (setup === undefined) throw unknownPool(id);
+      const { day, sources } = await dayRefresh.read(setup, date);
+      const today = dayIn(setup.timeZone, new Date());
       return dayAnswer({ day, today, hasForm, sources, withGuests: seesGuests(caller) });
     },
   });

@@ -10,7 +10,7 @@ import { createDayRefresh } from './refresh-day.ts';
 export const daysModule = new ContainerModule(({ bind }) => {
   bind(tokens.dayReader).toResolvedValue(...using(['store'], createDayReader));
   bind(tokens.dayRefresh).toResolvedValue(
-    ...using(['store', 'bookingLister', 'bookingSystems', 'log'], createDayRefresh),
+    ...using(['store', 'dayReader', 'bookingLister', 'bookingSystems', 'log'], createDayRefresh),
   );
   for (const addRoutes of [dayRoute, arrivalRoutes]) bind(tokens.routes).toConstantValue(addRoutes);
 });

@@ -5,7 +5,7 @@ import type { BookingLister, BookingListItem } from '../booking-reading/list-boo
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { Day } from './day.ts';
-import { maxDayBookings } from './read-day.ts';
+import { type DayReader, maxDayBookings } from './read-day.ts';
 
 const pageSize = 100;
 const maxPages = maxDayBookings / pageSize;
@@ -24,17 +24,24 @@ export interface DaySource {
 
 /** Brings days up to date in the background, while people look at them. */
 export interface DayRefresh {
-  /** When each installed booking system was last read for a day; has those read again that are due. */
-  sourcesOf(setup: PoolSetup, day: Day): Promise<readonly DaySource[]>;
+  /**
+   * Reads a day of a pool as it is stored, and when each installed booking system was last read for it; has those read
+   * again that are due.
+   */
+  read(setup: PoolSetup, date: string): Promise<{ day: Day; sources: readonly DaySource[] }>;
   /** Aborts what is under way. */
   stop(): Promise<void>;
 }
 
-interface Parts {
-  readonly store: Pick<Store, 'bookings' | 'days'>;
+export interface DayRefreshParts {
+  readonly store: {
+    readonly bookings: Pick<Store['bookings'], 'requestRefresh'>;
+    readonly days: Pick<Store['days'], 'readings'>;
+  };
+  readonly dayReader: DayReader;
   readonly bookingLister: BookingLister;
   readonly bookingSystems: Pick<BookingSystemResolver, 'manifests'>;
-  readonly log: FastifyBaseLogger;
+  readonly log: Pick<FastifyBaseLogger, 'error'>;
 }
 
 function problemOf(error: unknown): ReadingProblem | undefined {
@@ -45,7 +52,13 @@ function problemOf(error: unknown): ReadingProblem | undefined {
 }
 
 /** Creates the {@link DayRefresh} of this process. Several hosts share its work: see `DayReadings`. */
-export function createDayRefresh({ store, bookingLister, bookingSystems, log }: Parts): DayRefresh {
+export function createDayRefresh({
+  store,
+  dayReader,
+  bookingLister,
+  bookingSystems,
+  log,
+}: DayRefreshParts): DayRefresh {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
@@ -102,7 +115,7 @@ export function createDayRefresh({ store, bookingLister, bookingSystems, log }: 
     }
   }
 
-  async function read(setup: PoolSetup, day: Day, due: readonly string[]): Promise<void> {
+  async function readDue(setup: PoolSetup, day: Day, due: readonly string[]): Promise<void> {
     const begun = await store.days.readings.begin({ pool: day.pool, day: day.date }, due);
     const results = await Promise.allSettled(begun.map((name) => readSource(setup, day, name)));
     for (const result of results) {
@@ -119,8 +132,11 @@ export function createDayRefresh({ store, bookingLister, bookingSystems, log }: 
   }
 
   return {
-    async sourcesOf(setup, day) {
-      const readings = await store.days.readings.of({ pool: day.pool, day: day.date });
+    async read(setup, date) {
+      const { pool, timeZone } = setup;
+      // Before the day: what a reading that has ended has stored is in it.
+      const readings = await store.days.readings.of({ pool, day: date });
+      const day = await dayReader.read({ pool, date, timeZone });
       const sources = setup.bookingSystems.map((bookingSystem): DaySource => {
         const { displayName = bookingSystem } = manifestOf(bookingSystem) ?? {};
         const reading = readings.find((each) => each.bookingSystem === bookingSystem);
@@ -128,8 +144,8 @@ export function createDayRefresh({ store, bookingLister, bookingSystems, log }: 
       });
       const due = sources.filter(({ reading }) => reading?.isDue !== false).map((each) => each.bookingSystem);
       const isOver = day.until.getTime() < Date.now() - maxPastMs;
-      if (due.length > 0 && !isOver && !stopping.signal.aborted) start(read(setup, day, due));
-      return sources;
+      if (due.length > 0 && !isOver && !stopping.signal.aborted) start(readDue(setup, day, due));
+      return { day, sources };
     },
     async stop() {
       stopping.abort();

@@ -66,3 +66,9 @@ test('calls for a day that come together share their statements, and see what ch
   expect(new Set(days).size).toBe(2);
   expect(await reader.read(day)).toEqual(days[0]);
 });
+
+test('of more than 1,000 bookings, the first ones are read, and it is said that there are more', async () => {
+  const reader = await openDay(1_001);
+  const { bookings, isCut } = await reader.read(day);
+  expect([bookings.length, isCut]).toEqual([1_000, true]);
+});

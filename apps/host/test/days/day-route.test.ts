@@ -23,11 +23,12 @@ let system: SimulatedBookingSystem;
 const source = (body: { sources: { bookingSystem: string }[] }, name: string) =>
   body.sources.find(({ bookingSystem }) => bookingSystem === name);
 
-/** The day, once its bookings were listed. */
-const listed = (path = day) =>
+/** The day, once its bookings were listed and stored. */
+const listed = (path = day, bookings = 5) =>
   until(async () => {
     const { body } = await host.admin('GET', path);
-    return body.sources.every(({ isReading }: { isReading: boolean }) => !isReading) ? body : undefined;
+    const isRead = body.sources.every(({ isReading }: { isReading: boolean }) => !isReading);
+    return isRead && body.bookings.length === bookings ? body : undefined;
   }, 'a day that was read');
 
 beforeAll(async () => {
@@ -152,7 +153,7 @@ describe('the day board', () => {
 
   test('says why a booking system does not list, and shows what is stored', async () => {
     bookeo.faults.always('list', { kind: 'status', status: 503 });
-    const { sources, bookings } = await listed('/v1/admin/pools/canyons/days/2027-06-13');
+    const { sources, bookings } = await listed('/v1/admin/pools/canyons/days/2027-06-13', 0);
     expect(source({ sources }, 'bookeo')).toMatchObject({
       problem: { code: 'booking_system_error', message: expect.stringContaining('503') },
       readAt: null,

@@ -4,10 +4,10 @@ import type { Client } from 'pg';
 export const largeDay = { pool: 'rafting', date: '2027-06-12' };
 
 /** Stores bookings of seven guests on a day of a pool, of whom six have signed, the first with a flag. */
-export async function seedDay(client: Client, bookings: number): Promise<void> {
+export async function seedDay(client: Client, bookings: number, date = largeDay.date): Promise<void> {
   await client.query(
     `
-with b as (select n, 'B-' || n as id, '2027-06-12T08:00:00Z'::timestamptz + n % 8 * interval '1 hour' as starts_at
+with b as (select n, 'B-' || n as id, ($2 || 'T08:00:00Z')::timestamptz + n % 8 * interval '1 hour' as starts_at
   from generate_series(1, $1::integer) n),
 booked as (
   insert into cached_booking (pool, booking_system, booking_id, fetched, fetched_at)
@@ -27,7 +27,7 @@ signed as (
     json_build_object('name', 'Guest ' || n || ' ' || g)::text, '', now(), now()
   from b, generate_series(1, 6) g)
 insert into signing_flag select 'rafting', id || '-1', 'q1', 'Asks for help with steps' from b`,
-    [bookings],
+    [bookings, date],
   );
   await client.query('analyze');
 }
