@@ -6,7 +6,6 @@ import { checkInTexts } from './english/check-in.ts';
 import { controlTexts } from './english/controls.ts';
 import { deliveriesTexts } from './english/deliveries.ts';
 import { destinationsTexts } from './english/destinations.ts';
-import { formsTexts } from './english/forms.ts';
 import { invitationsTexts } from './english/invitations.ts';
 import { overviewTexts } from './english/overview.ts';
 import { peopleTexts } from './english/people.ts';
@@ -23,7 +22,6 @@ export const texts = {
   ...waiversTexts,
   ...checkInTexts,
   ...invitationsTexts,
-  ...formsTexts,
   ...deliveriesTexts,
   ...destinationsTexts,
   ...poolsTexts,

@@ -1,6 +1,6 @@
 import type { FormContent } from '@waiver-service/forms';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
 import { formChanges, type PartChange } from './form-changes.ts';
 import styles from './forms.module.css';
@@ -24,12 +24,12 @@ const shownValue = (value: unknown) =>
 /** The differences between two versions, item by item. */
 export function ChangeList({ former, next }: ChangeListProps) {
   const changes = formChanges(former, next);
-  if (changes.length === 0) return <p className="muted">{texts.guestForms.noChanges}</p>;
+  if (changes.length === 0) return <p className="muted">{formsTexts.noChanges}</p>;
   const nameOf = ({ kind, id, item }: PartChange) => {
-    if (kind === 'settings') return texts.guestForms.settings;
-    if (item !== undefined) return titleOf(item, next.languages) || texts.guestForms.types[item.type];
+    if (kind === 'settings') return formsTexts.settings;
+    if (item !== undefined) return titleOf(item, next.languages) || formsTexts.types[item.type];
     const index = next.pages.findIndex((page) => page.id === id);
-    return index === -1 ? id : texts.guestForms.page(index + 1);
+    return index === -1 ? id : formsTexts.page(index + 1);
   };
   return (
     <ul className={styles.changes}>
@@ -37,7 +37,7 @@ export function ChangeList({ former, next }: ChangeListProps) {
         <li key={`${part.kind} ${part.id}`}>
           <p className={styles.row}>
             <strong>{nameOf(part)}</strong>
-            <Badge tone={toneOf[part.change]}>{texts.guestForms.changed[part.change]}</Badge>
+            <Badge tone={toneOf[part.change]}>{formsTexts.changed[part.change]}</Badge>
             {part.kind === 'settings' ? null : <code>{part.id}</code>}
           </p>
           <dl>

@@ -2,7 +2,7 @@ import { type AskItem, formLimits, type When } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { CheckField, ChoiceField, NumberField } from '../../components/field.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
@@ -10,7 +10,7 @@ import { WordsField } from './words-field.tsx';
 
 type Group = Extract<When, { readonly all: unknown } | { readonly any: unknown }>;
 type Atom = Exclude<When, Group | { readonly not: When }>;
-type AtomKind = keyof typeof texts.guestForms.atoms;
+type AtomKind = keyof typeof formsTexts.atoms;
 
 const isGroup = (when: When): when is Group => 'all' in when || 'any' in when;
 const partsOf = (group: Group): readonly When[] => ('all' in group ? group.all : group.any);
@@ -41,13 +41,13 @@ export function ConditionEditor({ when, onChange, above }: ConditionEditorProps)
   const { isReadOnly } = useEditing();
   return (
     <fieldset className={styles.condition}>
-      <legend>{texts.guestForms.when}</legend>
+      <legend>{formsTexts.when}</legend>
       {when === undefined ? (
         <div className={styles.row}>
-          <span className="muted">{texts.guestForms.always}</span>
+          <span className="muted">{formsTexts.always}</span>
           {isReadOnly ? null : (
             <Button size="small" onClick={() => onChange(first())}>
-              {texts.guestForms.addCondition}
+              {formsTexts.addCondition}
             </Button>
           )}
         </div>
@@ -57,7 +57,7 @@ export function ConditionEditor({ when, onChange, above }: ConditionEditorProps)
           {isGroup(when) ? null : (
             <p>
               <Button size="small" onClick={() => onChange({ all: [when, first()] })}>
-                {texts.guestForms.addCondition}
+                {formsTexts.addCondition}
               </Button>
             </p>
           )}
@@ -99,12 +99,12 @@ function Condition(props: ConditionProps) {
       )}
       <div className={styles.row}>
         <CheckField
-          label={texts.guestForms.negated}
+          label={formsTexts.negated}
           value={isNegated}
           onChange={(negated) => wrapped(inner, negated)}
         />
         <Button size="small" look="quiet" onClick={() => onChange(undefined)}>
-          {texts.guestForms.removeCondition}
+          {formsTexts.removeCondition}
         </Button>
       </div>
     </div>
@@ -122,11 +122,11 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
   return (
     <div className={styles.group}>
       <ChoiceField
-        label={texts.guestForms.group}
+        label={formsTexts.group}
         value={kind}
         choices={[
-          ['all', texts.guestForms.groups.all],
-          ['any', texts.guestForms.groups.any],
+          ['all', formsTexts.groups.all],
+          ['any', formsTexts.groups.any],
         ]}
         onChange={(next) => onChange(groupOf(next, parts))}
       />
@@ -143,7 +143,7 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
       {isFull ? null : (
         <div className={styles.row}>
           <Button size="small" onClick={() => setParts([...parts, newAtom()])}>
-            {texts.guestForms.addCondition}
+            {formsTexts.addCondition}
           </Button>
           {depth + 2 > formLimits.conditionDepth ? null : (
             <Button
@@ -152,7 +152,7 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
                 setParts([...parts, groupOf(kind === 'all' ? 'any' : 'all', [newAtom(), newAtom()])])
               }
             >
-              {texts.guestForms.addGroup}
+              {formsTexts.addGroup}
             </Button>
           )}
         </div>
@@ -184,15 +184,15 @@ function AtomEditor({ atom, onChange, above }: AtomEditorProps) {
   return (
     <div className={styles.fields}>
       <ChoiceField
-        label={texts.guestForms.atom}
+        label={formsTexts.atom}
         value={kind}
-        choices={offered.map((one) => [one, texts.guestForms.atoms[one]])}
+        choices={offered.map((one) => [one, formsTexts.atoms[one]])}
         onChange={(next) => onChange(ofKind(next))}
       />
       {'answer' in atom ? <AnswerFields atom={atom} onChange={onChange} above={questions} /> : null}
       {'ageBelow' in atom ? (
         <NumberField
-          label={texts.guestForms.ageBelow}
+          label={formsTexts.ageBelow}
           min={1}
           max={formLimits.age}
           value={atom.ageBelow}
@@ -227,7 +227,7 @@ function AnswerFields({
   return (
     <>
       <ChoiceField
-        label={texts.guestForms.question}
+        label={formsTexts.question}
         value={atom.answer}
         choices={[
           ...above.map((item) => [item.id, nameOf(item)] as const),
@@ -237,14 +237,14 @@ function AnswerFields({
       />
       {question === undefined ? null : question.kind === 'country' ? (
         <WordsField
-          label={texts.guestForms.answers}
-          hint={texts.guestForms.countriesHint}
+          label={formsTexts.answers}
+          hint={formsTexts.countriesHint}
           words={atom.in}
           onChange={(codes) => onChange({ ...atom, in: codes.map((code) => code.toUpperCase()) })}
         />
       ) : (
         <AnswerList
-          label={texts.guestForms.answers}
+          label={formsTexts.answers}
           question={question}
           value={atom.in}
           onChange={(ids) => onChange({ ...atom, in: ids })}
@@ -266,7 +266,7 @@ export function AnswerList({ label, question, value, onChange }: AnswerListProps
   const { languages } = useEditing().content;
   const choices =
     question.kind === 'yesno'
-      ? Object.entries(texts.guestForms.yesno)
+      ? Object.entries(formsTexts.yesno)
       : (question.options ?? []).map(
           (option) =>
             [
@@ -284,14 +284,14 @@ function ActivityFields({ atom, onChange }: AtomFieldsProps<ActivityAtom>) {
   if (activities.length === 0)
     return (
       <WordsField
-        label={texts.guestForms.activities}
+        label={formsTexts.activities}
         words={atom.activity}
         onChange={(activity) => onChange({ activity })}
       />
     );
   return (
     <CheckList
-      label={texts.guestForms.activities}
+      label={formsTexts.activities}
       choices={activities.map((activity) => [activity, activity])}
       value={atom.activity}
       onChange={(activity) => onChange({ activity })}

@@ -9,7 +9,7 @@ import type {
   Text,
   When,
 } from '@waiver-service/forms';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 
 /** A random end, so that the id of something that was removed is not taken again with another meaning. */
 const newId = (base: string) => `${base}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
@@ -20,9 +20,9 @@ export function withText(text: Text, language: string, written: string): Text {
   return written === '' ? others : { ...others, [language]: written };
 }
 
-type Label = keyof typeof texts.guestForms.labels;
+type Label = keyof typeof formsTexts.labels;
 const english = (label: Label, { languages }: FormContent): Text =>
-  languages.includes('en') ? { en: texts.guestForms.labels[label] } : {};
+  languages.includes('en') ? { en: formsTexts.labels[label] } : {};
 
 interface Question extends Partial<Omit<AskItem, 'label'>> {
   readonly label?: Label;
@@ -67,7 +67,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
 };
 
 /** A kind of addition to a page. */
-export type Block = keyof typeof texts.guestForms.blocks;
+export type Block = keyof typeof formsTexts.blocks;
 
 /** The items of a block. */
 export function itemsOf(block: Block, content: FormContent): readonly Item[] {

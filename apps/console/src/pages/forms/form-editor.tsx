@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { newPage } from './edit-content.ts';
 import { EditingContext } from './editing.ts';
@@ -55,11 +56,11 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
     <EditingContext value={{ content, change, problems, isReadOnly, opened, open, showPage }}>
       <LeaveGuard draft={draft} />
       {draft.saving === 'conflict' ? (
-        <Notice tone="bad" title={texts.guestForms.conflict}>
-          <p>{texts.guestForms.conflictLead}</p>
+        <Notice tone="bad" title={formsTexts.conflict}>
+          <p>{formsTexts.conflictLead}</p>
           <p className={styles.row}>
             <Button size="small" onClick={() => void draft.keepMine()}>
-              {texts.guestForms.keepMine}
+              {formsTexts.keepMine}
             </Button>
             <Button
               size="small"
@@ -68,13 +69,13 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
                 onReload();
               }}
             >
-              {texts.guestForms.takeTheirs}
+              {formsTexts.takeTheirs}
             </Button>
           </p>
         </Notice>
       ) : null}
       {draft.saving === 'failed' ? (
-        <Notice tone="bad" title={texts.guestForms.failed}>
+        <Notice tone="bad" title={formsTexts.failed}>
           <p>{draft.error?.message}</p>
           <p>
             <Button size="small" onClick={() => void draft.flush()}>
@@ -86,19 +87,19 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
       <div className={styles.editor}>
         <div className={styles.column}>
           <Card
-            title={texts.guestForms.problems}
+            title={formsTexts.problems}
             actions={
               <>
                 {isReadOnly ? null : (
                   <span className={styles.row} role="status">
                     <Badge tone={draft.saving === 'saved' ? 'good' : 'warning'}>
-                      {texts.guestForms.saving[draft.saving]}
+                      {formsTexts.saving[draft.saving]}
                     </Badge>
                   </span>
                 )}
                 <span className={styles.onNarrow}>
                   <Button aria-pressed={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
-                    {isPreviewed ? texts.guestForms.hidePreview : texts.guestForms.showPreview}
+                    {isPreviewed ? formsTexts.hidePreview : formsTexts.showPreview}
                   </Button>
                 </span>
                 {isReadOnly ? null : (
@@ -108,7 +109,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
             }
           >
             {problems.length === 0 ? (
-              <p className="muted">{texts.guestForms.noProblems}</p>
+              <p className="muted">{formsTexts.noProblems}</p>
             ) : (
               <ProblemList content={content} problems={problems} onShow={show} />
             )}
@@ -125,7 +126,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
             {isReadOnly || content.pages.length >= formLimits.pages ? null : (
               <p>
                 <Button onClick={() => change((now) => ({ ...now, pages: [...now.pages, newPage()] }))}>
-                  {texts.guestForms.addPage}
+                  {formsTexts.addPage}
                 </Button>
               </p>
             )}
@@ -150,8 +151,8 @@ function LeaveGuard({ draft }: { readonly draft: FormDraft }) {
   return (
     <Dialog
       onClose={reset}
-      title={texts.guestForms.leave}
-      lead={texts.guestForms.leaveLead}
+      title={formsTexts.leave}
+      lead={formsTexts.leaveLead}
       closeLabel={texts.actions.keepEditing}
       action={
         <Button
@@ -161,7 +162,7 @@ function LeaveGuard({ draft }: { readonly draft: FormDraft }) {
             proceed();
           }}
         >
-          {texts.guestForms.leaveAnyway}
+          {formsTexts.leaveAnyway}
         </Button>
       }
     />

@@ -11,7 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { FormEditor } from './form-editor.tsx';
 import { FormStates } from './form-states.tsx';
 import styles from './forms.module.css';
@@ -49,7 +49,7 @@ function FormView({ pool, form }: FormViewProps) {
         <span className={styles.row}>
           <FormStates form={form} />
           <Link to="/forms/$pool/$form/versions" params={{ pool, form: form.id }}>
-            {texts.guestForms.versions}
+            {formsTexts.versions}
           </Link>
         </span>
       }
@@ -57,8 +57,8 @@ function FormView({ pool, form }: FormViewProps) {
         isReadOnly ? undefined : (
           <ConfirmButton
             isDangerous
-            label={texts.guestForms.archive}
-            lead={texts.guestForms.archiveLead}
+            label={formsTexts.archive}
+            lead={formsTexts.archiveLead}
             change={async () => {
               await api.DELETE('/v1/admin/pools/{pool}/forms/{form}', {
                 params: { path: { pool, form: form.id } },
@@ -66,12 +66,12 @@ function FormView({ pool, form }: FormViewProps) {
               await navigate({ to: '/forms', search: { pool } });
             }}
             queryKey={formsQuery(pool).queryKey}
-            done={texts.guestForms.archived}
+            done={formsTexts.archived}
           />
         )
       }
     >
-      {form.archivedAt === null ? null : <Notice>{texts.guestForms.isArchived}</Notice>}
+      {form.archivedAt === null ? null : <Notice>{formsTexts.isArchived}</Notice>}
       {form.content === null ? (
         <StartWithTemplate pool={pool} form={form.id} onStarted={() => void reload()} />
       ) : isEditable(form.content) ? (
@@ -84,8 +84,8 @@ function FormView({ pool, form }: FormViewProps) {
           onReload={() => void reload()}
         />
       ) : (
-        <Card title={texts.guestForms.notEditable}>
-          <p className="muted">{texts.guestForms.notEditableLead}</p>
+        <Card title={formsTexts.notEditable}>
+          <p className="muted">{formsTexts.notEditableLead}</p>
           <ul>
             {form.problems.map(({ path, message }) => (
               <li key={`${path} ${message}`}>
@@ -93,7 +93,7 @@ function FormView({ pool, form }: FormViewProps) {
               </li>
             ))}
           </ul>
-          <JsonView label={texts.guestForms.draft} value={form.content} />
+          <JsonView label={formsTexts.draft} value={form.content} />
         </Card>
       )}
     </Page>

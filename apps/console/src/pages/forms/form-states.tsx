@@ -1,15 +1,15 @@
 import type { FormItem } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import styles from './forms.module.css';
 
 /** Whether guests sign a form, and whether something was edited since. */
 export function FormStates({ form: { published, draft, archivedAt } }: { readonly form: FormItem }) {
-  if (archivedAt !== null) return <Badge>{texts.guestForms.states.archived}</Badge>;
+  if (archivedAt !== null) return <Badge>{formsTexts.states.archived}</Badge>;
   return (
     <span className={styles.row}>
-      {published === null ? null : <Badge tone="good">{texts.guestForms.states.published}</Badge>}
-      {draft || published === null ? <Badge tone="warning">{texts.guestForms.states.draft}</Badge> : null}
+      {published === null ? null : <Badge tone="good">{formsTexts.states.published}</Badge>}
+      {draft || published === null ? <Badge tone="warning">{formsTexts.states.draft}</Badge> : null}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { FormStates } from './form-states.tsx';
 import { NewForm } from './new-form.tsx';
@@ -24,11 +25,11 @@ const columnsOf = (pool: string): readonly Column<FormItem>[] => [
   },
   { heading: texts.fields.state, cell: (form) => <FormStates form={form} />, onCard: 'bare' },
   {
-    heading: texts.guestForms.newestVersion,
+    heading: formsTexts.newestVersion,
     cell: ({ id, published }) =>
       published === null ? null : (
         <Link to="/forms/$pool/$form/versions" params={{ pool, form: id }}>
-          {texts.guestForms.version(published)}
+          {formsTexts.version(published)}
         </Link>
       ),
   },
@@ -43,7 +44,7 @@ export function FormsPage() {
   return (
     <Page
       title={texts.pages.forms}
-      lead={texts.guestForms.lead}
+      lead={formsTexts.lead}
       actions={pool !== undefined && may('operator') ? <NewForm pool={pool} /> : undefined}
     >
       {pool === undefined ? <ChoosePool /> : <FormList key={pool} pool={pool} />}
@@ -61,7 +62,7 @@ function FormList({ pool }: { readonly pool: string }) {
         query={forms}
         rows={forms.data}
         rowKey={({ id }) => id}
-        empty={<Empty title={texts.guestForms.none}>{texts.guestForms.noneHint}</Empty>}
+        empty={<Empty title={formsTexts.none}>{formsTexts.noneHint}</Empty>}
       />
     </Card>
   );

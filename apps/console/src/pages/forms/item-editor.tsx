@@ -14,6 +14,7 @@ import { choicesOf } from '../../components/choices-of.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CheckField, ChoiceField, TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { moveItem, renameItem, titleOf } from './edit-content.ts';
@@ -36,7 +37,7 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
   const found = problems.filter((problem) => problem.item === item.id);
   const isOpen = opened === item.id;
   const title = titleOf(item, content.languages);
-  const name = title || texts.guestForms.types[item.type];
+  const name = title || formsTexts.types[item.type];
   const setItem = (next: Item) =>
     change((now) => ({
       ...now,
@@ -59,19 +60,17 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
     <li className={styles.item} id={`item-${item.id}`}>
       <div className={styles.head}>
         <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={toggle}>
-          <Badge>{texts.guestForms.types[item.type]}</Badge>
-          <span className={title === '' ? 'muted' : ''}>{title || texts.guestForms.untitled}</span>
-          {item.when === undefined ? null : <Badge>{texts.guestForms.conditional}</Badge>}
-          {found.length === 0 ? null : (
-            <Badge tone="warning">{texts.guestForms.problemCount(found.length)}</Badge>
-          )}
+          <Badge>{formsTexts.types[item.type]}</Badge>
+          <span className={title === '' ? 'muted' : ''}>{title || formsTexts.untitled}</span>
+          {item.when === undefined ? null : <Badge>{formsTexts.conditional}</Badge>}
+          {found.length === 0 ? null : <Badge tone="warning">{formsTexts.problemCount(found.length)}</Badge>}
         </button>
         {isReadOnly ? null : (
           <span className={styles.tools}>
             <Button
               size="small"
               look="quiet"
-              aria-label={texts.guestForms.up(name)}
+              aria-label={formsTexts.up(name)}
               onClick={() => change((now) => moveItem(now, pageIndex, index, -1))}
             >
               ↑
@@ -79,7 +78,7 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
             <Button
               size="small"
               look="quiet"
-              aria-label={texts.guestForms.down(name)}
+              aria-label={formsTexts.down(name)}
               onClick={() => change((now) => moveItem(now, pageIndex, index, 1))}
             >
               ↓
@@ -88,10 +87,10 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
               size="small"
               look="quiet"
               label="×"
-              aria-label={texts.guestForms.remove(name)}
-              title={texts.guestForms.remove(name)}
+              aria-label={formsTexts.remove(name)}
+              title={formsTexts.remove(name)}
               confirm={texts.actions.remove}
-              lead={texts.guestForms.removeItemLead}
+              lead={formsTexts.removeItemLead}
               change={async () => remove()}
               queryKey={['none']}
             />
@@ -136,15 +135,15 @@ function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
   return (
     <>
       <TextFields
-        label={texts.guestForms.text}
-        hint={texts.guestForms.markup}
+        label={formsTexts.text}
+        hint={formsTexts.markup}
         isLong
         maxLength={formLimits.text}
         text={item.text}
         onChange={(text) => onChange({ ...item, text })}
       />
       <CheckField
-        label={texts.guestForms.initials}
+        label={formsTexts.initials}
         value={item.initials === true}
         onChange={(initials) => onChange({ ...item, initials: initials || undefined })}
       />
@@ -156,7 +155,7 @@ function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
   return (
     <>
       <TextFields
-        label={texts.guestForms.text}
+        label={formsTexts.text}
         isLong
         maxLength={formLimits.text}
         text={item.text}
@@ -164,14 +163,14 @@ function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={texts.guestForms.act}
+          label={formsTexts.act}
           value={item.act}
-          choices={choicesOf(consentActs, texts.guestForms.acts)}
+          choices={choicesOf(consentActs, formsTexts.acts)}
           onChange={(act) => onChange({ ...item, act })}
         />
       </div>
       <CheckField
-        label={texts.guestForms.requiredConsent}
+        label={formsTexts.requiredConsent}
         value={item.required}
         onChange={(required) => onChange({ ...item, required })}
       />
@@ -183,7 +182,7 @@ function SignatureFields({ item, onChange }: FieldsProps<SignItem>) {
   return (
     <>
       <TextFields
-        label={texts.guestForms.statement}
+        label={formsTexts.statement}
         isLong
         maxLength={formLimits.text}
         text={item.statement}
@@ -191,15 +190,15 @@ function SignatureFields({ item, onChange }: FieldsProps<SignItem>) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={texts.guestForms.by}
+          label={formsTexts.by}
           value={item.by}
-          choices={choicesOf(['guest', 'guardian'], texts.guestForms.bys)}
+          choices={choicesOf(['guest', 'guardian'], formsTexts.bys)}
           onChange={(by) => onChange({ ...item, by })}
         />
         <CheckList
-          label={texts.guestForms.methods}
+          label={formsTexts.methods}
           value={item.methods}
-          choices={choicesOf(signMethods, texts.guestForms.methodsOf)}
+          choices={choicesOf(signMethods, formsTexts.methodsOf)}
           onChange={(methods) => onChange({ ...item, methods })}
         />
       </div>
@@ -211,14 +210,14 @@ function IdField({ item }: { readonly item: Item }) {
   const { change, open, isReadOnly } = useEditing();
   return (
     <div className={styles.row}>
-      <span className="muted">{texts.guestForms.id}</span>
+      <span className="muted">{formsTexts.id}</span>
       <code>{item.id}</code>
       {isReadOnly ? null : (
         <FormButton
           size="small"
           look="quiet"
-          title={texts.guestForms.changeId}
-          lead={texts.guestForms.changeIdLead}
+          title={formsTexts.changeId}
+          lead={formsTexts.changeIdLead}
           initialDraft={{ id: item.id }}
           isComplete={({ id }) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(id)}
           submit={async ({ id }) => {
@@ -227,7 +226,7 @@ function IdField({ item }: { readonly item: Item }) {
           }}
           queryKey={['none']}
         >
-          {({ field }) => <TextField label={texts.guestForms.id} maxLength={64} {...field('id')} />}
+          {({ field }) => <TextField label={formsTexts.id} maxLength={64} {...field('id')} />}
         </FormButton>
       )}
     </div>

@@ -8,6 +8,7 @@ import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
 import { useChange } from '../../components/use-change.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { emptyContent } from './edit-content.ts';
 
@@ -17,7 +18,7 @@ const useTemplates = () =>
 
 // The first template, which a form begins with unless another one is chosen: offered before the others are loaded.
 const defaultTrade = 'rafting';
-const defaultTemplates = [{ trade: defaultTrade, name: texts.guestForms.defaultTemplate }];
+const defaultTemplates = [{ trade: defaultTrade, name: formsTexts.defaultTemplate }];
 const empty = 'empty';
 
 /** Stores the content of a template as the draft of a form. */
@@ -41,12 +42,12 @@ function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
   const { data: templates = defaultTemplates } = useTemplates();
   return (
     <ChoiceField
-      label={texts.guestForms.template}
-      hint={texts.guestForms.templateHint}
+      label={formsTexts.template}
+      hint={formsTexts.templateHint}
       value={value}
       choices={[
         ...templates.map(({ trade, name }) => [trade, name] as const),
-        [empty, texts.guestForms.emptyTemplate] as const,
+        [empty, formsTexts.emptyTemplate] as const,
       ]}
       onChange={onChange}
     />
@@ -59,8 +60,8 @@ export function NewForm({ pool }: { readonly pool: string }) {
   return (
     <FormButton
       look="primary"
-      title={texts.guestForms.add}
-      lead={texts.guestForms.addLead}
+      title={formsTexts.add}
+      lead={formsTexts.addLead}
       initialDraft={{ name: '', template: defaultTrade }}
       isComplete={({ name }) => name.trim() !== ''}
       submit={async ({ name, template }) => {
@@ -75,13 +76,13 @@ export function NewForm({ pool }: { readonly pool: string }) {
         await navigate({ to: '/forms/$pool/$form', params: { pool, form: id } });
       }}
       queryKey={formsQuery(pool).queryKey}
-      done={texts.guestForms.added}
+      done={formsTexts.added}
     >
       {({ field }) => (
         <>
           <TextField
             label={texts.fields.name}
-            hint={texts.guestForms.nameHint}
+            hint={formsTexts.nameHint}
             required
             maxLength={200}
             {...field('name')}
@@ -109,8 +110,8 @@ export function StartWithTemplate({ pool, form, onStarted }: StartWithTemplatePr
     },
   });
   return (
-    <Card title={texts.guestForms.start}>
-      <Form sending={sending} submitLabel={texts.guestForms.use}>
+    <Card title={formsTexts.start}>
+      <Form sending={sending} submitLabel={formsTexts.use}>
         <TemplateChoice value={trade} onChange={setTrade} />
       </Form>
     </Card>

@@ -5,6 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { choicesOf } from '../../components/choices-of.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ChoiceField } from '../../components/field.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { type Block, itemsOf, moved } from './edit-content.ts';
@@ -19,13 +20,13 @@ interface PageEditorProps {
   readonly index: number;
 }
 
-const isBlock = (name: string): name is Block => Object.hasOwn(texts.guestForms.blocks, name);
-const blocks = Object.keys(texts.guestForms.blocks).filter(isBlock);
+const isBlock = (name: string): name is Block => Object.hasOwn(formsTexts.blocks, name);
+const blocks = Object.keys(formsTexts.blocks).filter(isBlock);
 
 /** A page of the form with its items. */
 export function PageEditor({ page, index }: PageEditorProps) {
   const { content, change, problems, isReadOnly, open, showPage } = useEditing();
-  const name = texts.guestForms.page(index + 1);
+  const name = formsTexts.page(index + 1);
   const setPage = (next: Page) => change((now) => ({ ...now, pages: now.pages.with(index, next) }));
   const [block, setBlock] = useState<Block>('question');
   const add = () => {
@@ -44,15 +45,10 @@ export function PageEditor({ page, index }: PageEditorProps) {
       actions={
         isReadOnly ? undefined : (
           <>
-            <Button size="small" look="quiet" aria-label={texts.guestForms.up(name)} onClick={() => move(-1)}>
+            <Button size="small" look="quiet" aria-label={formsTexts.up(name)} onClick={() => move(-1)}>
               ↑
             </Button>
-            <Button
-              size="small"
-              look="quiet"
-              aria-label={texts.guestForms.down(name)}
-              onClick={() => move(1)}
-            >
+            <Button size="small" look="quiet" aria-label={formsTexts.down(name)} onClick={() => move(1)}>
               ↓
             </Button>
             {content.pages.length === 1 ? null : (
@@ -60,10 +56,10 @@ export function PageEditor({ page, index }: PageEditorProps) {
                 size="small"
                 look="quiet"
                 label="×"
-                aria-label={texts.guestForms.remove(name)}
-                title={texts.guestForms.remove(name)}
+                aria-label={formsTexts.remove(name)}
+                title={formsTexts.remove(name)}
                 confirm={texts.actions.remove}
-                lead={texts.guestForms.removePageLead}
+                lead={formsTexts.removePageLead}
                 change={async () => change((now) => ({ ...now, pages: now.pages.toSpliced(index, 1) }))}
                 queryKey={['none']}
               />
@@ -75,7 +71,7 @@ export function PageEditor({ page, index }: PageEditorProps) {
       <fieldset className={styles.body} disabled={isReadOnly} onFocus={() => showPage(page.id)}>
         <ProblemLines problems={problems.filter((one) => one.page === page.id && one.item === undefined)} />
         <TextFields
-          label={texts.guestForms.pageTitle}
+          label={formsTexts.pageTitle}
           maxLength={formLimits.label}
           text={page.title}
           onChange={(title) => setPage({ ...page, title })}
@@ -99,12 +95,12 @@ export function PageEditor({ page, index }: PageEditorProps) {
       {isReadOnly || isFull ? null : (
         <div className={styles.add}>
           <ChoiceField
-            label={texts.guestForms.addTo(index + 1)}
+            label={formsTexts.addTo(index + 1)}
             value={block}
-            choices={choicesOf(blocks, texts.guestForms.blocks)}
+            choices={choicesOf(blocks, formsTexts.blocks)}
             onChange={setBlock}
           />
-          <Button onClick={add}>{texts.guestForms.addBlock}</Button>
+          <Button onClick={add}>{formsTexts.addBlock}</Button>
         </div>
       )}
     </Card>

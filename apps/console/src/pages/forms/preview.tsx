@@ -3,7 +3,7 @@ import type { FormContent, FormPreview } from '@waiver-service/forms';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { poolsQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import styles from './preview.module.css';
 
 interface PreviewProps {
@@ -36,15 +36,10 @@ export function Preview({ pool, content, page }: PreviewProps) {
     return () => removeEventListener('message', receive);
   }, [show]);
   return (
-    <Card title={texts.guestForms.preview}>
+    <Card title={formsTexts.preview}>
       <div className={styles.preview}>
-        <iframe
-          ref={frame}
-          className={styles.phone}
-          src="/check-in/preview"
-          title={texts.guestForms.preview}
-        />
-        <p className="muted">{texts.guestForms.previewHint}</p>
+        <iframe ref={frame} className={styles.phone} src="/check-in/preview" title={formsTexts.preview} />
+        <p className="muted">{formsTexts.previewHint}</p>
       </div>
     </Card>
   );

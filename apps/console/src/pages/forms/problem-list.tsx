@@ -1,6 +1,6 @@
 import type { FormContent } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
 import styles from './forms.module.css';
 import { type PlacedProblem, problemText } from './problems.ts';
@@ -14,12 +14,12 @@ interface ProblemListProps {
 /** Where a problem is, for people: “Page 2 · Can you swim?”. */
 function placeOf({ pages, languages }: FormContent, { page, item }: PlacedProblem): string {
   const index = pages.findIndex(({ id }) => id === page);
-  if (index === -1) return texts.guestForms.settings;
+  if (index === -1) return formsTexts.settings;
   const found = pages[index]?.items.find(({ id }) => id === item);
-  const name = texts.guestForms.page(index + 1);
+  const name = formsTexts.page(index + 1);
   return found === undefined
     ? name
-    : `${name} · ${titleOf(found, languages) || texts.guestForms.types[found.type]}`;
+    : `${name} · ${titleOf(found, languages) || formsTexts.types[found.type]}`;
 }
 
 /** Everything that keeps a form from being published, with a way to each. */

@@ -1,5 +1,5 @@
 import type { FormContent, FormProblem } from '@waiver-service/forms';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 
 /** A problem with the page or item that it is about, as they were when it was found. */
@@ -28,40 +28,40 @@ export function placeProblems(
 }
 
 const names: Readonly<Record<string, string>> = {
-  label: texts.guestForms.label,
-  help: texts.guestForms.help,
-  text: texts.guestForms.text,
-  statement: texts.guestForms.statement,
-  title: texts.guestForms.pageTitle,
-  act: texts.guestForms.act,
-  kind: texts.guestForms.kind,
-  per: texts.guestForms.per,
-  required: texts.guestForms.required,
-  min: texts.guestForms.min.number,
-  max: texts.guestForms.max.number,
-  reuse: texts.guestForms.reuse,
-  activities: texts.guestForms.activities,
-  order: texts.guestForms.order,
-  when: texts.guestForms.when,
-  options: texts.guestForms.options,
-  flag: texts.guestForms.flagLabel,
-  'flag.label': texts.guestForms.flagLabel,
-  property: texts.guestForms.property,
-  sensitive: texts.guestForms.sensitive,
-  keepDays: texts.guestForms.keepDays,
-  id: texts.guestForms.id,
-  languages: texts.guestForms.languages,
-  binding: texts.guestForms.binding,
-  guardian: texts.guestForms.guardianAge,
-  'people.adults': texts.guestForms.adults,
-  'people.minors': texts.guestForms.minors,
-  'people.minAge': texts.guestForms.minAge,
-  'people.maxAge': texts.guestForms.maxAge,
-  'people.majority': texts.guestForms.majority,
-  'people.maxMinors': texts.guestForms.maxMinors,
-  'people.minorSignsFrom': texts.guestForms.minorSignsFrom,
-  'validity.days': texts.guestForms.days,
-  'validity.until': texts.guestForms.until,
+  label: formsTexts.label,
+  help: formsTexts.help,
+  text: formsTexts.text,
+  statement: formsTexts.statement,
+  title: formsTexts.pageTitle,
+  act: formsTexts.act,
+  kind: formsTexts.kind,
+  per: formsTexts.per,
+  required: formsTexts.required,
+  min: formsTexts.min.number,
+  max: formsTexts.max.number,
+  reuse: formsTexts.reuse,
+  activities: formsTexts.activities,
+  order: formsTexts.order,
+  when: formsTexts.when,
+  options: formsTexts.options,
+  flag: formsTexts.flagLabel,
+  'flag.label': formsTexts.flagLabel,
+  property: formsTexts.property,
+  sensitive: formsTexts.sensitive,
+  keepDays: formsTexts.keepDays,
+  id: formsTexts.id,
+  languages: formsTexts.languages,
+  binding: formsTexts.binding,
+  guardian: formsTexts.guardianAge,
+  'people.adults': formsTexts.adults,
+  'people.minors': formsTexts.minors,
+  'people.minAge': formsTexts.minAge,
+  'people.maxAge': formsTexts.maxAge,
+  'people.majority': formsTexts.majority,
+  'people.maxMinors': formsTexts.maxMinors,
+  'people.minorSignsFrom': formsTexts.minorSignsFrom,
+  'validity.days': formsTexts.days,
+  'validity.until': formsTexts.until,
 };
 
 /** A field as the editor names it, such as “Question · German”. */
@@ -77,10 +77,10 @@ const verbs = /^(is|are|has|have|must|looks|names|depends|applies|never|may|allo
 export function problemText({ page, item, field, message }: PlacedProblem): string {
   const withoutLanguage = field.replace(/^(label|help|text|statement|title)\..*$/, '$1');
   const [, option] = /^options\[(\d+)\]/.exec(field) ?? [];
-  const { thisItem, thisPage, thisForm } = texts.guestForms;
-  if (option !== undefined) return `${texts.guestForms.option(Number(option) + 1)} ${message}.`;
+  const { thisItem, thisPage, thisForm } = formsTexts;
+  if (option !== undefined) return `${formsTexts.option(Number(option) + 1)} ${message}.`;
   const whole = item !== undefined ? thisItem : page !== undefined ? thisPage : thisForm;
   const name = field === '' || field === 'pages' ? whole : (names[withoutLanguage] ?? field);
-  if (field === 'pages') return `${texts.guestForms.pagesLack} ${message}.`;
+  if (field === 'pages') return `${formsTexts.pagesLack} ${message}.`;
   return verbs.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;
 }

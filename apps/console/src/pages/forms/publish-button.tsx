@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { ProblemList } from './problem-list.tsx';
 import type { PlacedProblem } from './problems.ts';
@@ -43,31 +44,31 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
     },
     async onSuccess(version) {
       setIsOpen(false);
-      toast(texts.guestForms.published(version));
+      toast(formsTexts.published(version));
       await queries.invalidateQueries();
     },
   });
   const isRefused = problems.length > 0;
   const canPublish = !isRefused && draft.isEdited;
   const lead = draft.isEdited
-    ? texts.guestForms.publishLead(form.published === null, draft.content.reuse === 'version')
-    : texts.guestForms.nothingToPublish;
+    ? formsTexts.publishLead(form.published === null, draft.content.reuse === 'version')
+    : formsTexts.nothingToPublish;
   const close = () => setIsOpen(false);
   return (
     <>
       <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-        {texts.guestForms.publish}
+        {formsTexts.publish}
       </Button>
       {isOpen ? (
         <Dialog
           onClose={close}
-          title={isRefused ? texts.guestForms.refusedTitle : texts.guestForms.publishTitle}
+          title={isRefused ? formsTexts.refusedTitle : formsTexts.publishTitle}
           lead={isRefused ? undefined : lead}
           closeLabel={canPublish ? texts.actions.cancel : texts.actions.close}
           action={
             !canPublish ? undefined : (
               <Button look="primary" isBusy={publish.isPending} onClick={() => publish.mutate()}>
-                {texts.guestForms.publish}
+                {formsTexts.publish}
               </Button>
             )
           }

@@ -9,7 +9,7 @@ import {
 import { Button } from '../../components/button.tsx';
 import { choicesOf } from '../../components/choices-of.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { AnswerList } from './condition-editor.tsx';
 import { moved, newOption, withKind } from './edit-content.ts';
 import { useEditing } from './editing.ts';
@@ -34,13 +34,13 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
   return (
     <>
       <TextFields
-        label={texts.guestForms.label}
+        label={formsTexts.label}
         maxLength={formLimits.label}
         text={item.label}
         onChange={(label) => set({ label })}
       />
       <TextFields
-        label={texts.guestForms.help}
+        label={formsTexts.help}
         maxLength={formLimits.label}
         isOptional
         text={item.help ?? {}}
@@ -48,23 +48,23 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={texts.guestForms.kind}
+          label={formsTexts.kind}
           value={item.kind}
-          choices={choicesOf(askKinds, texts.guestForms.kinds)}
+          choices={choicesOf(askKinds, formsTexts.kinds)}
           onChange={(kind) => onChange(withKind(item, kind))}
         />
         <ChoiceField
-          label={texts.guestForms.per}
+          label={formsTexts.per}
           value={item.per}
-          choices={choicesOf(['guest', 'signer'], texts.guestForms.pers)}
+          choices={choicesOf(['guest', 'signer'], formsTexts.pers)}
           onChange={(per) => set({ per })}
         />
         {properties.length === 0 ? null : (
           <ChoiceField
-            label={texts.guestForms.property}
+            label={formsTexts.property}
             value={item.property ?? ''}
             choices={[
-              ['', texts.guestForms.noProperty],
+              ['', formsTexts.noProperty],
               ...properties.map((property) => [property, property] as const),
             ]}
             onChange={(property) => set({ property: property === '' ? undefined : property })}
@@ -73,7 +73,7 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
         <LimitFields item={item} set={set} />
       </div>
       <CheckField
-        label={texts.guestForms.required}
+        label={formsTexts.required}
         value={item.required}
         onChange={(required) => set({ required })}
       />
@@ -92,7 +92,7 @@ interface PartProps {
 }
 
 /** What `min` and `max` count, by the kind of answer. */
-function limitsOf(kind: AskItem['kind']): keyof typeof texts.guestForms.min | undefined {
+function limitsOf(kind: AskItem['kind']): keyof typeof formsTexts.min | undefined {
   if (kind === 'text' || kind === 'long') return 'text';
   return kind === 'number' || kind === 'choices' ? kind : undefined;
 }
@@ -102,8 +102,8 @@ function LimitFields({ item, set }: PartProps) {
   if (limits === undefined) return null;
   return (
     <>
-      <NumberField label={texts.guestForms.min[limits]} value={item.min} onChange={(min) => set({ min })} />
-      <NumberField label={texts.guestForms.max[limits]} value={item.max} onChange={(max) => set({ max })} />
+      <NumberField label={formsTexts.min[limits]} value={item.min} onChange={(min) => set({ min })} />
+      <NumberField label={formsTexts.max[limits]} value={item.max} onChange={(max) => set({ max })} />
     </>
   );
 }
@@ -117,10 +117,10 @@ function Options({ options, onChange }: OptionsProps) {
   const { isReadOnly } = useEditing();
   return (
     <fieldset className={styles.condition}>
-      <legend>{texts.guestForms.options}</legend>
+      <legend>{formsTexts.options}</legend>
       <ol className={styles.options}>
         {options.map((option, index) => {
-          const name = texts.guestForms.option(index + 1);
+          const name = formsTexts.option(index + 1);
           return (
             <li key={option.id} className={styles.option}>
               <TextFields
@@ -134,7 +134,7 @@ function Options({ options, onChange }: OptionsProps) {
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={texts.guestForms.up(name)}
+                    aria-label={formsTexts.up(name)}
                     onClick={() => onChange(moved(options, index, -1))}
                   >
                     ↑
@@ -142,7 +142,7 @@ function Options({ options, onChange }: OptionsProps) {
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={texts.guestForms.remove(name)}
+                    aria-label={formsTexts.remove(name)}
                     onClick={() => onChange(options.toSpliced(index, 1))}
                   >
                     ×
@@ -159,7 +159,7 @@ function Options({ options, onChange }: OptionsProps) {
           disabled={options.length >= formLimits.options}
           onClick={() => onChange([...options, newOption()])}
         >
-          {texts.guestForms.addOption}
+          {formsTexts.addOption}
         </Button>
       </p>
     </fieldset>
@@ -173,8 +173,8 @@ function HealthFields({ item, set }: PartProps) {
   return (
     <>
       <CheckField
-        label={texts.guestForms.sensitive}
-        hint={texts.guestForms.sensitiveHint}
+        label={formsTexts.sensitive}
+        hint={formsTexts.sensitiveHint}
         value={isHealth}
         onChange={(sensitive) =>
           set(
@@ -187,7 +187,7 @@ function HealthFields({ item, set }: PartProps) {
       {isHealth ? (
         <div className={styles.fields}>
           <NumberField
-            label={texts.guestForms.keepDays}
+            label={formsTexts.keepDays}
             min={1}
             max={formLimits.days}
             value={item.keepDays}
@@ -208,7 +208,7 @@ function FlagFields({ item, set }: PartProps) {
   return (
     <>
       <CheckField
-        label={texts.guestForms.flag}
+        label={formsTexts.flag}
         value={flag !== undefined}
         onChange={(isFlagged) =>
           set({
@@ -224,14 +224,14 @@ function FlagFields({ item, set }: PartProps) {
       {flag === undefined ? null : (
         <div className={styles.fields}>
           <TextField
-            label={texts.guestForms.flagLabel}
-            error={flag.label.trim() === '' ? texts.guestForms.missing : undefined}
+            label={formsTexts.flagLabel}
+            error={flag.label.trim() === '' ? formsTexts.missing : undefined}
             maxLength={maxFlagLength}
             value={flag.label}
             onChange={(label) => set({ flag: { ...flag, label } })}
           />
           <AnswerList
-            label={texts.guestForms.flagOn}
+            label={formsTexts.flagOn}
             question={item}
             value={flag.on}
             onChange={(on) => set({ flag: { ...flag, on } })}

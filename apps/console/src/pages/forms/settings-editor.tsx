@@ -5,6 +5,7 @@ import { choicesOf } from '../../components/choices-of.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { languageName } from '../../text/formats.ts';
 import { moved, withoutLanguage } from './edit-content.ts';
@@ -19,34 +20,34 @@ export function SettingsEditor() {
   const set = (changes: Partial<FormContent>) => change((now) => ({ ...now, ...changes }));
   const { binding, languages, activities, reuse } = content;
   return (
-    <Card title={texts.guestForms.settings}>
+    <Card title={formsTexts.settings}>
       <fieldset className={styles.settings} disabled={isReadOnly}>
         <ProblemLines problems={problems.filter(({ page }) => page === undefined)} />
         <Languages />
         <div className={styles.fields}>
           {languages.length === 1 && binding === undefined ? null : (
             <ChoiceField
-              label={texts.guestForms.binding}
-              hint={texts.guestForms.bindingHint}
+              label={formsTexts.binding}
+              hint={formsTexts.bindingHint}
               value={binding ?? ''}
               choices={[
-                ['', texts.guestForms.noBinding],
+                ['', formsTexts.noBinding],
                 ...languages.map((language) => [language, languageName(language)] as const),
               ]}
               onChange={(language) => set({ binding: language === '' ? undefined : language })}
             />
           )}
           <WordsField
-            label={texts.guestForms.activities}
-            hint={texts.guestForms.activitiesHint}
+            label={formsTexts.activities}
+            hint={formsTexts.activitiesHint}
             words={activities}
             onChange={(words) => set({ activities: words })}
           />
           <ValidityFields validity={content.validity} onChange={(validity) => set({ validity })} />
           <ChoiceField
-            label={texts.guestForms.reuse}
+            label={formsTexts.reuse}
             value={reuse}
-            choices={choicesOf(['version', 'form'], texts.guestForms.reuses)}
+            choices={choicesOf(['version', 'form'], formsTexts.reuses)}
             onChange={(next) => set({ reuse: next })}
           />
         </div>
@@ -63,7 +64,7 @@ function Languages() {
   const { languages } = content;
   return (
     <fieldset className={styles.condition}>
-      <legend>{texts.guestForms.languages}</legend>
+      <legend>{formsTexts.languages}</legend>
       <ul className={styles.chips}>
         {languages.map((language, index) => (
           <li key={language}>
@@ -76,7 +77,7 @@ function Languages() {
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={texts.guestForms.up(languageName(language))}
+                    aria-label={formsTexts.up(languageName(language))}
                     onClick={() => change((now) => ({ ...now, languages: moved(now.languages, index, -1) }))}
                   >
                     ↑
@@ -86,10 +87,10 @@ function Languages() {
                   size="small"
                   look="quiet"
                   label="×"
-                  aria-label={texts.guestForms.removeLanguage(languageName(language))}
-                  title={texts.guestForms.removeLanguage(languageName(language))}
+                  aria-label={formsTexts.removeLanguage(languageName(language))}
+                  title={formsTexts.removeLanguage(languageName(language))}
                   confirm={texts.actions.remove}
-                  lead={texts.guestForms.removeLanguageLead}
+                  lead={formsTexts.removeLanguageLead}
                   change={async () => change((now) => withoutLanguage(now, language))}
                   queryKey={['none']}
                 />
@@ -98,12 +99,12 @@ function Languages() {
           </li>
         ))}
       </ul>
-      <p className="muted">{texts.guestForms.defaultLanguage}</p>
+      <p className="muted">{formsTexts.defaultLanguage}</p>
       {isReadOnly || languages.length >= formLimits.languages ? null : (
         <p>
           <FormButton
             size="small"
-            title={texts.guestForms.addLanguage}
+            title={formsTexts.addLanguage}
             initialDraft={{ language: '' }}
             isComplete={({ language }) => tagPattern.test(language) && !languages.includes(language)}
             submit={async ({ language }) =>
@@ -113,15 +114,13 @@ function Languages() {
           >
             {({ draft, field }) => (
               <TextField
-                label={texts.guestForms.language}
+                label={formsTexts.language}
                 hint={
-                  tagPattern.test(draft.language)
-                    ? languageName(draft.language)
-                    : texts.guestForms.languageHint
+                  tagPattern.test(draft.language) ? languageName(draft.language) : formsTexts.languageHint
                 }
                 maxLength={35}
                 {...field('language')}
-                error={languages.includes(draft.language) ? texts.guestForms.hasLanguage : undefined}
+                error={languages.includes(draft.language) ? formsTexts.hasLanguage : undefined}
               />
             )}
           </FormButton>
@@ -131,7 +130,7 @@ function Languages() {
   );
 }
 
-type ValidityKind = keyof typeof texts.guestForms.validities;
+type ValidityKind = keyof typeof formsTexts.validities;
 const kindOf = (validity: Validity): ValidityKind =>
   'visit' in validity ? 'visit' : 'days' in validity ? 'days' : 'until';
 const usualValidity: Readonly<Record<ValidityKind, Validity>> = {
@@ -149,14 +148,14 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
   return (
     <>
       <ChoiceField
-        label={texts.guestForms.validity}
+        label={formsTexts.validity}
         value={kindOf(validity)}
-        choices={choicesOf(['visit', 'days', 'until'], texts.guestForms.validities)}
+        choices={choicesOf(['visit', 'days', 'until'], formsTexts.validities)}
         onChange={(kind) => onChange(usualValidity[kind])}
       />
       {'days' in validity ? (
         <NumberField
-          label={texts.guestForms.days}
+          label={formsTexts.days}
           min={1}
           max={formLimits.days}
           value={validity.days}
@@ -165,8 +164,8 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
       ) : null}
       {'until' in validity ? (
         <TextField
-          label={texts.guestForms.until}
-          hint={texts.guestForms.untilHint}
+          label={formsTexts.until}
+          hint={formsTexts.untilHint}
           maxLength={5}
           value={validity.until}
           onChange={(until) => onChange({ until })}
@@ -206,54 +205,50 @@ function PeopleFields() {
     }));
   return (
     <fieldset className={styles.condition}>
-      <legend>{texts.guestForms.people}</legend>
-      <CheckField
-        label={texts.guestForms.adults}
-        value={people.adults}
-        onChange={(adults) => set({ adults })}
-      />
+      <legend>{formsTexts.people}</legend>
+      <CheckField label={formsTexts.adults} value={people.adults} onChange={(adults) => set({ adults })} />
       <div className={styles.fields}>
         <ChoiceField
-          label={texts.guestForms.minors}
+          label={formsTexts.minors}
           value={people.minors}
-          choices={choicesOf(['no', 'guardian', 'alone'], texts.guestForms.minorsOf)}
+          choices={choicesOf(['no', 'guardian', 'alone'], formsTexts.minorsOf)}
           onChange={setMinors}
         />
         <NumberField
-          label={texts.guestForms.majority}
+          label={formsTexts.majority}
           min={12}
           max={25}
           value={people.majority}
           onChange={(majority) => set({ majority: majority ?? 0 })}
         />
-        {age(texts.guestForms.minAge, 'minAge')}
-        {age(texts.guestForms.maxAge, 'maxAge')}
+        {age(formsTexts.minAge, 'minAge')}
+        {age(formsTexts.maxAge, 'maxAge')}
         {people.minors === 'guardian' ? (
           <>
             <NumberField
-              label={texts.guestForms.maxMinors}
+              label={formsTexts.maxMinors}
               min={1}
               max={formLimits.minors}
               value={people.maxMinors}
               onChange={(maxMinors) => set({ maxMinors: maxMinors ?? 0 })}
             />
-            {age(texts.guestForms.minorSignsFrom, 'minorSignsFrom')}
+            {age(formsTexts.minorSignsFrom, 'minorSignsFrom')}
           </>
         ) : null}
         {guardian === undefined ? null : (
           <>
             <ChoiceField
-              label={texts.guestForms.relationship}
+              label={formsTexts.relationship}
               value={guardian.relationship}
-              choices={choicesOf(['ask', 'require'], texts.guestForms.relationships)}
+              choices={choicesOf(['ask', 'require'], formsTexts.relationships)}
               onChange={(relationship) =>
                 change((now) => ({ ...now, guardian: { ...guardian, relationship } }))
               }
             />
             <ChoiceField
-              label={texts.guestForms.guardianAge}
+              label={formsTexts.guardianAge}
               value={guardian.age}
-              choices={choicesOf(['birthDate', 'tick'], texts.guestForms.guardianAges)}
+              choices={choicesOf(['birthDate', 'tick'], formsTexts.guardianAges)}
               onChange={(next) => change((now) => ({ ...now, guardian: { ...guardian, age: next } }))}
             />
           </>

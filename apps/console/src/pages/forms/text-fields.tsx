@@ -1,6 +1,6 @@
 import type { Text } from '@waiver-service/forms';
 import { LongTextField, TextField } from '../../components/field.tsx';
-import { texts } from '../../text/english.ts';
+import { formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 import { withText } from './edit-content.ts';
 import { useEditing } from './editing.ts';
@@ -31,7 +31,7 @@ export function TextFields({ label, text, hint, isLong, isOptional, maxLength, o
             key={language}
             label={languages.length === 1 ? label : `${label} · ${languageName(language)}`}
             hint={index === 0 ? hint : undefined}
-            error={isNeeded && value.trim() === '' ? texts.guestForms.missing : undefined}
+            error={isNeeded && value.trim() === '' ? formsTexts.missing : undefined}
             lang={language}
             dir="auto"
             maxLength={maxLength}

@@ -10,6 +10,7 @@ import { ChoiceField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { ChangeList } from './change-list.tsx';
 import styles from './forms.module.css';
@@ -21,15 +22,15 @@ const columns: readonly Column<FormVersion>[] = [
     heading: texts.fields.version,
     cell: ({ version }) => (
       <Link to="." search={(search) => ({ ...search, version: String(version), former: undefined })}>
-        {texts.guestForms.version(version)}
+        {formsTexts.version(version)}
       </Link>
     ),
     onCard: 'title',
   },
-  { heading: texts.guestForms.publishedBy, cell: ({ publishedBy }) => publishedBy },
-  { heading: texts.guestForms.publishedAt, cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
+  { heading: formsTexts.publishedBy, cell: ({ publishedBy }) => publishedBy },
+  { heading: formsTexts.publishedAt, cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
   {
-    heading: texts.guestForms.hash,
+    heading: formsTexts.hash,
     cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}…</code>,
   },
 ];
@@ -45,7 +46,7 @@ export function VersionsPage() {
     <Loaded query={form}>
       {(found) => (
         <Page
-          title={texts.guestForms.versionsOf(found.name)}
+          title={formsTexts.versionsOf(found.name)}
           lead={
             <Link to="/forms/$pool/$form" params={{ pool, form: id }}>
               {found.name}
@@ -54,12 +55,12 @@ export function VersionsPage() {
         >
           <Card isFlush>
             <QueryTable
-              label={texts.guestForms.versions}
+              label={formsTexts.versions}
               columns={columns}
               query={versions}
               rows={versions.data}
               rowKey={({ version }) => String(version)}
-              empty={<Empty title={texts.guestForms.noVersions}>{texts.guestForms.noVersionsHint}</Empty>}
+              empty={<Empty title={formsTexts.noVersions}>{formsTexts.noVersionsHint}</Empty>}
             />
           </Card>
           {versions.data === undefined ? null : (
@@ -89,26 +90,23 @@ function Comparison({ pool, form, versions }: ComparisonProps) {
   const before = useContent(pool, form, former);
   if (shown === undefined) return null;
   const nameOf = (version: string) =>
-    version === 'draft' ? texts.guestForms.draft : texts.guestForms.version(Number(version));
+    version === 'draft' ? formsTexts.draft : formsTexts.version(Number(version));
   return (
     <div className={styles.editor}>
       <div className={styles.column}>
-        <Card title={texts.guestForms.changes}>
+        <Card title={formsTexts.changes}>
           <div className={styles.settings}>
             <div className={styles.fields}>
               <ChoiceField
-                label={texts.guestForms.shown}
+                label={formsTexts.shown}
                 value={shown}
                 choices={offered.map((one) => [one, nameOf(one)])}
                 onChange={(version) => void navigate({ search: (now) => ({ ...now, version }) })}
               />
               <ChoiceField
-                label={texts.guestForms.comparedWith}
+                label={formsTexts.comparedWith}
                 value={former}
-                choices={[
-                  ...offered.map((one) => [one, nameOf(one)] as const),
-                  ['none', texts.guestForms.nothing],
-                ]}
+                choices={[...offered.map((one) => [one, nameOf(one)] as const), ['none', formsTexts.nothing]]}
                 onChange={(version) => void navigate({ search: (now) => ({ ...now, former: version }) })}
               />
             </div>
