@@ -4,7 +4,7 @@ import { texts } from '../text/english.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import type { OpeningButton } from './dialog.tsx';
 
-interface SendLinkButtonProps extends Pick<OpeningButton, 'size' | 'look'> {
+interface SendLinkButtonProps extends OpeningButton {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;

@@ -4,7 +4,9 @@ import type { DayBooking } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
+import { SendLinkButton } from '../../components/send-link-button.tsx';
 import { dayTexts } from '../../text/english/day.ts';
+import { texts } from '../../text/english.ts';
 import { BookingLinkDialog } from '../bookings/booking-check-in.tsx';
 import { SignedCount } from '../bookings/signed-count.tsx';
 import styles from './day.module.css';
@@ -63,7 +65,7 @@ export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys 
 /** For those who may act. */
 function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) {
   const { tick } = useShownDay();
-  const { bookingSystem, bookingId, reference, guests } = booking;
+  const { bookingSystem, bookingId, reference, guests, signed, expected } = booking;
   if (tick === undefined || guests === null) return null;
   const areAllThere = guests.length > 0 && guests.every(({ arrival }) => arrival !== null);
   const keys = guests
@@ -96,6 +98,15 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
           />
         )}
       />
+      {signed >= expected ? null : (
+        <SendLinkButton
+          size="small"
+          aria-label={texts.invitations.sendOf(reference)}
+          pool={pool}
+          bookingSystem={bookingSystem}
+          bookingId={bookingId}
+        />
+      )}
     </span>
   );
 }
