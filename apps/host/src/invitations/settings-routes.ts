@@ -17,6 +17,7 @@ import {
 import { type MailLanguage, wordsOf } from './texts/languages.ts';
 
 const maxUninvited = 20;
+const hourMs = 3_600_000;
 
 /** What keeps a pool's guests from being written to. */
 const obstacles = ['no_mail_server', 'no_form', 'no_booking_system'] as const;
@@ -182,7 +183,7 @@ export const invitationSettingsRoutes: RouteModule = (app, services) => {
         texts: { subject: body.subject ?? defaults.subject, text: body.text ?? defaults.text },
         name: 'Zoë Bäcker',
         activities: [language === 'en' ? 'Rafting' : defaults.noActivity],
-        startsAt: new Date(Date.now() + 7 * 86_400_000),
+        startsAt: new Date(Math.ceil(Date.now() / hourMs + 7 * 24) * hourMs),
         timeZone: pool.timeZone,
         operator: senderName ?? pool.name,
         link: `${baseUrl}/check-in/…`,

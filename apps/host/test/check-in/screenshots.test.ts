@@ -14,6 +14,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
+import { type ConnectedHost, textAt } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -33,11 +34,22 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     const { page, complaints } = await openPage(scene.browser, options);
     await page.goto(`${host.url}/check-in/${await makeLink(app, pool, { bookingId: 'BK-1002' })}`);
     await takeAll(page, colorScheme);
+    await takeInvitation(host, page, colorScheme);
     expect(complaints).toEqual([]);
     await page.context().close();
   }
   await scene.close();
 });
+
+/** The message that asks a guest to sign, as a mail program shows it. */
+async function takeInvitation({ admin }: ConnectedHost, page: Page, colorScheme: string): Promise<void> {
+  const path = '/v1/admin/pools/alpine-rafting/invitations/preview';
+  const { body } = await admin('POST', path, { language: 'en' });
+  await page.goto('about:blank');
+  await page.setContent(textAt(body, 'html'));
+  const file = join(folder ?? '', `check-in-invitation-${colorScheme}.png`);
+  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+}
 
 async function takeAll(page: Page, colorScheme: string): Promise<void> {
   const take = async (name: string) => {

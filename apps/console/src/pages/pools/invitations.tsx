@@ -53,7 +53,7 @@ function whenOf({ occasions: { daysBefore, eveningBefore, morningOf } }: Setting
 function Shown({ settings, name }: { readonly settings: Settings; readonly name: string }) {
   const { enabled, obstacles, uninvited, senderName, replyTo, quietHours } = settings;
   return (
-    <>
+    <div className="stack">
       <p className="muted">{texts.invitations.lead}</p>
       {enabled && obstacles.length > 0 ? (
         <Notice tone="warning" title={texts.invitations.nothingSent}>
@@ -87,6 +87,6 @@ function Shown({ settings, name }: { readonly settings: Settings; readonly name:
           </ul>
         </Notice>
       )}
-    </>
+    </div>
   );
 }
