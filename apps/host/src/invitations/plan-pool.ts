@@ -17,6 +17,8 @@ interface Pass {
   readonly pool: Pool;
   readonly content: InvitationContent;
   readonly now: Date;
+  /** When the quiet hours end, in them. */
+  readonly quietEnd: Date | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,17 +40,15 @@ async function planBooking(
   services: InvitedServices,
   booking: PlannableBooking,
   due: DueOccasion,
-  { pool, content, now, signal }: Pass,
+  { pool, content, now, quietEnd, signal }: Pass,
 ): Promise<void> {
   const { invitations } = services.store;
   const { bookingSystem, bookingId } = booking;
   const key = { pool: pool.id, bookingSystem, bookingId };
   const nobody = { recipients: [], createdBy };
-  const quietEnd = quietUntil(now, content.quietHours, pool.timeZone);
   if (quietEnd !== undefined) {
     const plan = { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt: quietEnd };
-    if (quietEnd >= booking.firstStartsAt)
-      await invitations.plan({ ...plan, problem: 'quiet-hours' }, nobody);
+    await invitations.plan({ ...plan, problem: 'quiet-hours' }, nobody);
     return;
   }
   const invited = await readInvited(services, { ...key, now, signal });
@@ -102,6 +102,8 @@ export async function planPool(
   const { occasions } = content;
   const { timeZone } = pool;
   const period = { pool: id, from: now, until: new Date(now.getTime() + horizonMs(occasions)) };
+  const quietEnd = quietUntil(now, content.quietHours, timeZone);
+  const pass: Pass = { pool, content, now, quietEnd, signal };
   let after: PlannablePosition | undefined;
   let planned = 0;
   for (;;) {
@@ -110,9 +112,11 @@ export async function planPool(
       signal.throwIfAborted();
       const due = dueOccasion(now, booking.firstStartsAt, { occasions, timeZone });
       if (due === undefined || isPlanned(booking, due, now)) continue;
+      // Afterwards, if the visit has not begun by then.
+      if (quietEnd !== undefined && quietEnd < booking.firstStartsAt) continue;
       if (planned === maxPlanned) return true;
       planned += 1;
-      await planBooking(services, booking, due, { pool, content, now, signal });
+      await planBooking(services, booking, due, pass);
     }
     after = bookings.at(-1);
     if (after === undefined || bookings.length < pageSize) return false;

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { exampleForms } from '@waiver-service/forms';
 import type { Invitation, Store } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import {
   askedOf,
   fetchedOf,
   makeBookings,
+  prepareInvitingPool,
   seededRandom,
   type WorldBooking,
 } from '../harness/invited-world.ts';
@@ -21,34 +21,6 @@ const dayMs = 24 * hourMs;
 const days = 3;
 /** Each hour takes a second or more where a message is sent again. */
 const hoursOfShort = [0, 8, 10, 14, 18];
-
-async function prepare(store: Store): Promise<void> {
-  await store.pools.put({ id: pool, name: 'River Rafting', timeZone: 'UTC' });
-  await store.installations.install({
-    bookingSystem: 'standard',
-    pool,
-    accountId: 'a1',
-    apiKey: 'key',
-    information: {},
-    writeUnit: 'waiver',
-    takesGuestUpdates: false,
-    guestId: 'booking-guest-id',
-    keyOverlapMs: 0,
-    madeBy: 'operator',
-  });
-  const form = await store.forms.create(pool, 'Waiver');
-  const content = JSON.stringify({ ...exampleForms[0]?.content, activities: [] });
-  await store.forms.putDraft(pool, form.id, content);
-  await store.forms.publish(pool, form.id, { draft: content, content, hash: '00', publishedBy: 'a test' });
-  await store.vendorWebhooks.setBaseUrl('https://waivers.example.com');
-  await store.invitations.putSettings(pool, {
-    enabled: true,
-    content: JSON.stringify({
-      occasions: { daysBefore: { days: 2, hour: 10 }, eveningBefore: { hour: 18 }, morningOf: { hour: 7 } },
-      quietHours: { from: 21, until: 8 },
-    }),
-  });
-}
 
 /** The occasion that a booking has at a full hour, by the rules of docs/invitations.md, in UTC. */
 function occasionAt(
@@ -99,7 +71,7 @@ test(`${guests} guests over ${days} days, a faulty mail server, hosts that are k
     if (host === undefined) throw new Error('there is no host');
     return host.store;
   };
-  await prepare(store());
+  await prepareInvitingPool(store(), pool);
 
   const announce = (booking: WorldBooking) =>
     store().bookings.save({

@@ -1,4 +1,5 @@
 import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
+import { exampleForms } from '@waiver-service/forms';
 import type { Store } from '@waiver-service/store';
 import type { BookingReader } from '../../src/booking-reading/booking-reader.ts';
 
@@ -106,4 +107,33 @@ export function worldReader(
     return { bookingSystem, bookingId, fetched, fetchedAt: new Date(), stale: false };
   };
   return { readNow, read: () => Promise.reject(new Error('not used')) };
+}
+
+/** A pool that invites its guests two days before, in the evening before and in the morning, but for its quiet hours. */
+export async function prepareInvitingPool(store: Store, pool: string): Promise<void> {
+  await store.pools.put({ id: pool, name: 'River Rafting', timeZone: 'UTC' });
+  await store.installations.install({
+    bookingSystem: 'standard',
+    pool,
+    accountId: 'a1',
+    apiKey: 'key',
+    information: {},
+    writeUnit: 'waiver',
+    takesGuestUpdates: false,
+    guestId: 'booking-guest-id',
+    keyOverlapMs: 0,
+    madeBy: 'operator',
+  });
+  const form = await store.forms.create(pool, 'Waiver');
+  const content = JSON.stringify({ ...exampleForms[0]?.content, activities: [] });
+  await store.forms.putDraft(pool, form.id, content);
+  await store.forms.publish(pool, form.id, { draft: content, content, hash: '00', publishedBy: 'a test' });
+  await store.vendorWebhooks.setBaseUrl('https://waivers.example.com');
+  await store.invitations.putSettings(pool, {
+    enabled: true,
+    content: JSON.stringify({
+      occasions: { daysBefore: { days: 2, hour: 10 }, eveningBefore: { hour: 18 }, morningOf: { hour: 7 } },
+      quietHours: { from: 21, until: 8 },
+    }),
+  });
 }

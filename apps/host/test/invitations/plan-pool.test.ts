@@ -1,5 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { isPlanned } from '../../src/invitations/plan-pool.ts';
+import { randomBytes } from 'node:crypto';
+import { openStore } from '@waiver-service/store';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isPlanned, planPool } from '../../src/invitations/plan-pool.ts';
+import {
+  fetchedOf,
+  makeBookings,
+  prepareInvitingPool,
+  seededRandom,
+  worldReader,
+} from '../harness/invited-world.ts';
 
 const due = { occasion: 'evening-before', day: '2027-06-12' } as const;
 const read = new Date('2027-06-10T12:00:00Z');
@@ -26,4 +36,42 @@ describe('an occasion of a booking is planned again', () => {
     ],
     ['when it is time to try again', { fetchedAt: read, plan: { ...plan, retryAt: now } }, false],
   ])('%s', (_, booking, expected) => expect(isPlanned(booking, due, now)).toBe(expected));
+});
+
+it('a pass over many bookings ends in quiet hours: they wait, and those that begin before the end are named', async () => {
+  const database = await createTestDatabase();
+  const store = await openStore({
+    databaseUrl: database.url,
+    encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
+  });
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  await prepareInvitingPool(store, 'rafting');
+  const night = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 5 * 3_600_000);
+  // More than one pass plans.
+  const bookings = makeBookings(400, night, seededRandom(3)).slice(0, 120);
+  for (const [place, booking] of bookings.entries()) {
+    booking.startsAt = new Date(night.getTime() + (place === 0 ? 1 : 12) * 3_600_000);
+    await store.bookings.save({
+      pool: 'rafting',
+      bookingSystem: 'standard',
+      bookingId: booking.id,
+      fetched: fetchedOf(booking),
+    });
+  }
+  const services = {
+    store,
+    bookingReader: worldReader(new Map(bookings.map((booking) => [booking.id, booking])), store),
+  };
+  const pass = (now: Date) => planPool(services, 'rafting', { now, signal: new AbortController().signal });
+  expect(await pass(night)).toBe(false);
+  expect((await store.invitations.list('rafting', { limit: 1 })).items).toEqual([]);
+  expect(await store.invitations.listUninvited('rafting', 10)).toMatchObject([
+    { bookingId: 'b0', problem: 'quiet-hours' },
+  ]);
+  const morning = new Date(night.getTime() + 3 * 3_600_000);
+  expect([await pass(morning), await pass(morning), await pass(morning)]).toEqual([true, false, false]);
+  expect((await store.invitations.list('rafting', { limit: 100 })).next).not.toBeNull();
 });
