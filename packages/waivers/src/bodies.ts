@@ -12,18 +12,19 @@ const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
   'guest-webhook': new Set(webhookGuestFieldNames),
 };
 
-/** What a record has besides its answers and the contract's fields: sent only where it is listed, too. */
-const listedFields = ({ validUntil, reuseOf }: WaiverRecord): Answers => ({
+/**
+ * What is sent of a record only where it is listed: its answers, and its fields that are none of the contract's. None of them
+ * replaces an answer that an app gave the same name.
+ */
+export const listedProperties = ({ validUntil, reuseOf, answers }: WaiverRecord): Answers => ({
   ...(validUntil === null ? {} : { validUntil }),
   ...(reuseOf === null ? {} : { reuseOf }),
+  ...answers,
 });
 
-/**
- * The listed answers and fields, in the order of the list. An answer never replaces a field of the contract, nor does a field
- * of the record replace an answer that an app gave the same name.
- */
+/** The listed ones, in the order of the list. None replaces a field of the contract. */
 function sharedProperties(kind: DestinationKind, record: WaiverRecord, listed: readonly string[]): Fields {
-  const properties: Answers = { ...listedFields(record), ...record.answers };
+  const properties = listedProperties(record);
   const shared: [string, JsonValue][] = [];
   for (const name of listed) {
     const value = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -6,7 +6,7 @@ export {
   maxAnswersBytes,
   removedAnswers,
 } from './answers.ts';
-export { bodyWithOnly, bodyWithout, type DestinationKind } from './bodies.ts';
+export { bodyWithOnly, bodyWithout, type DestinationKind, listedProperties } from './bodies.ts';
 export {
   type BookingGuest,
   draftFollowing,

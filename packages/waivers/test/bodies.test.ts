@@ -1,6 +1,13 @@
 import { guestUpdateSchema, guestWebhookSchema } from '@waiver-service/core';
 import { expect, test } from 'vitest';
-import { bodyWithOnly, bodyWithout, guestUpdateBody, guestWebhookBody } from '../src/bodies.ts';
+import { removedAnswers } from '../src/answers.ts';
+import {
+  bodyWithOnly,
+  bodyWithout,
+  guestUpdateBody,
+  guestWebhookBody,
+  listedProperties,
+} from '../src/bodies.ts';
 import { waiverRecord } from './waiver-record.ts';
 
 const record = {
@@ -114,4 +121,10 @@ test('when a waiver ends, and what it rests on, is sent only where it is listed'
   expect(guestUpdateBody(record, listed)).toBe(guestUpdateBody(record, ['height']));
   const own = { ...reused, answers: { ...record.answers, validUntil: 'always' } };
   expect(JSON.parse(guestUpdateBody(own, listed)).waiver.validUntil).toBe('always');
+  // A record that loses them, as by an erasure, takes them out of messages that wait.
+  const removed = removedAnswers(listedProperties(reused), listedProperties(record));
+  expect([...removed]).toEqual(['validUntil', 'reuseOf']);
+  expect(bodyWithout('guest-update', guestUpdateBody(reused, listed), removed)).toBe(
+    guestUpdateBody(record, ['height']),
+  );
 });

@@ -1,6 +1,7 @@
 import {
   bodyWithout,
   type DestinationKind,
+  listedProperties,
   removedAnswers,
   type WaiverRecord,
 } from '@waiver-service/waivers';
@@ -38,7 +39,7 @@ order by d.id`.execute(transaction);
 }
 
 /**
- * Removes the answers that a change removed from older bodies. There are few, and removals are rare, so other messages
+ * Removes the answers, and other listed properties, that a change removed from older bodies. There are few, and removals are rare, so other messages
  * cost nothing extra. Call it last in the change's transaction, which has locked the record.
  *
  * @returns whether a waiting message was changed.
@@ -48,7 +49,7 @@ export async function withdrawAnswers(
   former: WaiverRecord,
   next: WaiverRecord,
 ): Promise<boolean> {
-  const removed = removedAnswers(former.answers, next.answers);
+  const removed = removedAnswers(listedProperties(former), listedProperties(next));
   if (removed.size === 0) return false;
   const changed = (await olderBodies(transaction, next)).flatMap(({ body, ...older }) => {
     const without = bodyWithout(older.kind, body, removed);
