@@ -126,7 +126,7 @@ const full = () =>
   new HttpProblem(
     429,
     'too_many_late_signings',
-    'A thousand signings of this pool wait for its staff: keep this one, and send it again later.',
+    'Too many signings of this pool wait for its staff: keep this one, and send it again later.',
     { headers: { 'retry-after': '3600' } },
   );
 

@@ -49,6 +49,8 @@ export interface LateSignings {
 }
 
 const maxPerPool = 1_000;
+/** Of those that name no link of the pool, which a stranger may have made: they leave room for the others. */
+const maxWithoutLink = 200;
 
 const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookingSystem", l.booking_id as "bookingId", l.reason,
   l.received_at as "receivedAt", l.summary_encrypted as summary`;
@@ -78,7 +80,8 @@ with kept as (
   select ${pool}, ${id}, ${signing.signing}, ${signing.link}, ${signing.bookingSystem}, ${signing.bookingId},
     ${signing.reason}, decode(${contentHash}, 'hex'), ${encryption.encrypt(summaryAt(pool, id), summary)},
     ${encryption.encrypt(bodyAt(pool, id), body)}, ${hashes}::bytea[]
-  where (select count(*) from late_signing l where l.pool = ${pool}) < ${maxPerPool}::integer
+  where (select count(*) from late_signing l where l.pool = ${pool} and (l.link is null) = ${signing.link === null})
+    < ${signing.link === null ? maxWithoutLink : maxPerPool}::integer
   on conflict (pool, content_hash) do update set content_hash = excluded.content_hash returning true)
 select exists (select from kept) as "isKept"`.execute(database);
       changedPools.add([pool]);
