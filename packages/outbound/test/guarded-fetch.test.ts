@@ -7,7 +7,7 @@ let server: LoopbackServer;
 let url: string;
 
 beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 500, maxResponseBytes: 1_000 });
+  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000, maxResponseBytes: 1_000 });
   server = await serveHttp(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -55,7 +55,10 @@ test('gives up when its time is over, and when its caller does', async () => {
   const silence = await serveSilence();
   try {
     const address = `http://127.0.0.1:${silence.port}/`;
-    await expect(get(address)).rejects.toMatchObject({ outboundErrorCode: 'timeout' });
+    const impatient = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 300, maxResponseBytes: 1_000 });
+    const waited = impatient.fetch(address, { method: 'GET', headers: {} });
+    await expect(waited).rejects.toMatchObject({ outboundErrorCode: 'timeout' });
+    await impatient.close();
     const signal = AbortSignal.timeout(10);
     const called = outbound.fetch(address, { method: 'GET', headers: {}, signal });
     await expect(called).rejects.toThrow('was given up');

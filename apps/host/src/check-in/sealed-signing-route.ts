@@ -83,7 +83,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
     },
     async onRequest(request) {
       const id = inPath(request, 'key') ?? '';
-      const key = await services.store.sealingKeys.find(id);
+      const key = z.uuid().safeParse(id).success ? await services.store.sealingKeys.find(id) : undefined;
       if (key === undefined) {
         throttle.record({ caller: countedAddress(request.ip), key: id });
         throw unknownKey();

@@ -47,7 +47,7 @@ export async function documentedOperations(url: string): Promise<DocumentedOpera
   );
 }
 
-/** A path with its placeholders filled: the pool, the booking system, and one value for whatever else there is. */
+/** A path with its placeholders filled: the pool, the booking system, a day, and one value for the others. */
 export function filledPath(
   path: string,
   { pool, bookingSystem, other }: { pool: string; bookingSystem: string; other: string },
@@ -55,5 +55,6 @@ export function filledPath(
   return path
     .replace('{pool}', pool)
     .replace('{booking_system}', bookingSystem)
+    .replace('{date}', '2027-06-12')
     .replaceAll(/\{\w+\}/g, other);
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type RawAnswer, rawCall } from './raw-call.ts';
 
-/** Where a vendor or an issuer sends a person's browser, which gets a page. */
-const answersPages = /\/integration\/authorize\/|\/console\/sign-in\/callback/;
+/** Where a vendor, an issuer or a mail sends a person's browser, which gets a page. */
+const answersPages = /\/integration\/authorize\/|\/console\/sign-in\/callback|\/unsubscribe\//;
 
 /** Checks that a response is documented, is no 500, and is a problem of ours if it refuses. */
 export function expectDocumented(sent: string, { status, head, body }: RawAnswer): void {
