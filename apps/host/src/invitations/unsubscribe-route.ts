@@ -56,6 +56,11 @@ function sendPage(reply: FastifyReply, { status, language, sentence, button }: P
 `);
 }
 
+const problems = {
+  400: 'The path or the query is malformed.',
+  503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
+};
+
 // Mail programs and guests of a hotel may share an address.
 const wrongTokensPerMinute = 60;
 
@@ -97,7 +102,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     );
 
     scope.route({
-      config: { access: 'public' },
+      config: { access: 'public', problems },
       method: 'GET',
       url: '/unsubscribe/:pool/:token',
       schema: {
@@ -119,7 +124,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     });
 
     scope.route({
-      config: { access: 'public' },
+      config: { access: 'public', problems },
       method: 'POST',
       url: '/unsubscribe/:pool/:token',
       schema: {

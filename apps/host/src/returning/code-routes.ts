@@ -107,6 +107,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       problems: {
         ...linkProblems,
         403: 'The code is wrong (`code_wrong`); or it is too old, was used, or this was the fifth wrong one (`code_ended`).',
+        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
     },
     method: 'POST',

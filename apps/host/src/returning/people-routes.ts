@@ -58,6 +58,7 @@ const problems = {
   401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
   403: 'The address is not proven, or was too long ago (`proof_ended`).',
   409: 'The booking was cancelled (`booking_cancelled`).',
+  429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
 };
 
 const shownSchema = z.custom<readonly ShownPage[]>().meta({ type: 'array', items: { type: 'object' } });

@@ -172,6 +172,7 @@ export const reuseRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
         403: 'The address is not proven (`proof_ended`), or a guest is named for whom the link is not (`guest_not_of_link`).',
         409: 'It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`.',
+        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
     },
     method: 'POST',

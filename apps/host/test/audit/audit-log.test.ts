@@ -161,7 +161,7 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'PUT /v1/admin/pools/{pool}/invitations': {},
     'PUT /v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals': {
       bookingSystem: 'standard',
-      guests: ['x'],
+      guests: ['place:1'],
       arrived: true,
     },
     'PUT /v1/admin/pools/{pool}/days/{date}/waivers/{id}/arrival': { arrived: true },
