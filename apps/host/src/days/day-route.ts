@@ -24,7 +24,7 @@ export const dayRoute: RouteModule = (app, services) => {
       operationId: 'readDay',
       summary: 'Read a day: its bookings, who has signed, and who is there',
       description:
-        'From what is stored, at once. Meanwhile the installed booking systems are asked for the bookings of the day, at most every three minutes for all who look: see `sources`. Bookings are known until two days after their last session.',
+        'From what is stored, at once. Meanwhile the installed booking systems are asked for the bookings of the day, at most every three minutes for all who look, and sooner after a failure: see `sources`. Bookings are known until two days after their last session.',
       params: poolPathSchema.extend({ date: dateSchema }),
       response: { 200: daySchema },
     },

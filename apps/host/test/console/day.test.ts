@@ -2,7 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
 import { textAt } from '../harness/connected-host.ts';
-import { type ConsolePage, openConsole, openPage, signIn } from '../harness/console-page.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  openPage,
+  signIn,
+} from '../harness/console-page.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';
@@ -122,6 +128,8 @@ test('a family that signed at the desk is attached to a booking, and one of them
   await sign({ desk: true }, [adult, child]);
   const page = await board();
   const walkIns = page.getByRole('region', { name: 'Walk-ins' });
+  await walkIns.waitFor();
+  await expectAccessible(page);
   await walkIns.getByRole('button', { name: 'Attach the waiver of Zoë Bäcker' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Booking', { exact: true }).selectOption({ label: await labelOf(dialog, 'BK-A') });
@@ -131,6 +139,7 @@ test('a family that signed at the desk is attached to a booking, and one of them
   ];
   await first.selectOption('Ida Bäcker');
   await second.selectOption('Noah Becker');
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Attach' }).click();
   await dialog.waitFor({ state: 'detached' });
   await booking(page, 'BK-A').getByText('Signed 3 of 3').waitFor();
@@ -160,7 +169,7 @@ test('the list for the van has sessions, names, who has signed, and neither butt
   for (const text of ['+43', 'All here', 'Search', 'Overview', 'Today']) expect(printed).not.toContain(text);
 });
 
-test('a viewer sees how many, and nobody’s name', async () => {
+test('a viewer sees how many, and no names', async () => {
   const { checkIn, browser } = scene;
   const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
   const entered = await openPage(browser);

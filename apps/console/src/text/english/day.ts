@@ -59,7 +59,7 @@ export const dayTexts = {
   noForm: 'This pool has no published form',
   noFormHint: 'Until there is one, guests cannot sign by a link, and everyone is missing here.',
   openForms: 'Open the forms',
-  noMatch: 'Nobody matches',
+  noMatch: 'No matching guests',
   noMatchHint: 'Search for something else, or show everyone.',
   showAll: 'Show everyone',
   cut: 'There are more bookings or walk-ins on this day than can be shown.',
