@@ -130,7 +130,8 @@ test('every change by a person is in it, whatever the route', async () => {
   );
   const missing: string[] = [];
   for (const { method, path } of changes) {
-    const address = filledPath(path, { pool: 'nowhere', bookingSystem: 'standard', other: 'x' });
+    const dated = path.replace('{date}', '2027-06-12');
+    const address = filledPath(dated, { pool: 'nowhere', bookingSystem: 'standard', other: 'x' });
     const body = bodyThatIsValid(method, path);
     const entries = await entriesOf(() => host.admin(method, address, body));
     if (entries.length !== 1) missing.push(`${method} ${path}`);
@@ -158,6 +159,14 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'POST /v1/admin/pools/{pool}/forms': { name: 'x' },
     'PUT /v1/admin/pools/{pool}/forms/{form}/draft': {},
     'POST /v1/pools/{pool}/check-in-links': { desk: true },
+    'POST /v1/admin/pools/{pool}/check-in-links/find': { token: 'wsg_x' },
+    'PUT /v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals': {
+      bookingSystem: 'standard',
+      guests: ['guest:x'],
+      arrived: true,
+    },
+    'PUT /v1/admin/pools/{pool}/days/{date}/waivers/{id}/arrival': { arrived: true },
+    'PUT /v1/admin/pools/{pool}/waivers/{id}/booking': { bookingId: 'B' },
     'PUT /v1/admin/pools/{pool}/invitations': {},
     'PUT /v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals': {
       bookingSystem: 'standard',
