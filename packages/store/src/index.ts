@@ -138,6 +138,7 @@ export {
   type SessionOwner,
 } from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
+export type { Kiosk, KioskSettings, Kiosks, PairingCode, UsedKiosk } from './kiosks/kiosks.ts';
 export type { AlertOccurrence } from './outbox/alert-occurrences.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
 export { type DeliveryStateName, deliveryStateNames } from './outbox/delivery-state.ts';

@@ -36,6 +36,8 @@ import { createCredentials } from './keys/credentials.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { createIssuerVisits } from './keys/issuer-visits.ts';
 import { createPersonSessions } from './keys/person-sessions.ts';
+import { createKiosks } from './kiosks/kiosks.ts';
+import { createPruneKiosksJob } from './kiosks/prune-kiosks-job.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createActivityCounter } from './overview/activity-counter.ts';
@@ -153,6 +155,7 @@ export async function openStore({
       createPruneDaysJob(database, intervalMs),
       createPruneLateSigningsJob(database, intervalMs),
       createPruneInvitationsJob(database, { retentionMs: deliveryRetentionMs, intervalMs }),
+      createPruneKiosksJob(database, intervalMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -187,6 +190,7 @@ export async function openStore({
     signings: createSignings(context, jobs.wake),
     sealingKeys: createSealingKeys(context),
     lateSignings: createLateSignings(context),
+    kiosks: createKiosks(context),
     guests: createGuests(context, jobs.wake),
     retention: {
       /** How much this process has pruned since it was started. */

@@ -40,7 +40,8 @@ type Actor = Pick<AuditedRequest, 'actor' | 'name'>;
 
 /** The actor of a request that belongs in the audit log; `undefined` for one that does not. */
 function actorOf({ caller, method, routeOptions }: FastifyRequest): Actor | undefined {
-  if (caller === null || caller.kind === 'pool' || caller.kind === 'guest') return undefined;
+  if (caller === null || caller.kind === 'pool' || caller.kind === 'guest' || caller.kind === 'kiosk')
+    return undefined;
   if (isReading(method) && !routeOptions.config.audited) return undefined;
   return { actor: caller.actor, name: caller.name };
 }

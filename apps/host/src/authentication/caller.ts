@@ -1,4 +1,4 @@
-import type { Role, TokenSetup, UsedCheckInLink } from '@waiver-service/store';
+import type { Role, TokenSetup, UsedCheckInLink, UsedKiosk } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 
 /** A person, or a program, who operates the service. */
@@ -34,7 +34,13 @@ export interface LinkedGuest {
   readonly link: UsedCheckInLink;
 }
 
-export type Caller = Person | WaiverApp | Installer | LinkedGuest;
+/** A tablet on which guests sign, by its credential. */
+export interface KioskCaller {
+  readonly kind: 'kiosk';
+  readonly kiosk: UsedKiosk;
+}
+
+export type Caller = Person | WaiverApp | Installer | LinkedGuest | KioskCaller;
 
 /** The person who makes a request, on a route that is for people. */
 export function personOf(caller: Caller | null): Person {
@@ -47,6 +53,7 @@ export function changeActorOf(caller: Caller | null): Actor | undefined {
   if (caller === null) return undefined;
   if (caller.kind === 'pool') return { id: `access-token:${caller.setup.token.id}`, name: null };
   if (caller.kind === 'guest') return { id: `check-in-link:${caller.link.id}`, name: null };
+  if (caller.kind === 'kiosk') return { id: `kiosk:${caller.kiosk.id}`, name: caller.kiosk.name };
   return { id: caller.actor, name: caller.name };
 }
 

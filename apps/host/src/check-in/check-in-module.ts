@@ -9,6 +9,8 @@ import { bookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
 import { documentRoute, guestDocumentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
+import { kioskDeviceRoutes } from './kiosk-device-routes.ts';
+import { kioskRoutes } from './kiosk-routes.ts';
 import { lateSigningRoutes } from './late-signing-routes.ts';
 import { openToLinks } from './link-access.ts';
 import { checkInLinkRoutes, findLinkRoute } from './link-routes.ts';
@@ -45,6 +47,8 @@ export const checkInModule = new ContainerModule(({ bind }) => {
     findLinkRoute,
     bookingLinkRoute,
     lateSigningRoutes,
+    kioskRoutes,
+    kioskDeviceRoutes,
     documentRoute,
     evidenceRoute,
     signingDetailsRoute,

@@ -20,6 +20,10 @@ export const publishedFormSchema = z
   })
   .meta({ id: 'PublishedForm' });
 
+export const sealingSchema = z
+  .object({ id: z.string(), publicKey: z.string() })
+  .describe('The key with which the page seals a signing that has to wait on the device.');
+
 export const checkInSessionSchema = z.object({
   pool: z.object({ name: z.string() }),
   link: z.object({ kind: z.enum(['booking', 'guest', 'desk']), expiresAt: dateTimeSchema.nullable() }),
@@ -44,9 +48,7 @@ export const checkInSessionSchema = z.object({
     .describe('The guests of the booking who have an id; on a link to a guest, only that one.'),
   day: z.object({ date: z.string(), activities: z.array(z.string()), timeZone: z.string() }),
   form: publishedFormSchema,
-  sealing: z
-    .object({ id: z.string(), publicKey: z.string() })
-    .describe('The key with which the page seals a signing that has to wait on the device.'),
+  sealing: sealingSchema,
   returning: z
     .enum(['known', 'code'])
     .nullable()

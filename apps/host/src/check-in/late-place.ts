@@ -1,4 +1,5 @@
-import type { UsedCheckInLink } from '@waiver-service/store';
+import type { UsedCheckInLink, UsedKiosk } from '@waiver-service/store';
+import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { linkKind } from './check-in-session.ts';
 import type { LateBody } from './late-signing.ts';
@@ -7,7 +8,7 @@ import { type SigningPlace, signedAtOf } from './prepare-signing.ts';
 /** The place of a signing that waited on a device. */
 export type LatePlace = SigningPlace & {
   /** Why staff must decide where it belongs. */
-  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired';
+  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired' | 'kiosk_revoked';
 };
 
 /**
@@ -23,12 +24,31 @@ export function linkProblem(
   return isExpired ? 'link_expired' : undefined;
 }
 
+/** The place of a signing at a kiosk: the booking that was chosen there, if any. */
+export const kioskPlace = (
+  { id, pool, timeZone }: UsedKiosk,
+  booking: LateBody['booking'],
+): SigningPlace => ({
+  ...{ id, pool, timeZone, bookingGuestId: null, expiresAt: null, kind: 'kiosk' },
+  bookingSystem: booking?.bookingSystem ?? null,
+  bookingId: booking?.bookingId ?? null,
+});
+
 /** The place that the token in an envelope leads to. */
 export async function findLatePlace(
   { store }: Pick<RouteServices, 'store'>,
   pool: string,
-  { token, signing }: LateBody,
-): Promise<{ readonly place: LatePlace; readonly link?: UsedCheckInLink }> {
+  { token, booking, signing }: LateBody,
+): Promise<{ readonly place: LatePlace; readonly caller?: LinkedGuest | KioskCaller }> {
+  const kiosk = token.startsWith('wsk_') ? await store.kiosks.find(token) : undefined;
+  if (kiosk !== undefined && kiosk.pool === pool) {
+    const place = kioskPlace(kiosk, booking);
+    return {
+      place: kiosk.revokedAt === null ? place : { ...place, problem: 'kiosk_revoked' },
+      caller: { kind: 'kiosk', kiosk },
+    };
+  }
+
   const link = await store.checkInLinks.find(token);
   if (link === undefined || link.pool !== pool) {
     const nowhere = { bookingSystem: null, bookingId: null, bookingGuestId: null, expiresAt: null };
@@ -37,5 +57,5 @@ export async function findLatePlace(
   }
   const problem = linkProblem(link, signing && signedAtOf(signing, new Date()));
   const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };
-  return { place, link };
+  return { place, caller: { kind: 'guest', link } };
 }

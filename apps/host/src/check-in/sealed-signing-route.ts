@@ -103,8 +103,8 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
           throw cannotOpen();
         }
         const body = readLateBody(text);
-        const { place, link } = await findLatePlace(services, key.pool, body);
-        if (link !== undefined) request.caller = { kind: 'guest', link };
+        const { place, caller } = await findLatePlace(services, key.pool, body);
+        if (caller !== undefined) request.caller = caller;
         const result = await storeLateSigning(
           services,
           { place, body, text },

@@ -2,11 +2,12 @@ import { signingSchema } from '@waiver-service/forms';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { changeActorOf } from '../authentication/caller.ts';
+import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
 import { guestOf } from './link-access.ts';
-import { prepareSigning } from './prepare-signing.ts';
+import { type ArrivedSigning, prepareSigning } from './prepare-signing.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
 import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 
@@ -37,6 +38,20 @@ const invalidSchema = z.object({
     .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
 });
 
+/** The answers to a signing. */
+export const signingAnswers = {
+  200: signingAnswerSchema.describe('The signing was stored already, with the same content.'),
+  201: signingAnswerSchema,
+  400: invalidSchema,
+  409: formChangedSchema,
+};
+
+/** A status of {@link signingAnswers}, and its body. */
+export type SigningAnswer =
+  | { readonly status: 200 | 201; readonly body: z.input<typeof signingAnswerSchema> }
+  | { readonly status: 400; readonly body: z.input<typeof invalidSchema> }
+  | { readonly status: 409; readonly body: z.input<typeof formChangedSchema> };
+
 const formChanged = ({ changed }: FormChanged) => ({
   success: false as const,
   code: 'form_changed',
@@ -47,6 +62,39 @@ const formChanged = ({ changed }: FormChanged) => ({
 /** The beginning of what a browser says of itself. */
 export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   headers['user-agent']?.slice(0, 512);
+
+/** Stores a signing whose guest waits for the answer. */
+export async function answerSigning(
+  services: Pick<RouteServices, 'store'>,
+  request: FastifyRequest,
+  signed: Pick<ArrivedSigning, 'signing' | 'place'>,
+): Promise<SigningAnswer> {
+  try {
+    const prepared = await prepareSigning(services, {
+      ...signed,
+      judgement: 'now',
+      receivedAt: new Date(),
+      address: request.ip,
+      userAgent: userAgentOf(request),
+      by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+    });
+    if ('changed' in prepared) return { status: 409, body: formChanged(prepared) };
+    const result = await services.store.signings.store(prepared);
+    return { status: result.outcome === 'same' ? 200 : 201, body: signingAnswer(signingOf(result)) };
+  } catch (error) {
+    if (!(error instanceof InvalidSigning)) throw error;
+    request.problemCode = error.code;
+    const { code, message, problems, errors } = error;
+    return {
+      status: 400,
+      body: {
+        ...{ success: false, code, message },
+        errors: (errors ?? []).map((each) => ({ ...each })),
+        problems: problems.map((problem) => ({ ...problem })),
+      },
+    };
+  }
+}
 
 /** `POST /check-in/api/signings`: a guest has signed. */
 export const signingRoute: RouteModule = (app, services) => {
@@ -75,42 +123,17 @@ export const signingRoute: RouteModule = (app, services) => {
       description:
         'With the token of the link as the bearer token. Idempotent by `id`. Stores a waiver for each guest and the sealed record; the booking system is told afterwards.',
       body: signingSchema,
-      response: {
-        200: signingAnswerSchema.describe('The signing was stored already, with the same content.'),
-        201: signingAnswerSchema,
-        400: invalidSchema,
-        409: formChangedSchema,
-      },
+      response: signingAnswers,
     },
     preParsing: share.take,
     handler: (request, reply) =>
       share.handle(request, async () => {
-        try {
-          const { link } = guestOf(request);
-          const prepared = await prepareSigning(services, {
-            signing: request.body,
-            place: { ...link, kind: linkKind(link) },
-            judgement: 'now',
-            receivedAt: new Date(),
-            address: request.ip,
-            userAgent: userAgentOf(request),
-            by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
-          });
-          if ('changed' in prepared) return reply.code(409).send(formChanged(prepared));
-          const result = await services.store.signings.store(prepared);
-          return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(signingOf(result)));
-        } catch (error) {
-          if (!(error instanceof InvalidSigning)) throw error;
-          request.problemCode = error.code;
-          const { code, message, problems, errors } = error;
-          return reply.code(400).send({
-            success: false,
-            code,
-            message,
-            errors: (errors ?? []).map((each) => ({ ...each })),
-            problems: problems.map((problem) => ({ ...problem })),
-          });
-        }
+        const { link } = guestOf(request);
+        const place = { ...link, kind: linkKind(link) };
+        const answer = await answerSigning(services, request, { signing: request.body, place });
+        if (answer.status === 400) return reply.code(400).send(answer.body);
+        if (answer.status === 409) return reply.code(409).send(answer.body);
+        return reply.code(answer.status).send(answer.body);
       }),
   });
 };

@@ -57,6 +57,7 @@ export function poolOfRequest(request: FastifyRequest): string | undefined {
   if (!caller) return undefined;
   if (caller.kind === 'pool') return caller.pool;
   if (caller.kind === 'guest') return caller.link.pool;
+  if (caller.kind === 'kiosk') return caller.kiosk.pool;
   return scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined;
 }
 

@@ -2,9 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 
 /**
  * Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a session (`wss`),
- * the code of a sign-in link (`wsl`), the token of a check-in link (`wsg`) and a returning guest's proof (`wsr`) apart.
+ * the code of a sign-in link (`wsl`), the token of a check-in link (`wsg`), a returning guest's proof (`wsr`) and the
+ * credential of a kiosk (`wsk`) apart.
  */
-export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl' | 'wsg' | 'wsr';
+export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl' | 'wsg' | 'wsr' | 'wsk';
 
 /** A new secret, of which only `hash` and `hint` are stored. */
 export interface GeneratedSecret {

@@ -9,6 +9,7 @@ import { erasures } from './erasures.ts';
 import { forms } from './forms.ts';
 import { installations } from './installations.ts';
 import { invitations } from './invitations.ts';
+import { kiosks } from './kiosks.ts';
 import { lateSignings } from './late-signings.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
@@ -33,6 +34,7 @@ const subjects = [
   returning,
   days,
   lateSignings,
+  kiosks,
   erasures,
   destinations,
   outbox,

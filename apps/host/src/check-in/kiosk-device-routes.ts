@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { bookingIdSchema } from '@waiver-service/core';
+import { signingSchema } from '@waiver-service/forms';
+import { makeSealingKey } from '@waiver-service/forms/envelope';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { dayIn } from '../booking-reading/booking-days.ts';
+import { timeSchema } from '../http/date-time.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { kioskOf, openToKiosks } from './kiosk-access.ts';
+import { kioskDay, kioskDaySchema } from './kiosk-day.ts';
+import { kioskPlace } from './late-place.ts';
+import { publishedForms } from './published-forms.ts';
+import { answerSigning, maxSigningBytes, signingAnswers } from './signing-route.ts';
+
+// A code has 40 bits and ten minutes; what several tablets of a desk mistype is far below.
+const wrongCodesPerMinute = 10;
+
+const unauthorized = {
+  401: 'The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`).',
+  429: 'Too many wrong credentials from this address. See Retry-After.',
+};
+
+const wrongCode = () =>
+  new HttpProblem(
+    401,
+    'pairing_code_wrong',
+    'There is no such code, or its ten minutes are over: make a new one.',
+  );
+
+/** `POST /check-in/api/kiosk/pair`: a tablet becomes a kiosk. */
+const pairRoute: RouteModule = (app, { store }) => {
+  const throttle = createFailureThrottle(wrongCodesPerMinute);
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        401: 'There is no such code, or it has expired or been used (`pairing_code_wrong`).',
+        429: 'Too many wrong codes from this address. See Retry-After.',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/kiosk/pair',
+    schema: {
+      operationId: 'pairKiosk',
+      tags: ['Check-in'],
+      summary: 'Pair a tablet by a code from the console',
+      description: 'The credential opens this kiosk’s routes and nothing else. It is shown only here.',
+      body: z.strictObject({ code: z.string().min(1).max(40) }),
+      response: { 200: z.object({ token: z.string() }) },
+    },
+    handler: async ({ body: { code }, ip }) => {
+      const token = await store.kiosks.pair(code);
+      if (token !== undefined) return { token };
+      throttle.record({ caller: countedAddress(ip), key: code });
+      throw wrongCode();
+    },
+  });
+};
+
+function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): void {
+  const { store, dayReader, dayRefresh } = services;
+  const waitingSchema = z.strictObject({
+    waiting: z.int().min(0).max(100_000),
+    waitingSince: timeSchema.nullable(),
+  });
+
+  app.route({
+    config: { access: 'check-in-link', problems: unauthorized },
+    method: 'PUT',
+    url: '/check-in/api/kiosk/day',
+    schema: {
+      operationId: 'readKioskDay',
+      tags: ['Check-in'],
+      summary: 'Say what waits on the kiosk, and read its day',
+      description: 'The bookings of today with the guests’ first names and initials, and the forms.',
+      body: waitingSchema,
+      response: { 200: kioskDaySchema },
+    },
+    handler: async (request) => {
+      const kiosk = kioskOf(request);
+      const { pool, timeZone } = kiosk;
+      await store.kiosks.recordSeen(kiosk.id, request.body);
+      const date = dayIn(timeZone, new Date());
+      const [day, setup, forms, sealing] = await Promise.all([
+        dayReader.read({ pool, date, timeZone }),
+        store.pools.setup(pool),
+        publishedForms(store.forms, pool),
+        store.sealingKeys.current(pool, () => makeSealingKey(randomUUID())),
+      ]);
+      // Has the booking systems asked for the day, as the board does.
+      if (setup !== undefined) await dayRefresh.sourcesOf(setup, day);
+      return kioskDay({ kiosk, day, forms, sealing });
+    },
+  });
+
+  const share = createPoolShare<Pick<FastifyRequest, 'caller' | 'headers'>>({
+    poolOf: (request) => kioskOf(request).pool,
+    maxBytes: maxSigningBytes,
+    maxPoolBytes: 8 * maxSigningBytes,
+  });
+  app.route({
+    config: {
+      access: 'check-in-link',
+      problems: {
+        ...unauthorized,
+        403: 'A guest is named whom the booking does not have (`guest_not_of_link`).',
+      },
+    },
+    method: 'POST',
+    url: '/check-in/api/kiosk/signings',
+    bodyLimit: maxSigningBytes,
+    schema: {
+      operationId: 'signAtKiosk',
+      tags: ['Check-in'],
+      summary: 'Sign at a kiosk, for a booking or without one',
+      description: 'As `sign`, by the credential of the kiosk.',
+      body: z.strictObject({
+        booking: z
+          .strictObject({ bookingSystem: z.string().max(100), bookingId: bookingIdSchema })
+          .optional(),
+        signing: signingSchema,
+      }),
+      response: signingAnswers,
+    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { signing, booking } = request.body;
+        if (booking !== undefined) checkBookingSystem(booking.bookingSystem, services);
+        const place = kioskPlace(kioskOf(request), booking);
+        const answer = await answerSigning(services, request, { signing, place });
+        if (answer.status === 400) return reply.code(400).send(answer.body);
+        if (answer.status === 409) return reply.code(409).send(answer.body);
+        return reply.code(answer.status).send(answer.body);
+      }),
+  });
+}
+
+/** The routes that a tablet calls, to become a kiosk and as one. */
+export const kioskDeviceRoutes: RouteModule = (app, services) => {
+  pairRoute(app, services);
+  app.register(async (scope) => {
+    openToKiosks(scope, services);
+    addKioskRoutes(scope, services);
+  });
+};

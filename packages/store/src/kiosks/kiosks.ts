@@ -1,0 +1,187 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { currentTime } from '../database/database.ts';
+import { isSameHash } from '../keys/key-info.ts';
+import { generateSecret, hashSecret } from '../keys/secret.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/*
+ * A kiosk:
+ *
+ *   unpaired ── a tablet brings the code within ten minutes ──▶ paired ── an operator revokes it ──▶ revoked
+ *       ▲                                                         │
+ *       └───────────── an operator makes a new code ──────────────┘   (the former tablet works until it is used)
+ */
+
+/** A tablet on which guests sign, one after the other. */
+export interface Kiosk {
+  readonly id: string;
+  readonly pool: string;
+  readonly name: string;
+  readonly returnAfterS: number;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly pairedAt: Date | null;
+  readonly lastSeenAt: Date | null;
+  /** How many signings wait there, as it last said. */
+  readonly waiting: number;
+  /** Since when the oldest of them waits. */
+  readonly waitingSince: Date | null;
+}
+
+/** A kiosk that calls. */
+export interface UsedKiosk extends Kiosk {
+  /** JSON: what the tablet checks the PIN with. */
+  readonly pinVerifier: string;
+  readonly poolName: string;
+  readonly timeZone: string;
+  readonly revokedAt: Date | null;
+}
+
+/** What an operator says of a kiosk. */
+export interface KioskSettings {
+  readonly name: string;
+  readonly pinVerifier: string;
+  readonly returnAfterS: number;
+}
+
+/** A code to pair a tablet with. It cannot be read again. */
+export interface PairingCode {
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+/** Kiosks. Codes and credentials are stored as hashes. */
+export interface Kiosks {
+  /** Rejects if there is no such pool. @returns undefined if it has as many as it may */
+  create(
+    pool: string,
+    settings: KioskSettings & { readonly createdBy: string },
+  ): Promise<(PairingCode & { readonly id: string }) | undefined>;
+  /** Oldest first, without revoked ones. @throws MalformedCursor */
+  list(pool: string, page: PageRequest): Promise<Page<Kiosk>>;
+  /** @returns undefined if the pool has no such kiosk */
+  change(pool: string, id: string, change: Partial<KioskSettings>): Promise<Kiosk | undefined>;
+  /** A new code; the former one ends. @returns undefined if the pool has no such kiosk */
+  newCode(pool: string, id: string): Promise<PairingCode | undefined>;
+  /** Uses a code up. @returns the credential; undefined if there is no such code, or it has expired */
+  pair(code: string): Promise<string | undefined>;
+  /** The kiosk of a credential, also one that is revoked. */
+  find(token: string): Promise<UsedKiosk | undefined>;
+  /** Records that a kiosk called, and what waits there. */
+  recordSeen(id: string, waiting: Pick<Kiosk, 'waiting' | 'waitingSince'>): Promise<void>;
+  /** @returns false if the pool has no such kiosk */
+  revoke(pool: string, id: string): Promise<boolean>;
+}
+
+const maxPerPool = 100;
+const codeMinutes = 10;
+/** Without letters and digits that look alike. */
+const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const codeLength = 8;
+
+const columns = sql`k.id, k.pool, k.name, k.return_after_s as "returnAfterS", k.created_by as "createdBy",
+  k.created_at as "createdAt", k.paired_at as "pairedAt", k.last_seen_at as "lastSeenAt", k.waiting,
+  k.waiting_since as "waitingSince"`;
+
+/** As people type it: in any case, with or without a dash. */
+const normalizedCode = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+function generateCode(): string {
+  const letters = Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]);
+  return letters.join('').replace(/^.{4}/, '$&-');
+}
+
+/** Creates the part of the store for kiosks. */
+export function createKiosks({ database, changedPools }: StoreContext): Kiosks {
+  async function storeCode(kiosk: string): Promise<PairingCode> {
+    const code = generateCode();
+    const { rows } = await sql<{ expiresAt: Date }>`
+insert into kiosk_code (kiosk, hash, expires_at)
+values (${kiosk}, ${hashSecret(normalizedCode(code))},
+  date_trunc('milliseconds', now() + ${codeMinutes}::integer * interval '1 minute'))
+on conflict (kiosk) do update set hash = excluded.hash, expires_at = excluded.expires_at
+returning expires_at as "expiresAt"`.execute(database);
+    const [stored] = rows;
+    if (stored === undefined) throw new Error('the pairing code was not stored');
+    return { code, expiresAt: stored.expiresAt };
+  }
+
+  return {
+    async create(pool, { name, pinVerifier, returnAfterS, createdBy }) {
+      const id = uuidv7();
+      const { rows } = await sql`
+insert into kiosk (id, pool, name, pin_verifier, return_after_s, created_by)
+select ${id}, ${pool}, ${name}, ${pinVerifier}, ${returnAfterS}::integer, ${createdBy}
+where (select count(*) from kiosk k where k.pool = ${pool} and k.revoked_at is null) < ${maxPerPool}::integer
+returning id`.execute(database);
+      if (rows.length === 0) return undefined;
+      changedPools.add([pool]);
+      return { id, ...(await storeCode(id)) };
+    },
+    async list(pool, { limit, cursor }) {
+      const { rows } = await sql<Kiosk>`
+select ${columns} from kiosk k where k.pool = ${pool} and k.revoked_at is null and k.id > ${idAfter(cursor)}
+order by k.id limit ${limit + 1}`.execute(database);
+      return pageById(rows, limit);
+    },
+    async change(pool, id, { name, pinVerifier, returnAfterS }) {
+      const { rows } = await sql<Kiosk>`
+update kiosk k set name = coalesce(${name ?? null}, k.name),
+  pin_verifier = coalesce(${pinVerifier ?? null}, k.pin_verifier),
+  return_after_s = coalesce(${returnAfterS ?? null}::integer, k.return_after_s)
+where k.pool = ${pool} and k.id = ${id} and k.revoked_at is null returning ${columns}`.execute(database);
+      changedPools.add([pool]);
+      return rows[0];
+    },
+    async newCode(pool, id) {
+      const { rows } = await sql`
+select from kiosk where pool = ${pool} and id = ${id} and revoked_at is null`.execute(database);
+      return rows.length === 0 ? undefined : storeCode(id);
+    },
+    async pair(code) {
+      const { secret, hash } = generateSecret('wsk');
+      const { rows } = await sql<{ pool: string }>`
+with used as (
+  delete from kiosk_code where hash = ${hashSecret(normalizedCode(code))} returning kiosk, expires_at)
+update kiosk k set hash = ${hash}, paired_at = ${currentTime}, last_seen_at = ${currentTime}, waiting = 0,
+  waiting_since = null
+from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is null returning k.pool`.execute(
+        database,
+      );
+      const [kiosk] = rows;
+      if (kiosk === undefined) return undefined;
+      changedPools.add([kiosk.pool]);
+      return secret;
+    },
+    async find(token) {
+      const hash = hashSecret(token);
+      const { rows } = await sql<UsedKiosk & { readonly hash: Buffer }>`
+select ${columns}, k.hash, k.pin_verifier as "pinVerifier", k.revoked_at as "revokedAt", p.name as "poolName",
+  p.time_zone as "timeZone"
+from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`.execute(database);
+      const [row] = rows;
+      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+      const { hash: _, ...kiosk } = row;
+      return kiosk;
+    },
+    async recordSeen(id, { waiting, waitingSince }) {
+      const { rows } = await sql<{ pool: string; isNew: boolean }>`
+update kiosk k set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${waitingSince}
+from kiosk former where k.id = ${id} and former.id = k.id
+returning k.pool, former.waiting is distinct from k.waiting as "isNew"`.execute(database);
+      changedPools.add(rows.filter(({ isNew }) => isNew).map(({ pool }) => pool));
+    },
+    async revoke(pool, id) {
+      const { numAffectedRows } = await sql`
+update kiosk set revoked_at = ${currentTime} where pool = ${pool} and id = ${id} and revoked_at is null`.execute(
+        database,
+      );
+      changedPools.add([pool]);
+      return numAffectedRows === 1n;
+    },
+  };
+}
