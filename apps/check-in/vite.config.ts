@@ -13,7 +13,7 @@ const precache: Plugin = {
   name: 'precache',
   apply: 'build',
   writeBundle({ dir = '' }) {
-    const files = globSync('{assets/*,*.webmanifest}', { cwd: dir }).toSorted();
+    const files = globSync('{assets/*,*.svg,*.webmanifest}', { cwd: dir }).toSorted();
     const page = sha256(readFileSync(join(dir, 'index.html')));
     const contents = files.map((file) => sha256(readFileSync(join(dir, file))));
     const version = sha256([page, ...files, ...contents].join(' ')).slice(0, 16);

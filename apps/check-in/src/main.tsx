@@ -13,12 +13,17 @@ const element = document.querySelector('#root');
 if (element === null) throw new Error('the page has no element #root');
 // `/check-in/{token}`
 const [, , token = ''] = location.pathname.split('/');
-const page =
-  token === 'preview' && parent !== window ? (
-    import('./screens/preview.tsx').then(({ Preview }) => <Preview />)
-  ) : (
-    <App token={token} />
-  );
+const load = async () => {
+  if (token === 'preview' && parent !== window) {
+    const { Preview } = await import('./screens/preview.tsx');
+    return <Preview />;
+  }
+  if (token === 'kiosk') {
+    const { Kiosk } = await import('./kiosk/kiosk.tsx');
+    return <Kiosk />;
+  }
+  return <App token={token} />;
+};
 takeOver()
-  .then(() => page)
+  .then(load)
   .then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { loadKioskWords } from '../src/kiosk/text/words.ts';
 import { loadWords, pageLanguages } from '../src/text/words.ts';
 
 /** Every text with its place; those with numbers and names in them are filled in with something to find. */
@@ -14,18 +15,23 @@ function textsOf(words: object, place: string): [place: string, text: string][] 
   });
 }
 
-const placesOf = async (language: string) => textsOf(await loadWords([language]), '').map(([place]) => place);
+const loadAll = async (languages: readonly string[]) => ({
+  ...(await loadWords(languages)),
+  kiosk: await loadKioskWords(languages),
+});
+
+const placesOf = async (language: string) => textsOf(await loadAll([language]), '').map(([place]) => place);
 
 describe.each(pageLanguages)('the page in “%s”', (language) => {
   test('lacks no text, and no number or name in one', async () => {
     expect(await placesOf(language)).toEqual(await placesOf('en'));
-    const texts = textsOf(await loadWords([language]), '');
+    const texts = textsOf(await loadAll([language]), '');
     expect(texts.filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   test.skipIf(language === 'en')('has hardly a text that is the English one', async () => {
-    const english = new Map(textsOf(await loadWords(['en']), ''));
-    const same = textsOf(await loadWords([language]), '').filter(
+    const english = new Map(textsOf(await loadAll(['en']), ''));
+    const same = textsOf(await loadAll([language]), '').filter(
       ([place, text]) => english.get(place) === text,
     );
     // “No” and “Signature of …” are the same in some.

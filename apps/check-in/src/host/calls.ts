@@ -19,6 +19,9 @@ export type RefusalCode =
   | 'signing_exists'
   | 'waiver_voided'
   | 'signing_invalid'
+  | 'kiosk_unknown'
+  | 'kiosk_revoked'
+  | 'pairing_code_wrong'
   | 'refused';
 
 const namedByHost: readonly string[] = [
@@ -34,6 +37,9 @@ const namedByHost: readonly string[] = [
   'signing_exists',
   'waiver_voided',
   'signing_invalid',
+  'kiosk_unknown',
+  'kiosk_revoked',
+  'pairing_code_wrong',
 ] satisfies RefusalCode[];
 const isNamed = (code: string | undefined): code is RefusalCode =>
   code !== undefined && namedByHost.includes(code);
@@ -66,14 +72,17 @@ function codeOf(status: number, { code }: ErrorBody): RefusalCode {
 // A phone with one bar of signal may hold a call open for minutes.
 const timeoutMs = 30_000;
 
-interface Call extends RequestInit {
+export interface Call extends RequestInit {
   /** Of the link. */
   readonly token?: string;
   /** For how long to wait for the answer. */
   readonly patienceMs?: number;
 }
 
-async function call(path: string, { token, patienceMs = timeoutMs, ...request }: Call): Promise<Response> {
+export async function call(
+  path: string,
+  { token, patienceMs = timeoutMs, ...request }: Call,
+): Promise<Response> {
   let response: Response;
   const headers = new Headers(request.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -94,7 +103,7 @@ async function call(path: string, { token, patienceMs = timeoutMs, ...request }:
 }
 
 /** The answer's JSON; an answer that broke off, or a page of a proxy, is as good as none. */
-async function json<T>(response: Response): Promise<T> {
+export async function json<T>(response: Response): Promise<T> {
   try {
     return await response.json();
   } catch {

@@ -19,7 +19,7 @@ export interface BookedGuest {
 /** The session that a link opens: `GET /check-in/api/session`. */
 export interface CheckInSession {
   readonly pool: { readonly name: string };
-  readonly link: { readonly kind: 'booking' | 'guest' | 'desk'; readonly expiresAt: string | null };
+  readonly link: { readonly kind: 'booking' | 'guest' | 'desk' | 'kiosk'; readonly expiresAt: string | null };
   readonly booking: null | {
     readonly reference: string;
     readonly sessions: readonly BookedSession[];

@@ -4,6 +4,8 @@ export interface WaitingSigning {
   /** The id of the key that it is sealed with. */
   readonly key: string;
   readonly envelope: string;
+  /** At a kiosk, the ids of the booking's guests, so that its list says who has signed. */
+  readonly guests?: readonly string[];
   readonly queuedAt: string;
   /** Not to be sent before: the guest's own attempt comes first. */
   readonly notBefore: number;
@@ -22,9 +24,16 @@ export interface KeptSession {
   readonly until: string;
 }
 
+/** What makes this tablet a kiosk: its credential, and its day. */
+export interface KioskValue {
+  readonly name: 'credential' | 'day';
+  readonly value: string;
+}
+
 interface Stores {
   readonly outbox: WaitingSigning;
   readonly sessions: KeptSession;
+  readonly kiosk: KioskValue;
 }
 
 const name = 'check-in';
@@ -41,6 +50,7 @@ function open(): Promise<IDBDatabase> {
   request.onupgradeneeded = () => {
     request.result.createObjectStore('outbox', { keyPath: 'id' });
     request.result.createObjectStore('sessions', { keyPath: 'link' });
+    request.result.createObjectStore('kiosk', { keyPath: 'name' });
   };
   return done(request);
 }

@@ -1,3 +1,4 @@
+export { database } from './database.ts';
 export { forgetSession, keepSession, readKeptSession } from './kept-sessions.ts';
 export {
   dropSigning,

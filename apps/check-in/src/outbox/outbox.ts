@@ -28,10 +28,17 @@ async function show(): Promise<readonly WaitingSigning[]> {
   const all = await database.all('outbox');
   waiting.set({
     count: all.length,
+    since: all.map(({ queuedAt }) => queuedAt).sort()[0],
+    guests: all.flatMap(({ guests = [] }) => guests),
     stuck: all.filter(({ problem }) => problem !== undefined).length,
   });
   return all;
 }
+
+const guestsOf = ({ booking, signing }: SigningToKeep) =>
+  signing.guests.flatMap(({ bookingGuestId }) =>
+    bookingGuestId === undefined ? [] : [`${booking?.bookingSystem} ${booking?.bookingId} ${bookingGuestId}`],
+  );
 
 /** Signings whose guest waits for the answer on this page. */
 const attended = new Set<string>();
@@ -48,6 +55,7 @@ export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promi
   await database.put('outbox', {
     ...{ id, key: key.id, envelope, attempts: 0, dueAt: 0 },
     queuedAt: new Date(now).toISOString(),
+    ...(toKeep.booking === undefined ? {} : { guests: guestsOf(toKeep) }),
     notBefore: now + patienceMs,
   });
   const written = await database.get('outbox', id);

@@ -18,6 +18,7 @@ import { Frame } from './frame.tsx';
 import { Header } from './header.tsx';
 import { Signing } from './signing.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
+import { linkDelivery } from './use-sending.ts';
 
 /** The view that the page shows. */
 type View =
@@ -134,6 +135,7 @@ export function App({ token }: { readonly token: string }) {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
   const draft = view?.kind === 'signing' ? view.draft : undefined;
+  const [delivery] = useState(() => linkDelivery(token));
   const isKept = useKeptDraft(opened, draft);
 
   const [isOnlineOnly, setOnlineOnly] = useState(false);
@@ -254,7 +256,7 @@ export function App({ token }: { readonly token: string }) {
   return (
     <Signing
       key={view.draft.id}
-      token={token}
+      delivery={delivery}
       session={session}
       words={words}
       sentences={sentences}

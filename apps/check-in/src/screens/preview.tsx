@@ -76,7 +76,7 @@ export function Preview() {
   return (
     <Signing
       key={draft.id}
-      token={undefined}
+      delivery={undefined}
       session={session}
       words={texts.words}
       sentences={texts.sentences}

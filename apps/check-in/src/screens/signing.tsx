@@ -21,12 +21,12 @@ import { Frame } from './frame.tsx';
 import { Header } from './header.tsx';
 import { SigningContext } from './signing-context.ts';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
-import { useSending } from './use-sending.ts';
+import { type Delivery, useSending } from './use-sending.ts';
 import { Who } from './who.tsx';
 
 interface SigningProps {
-  /** Of the link; undefined in a preview of the form, where every screen can be seen and nothing is sent. */
-  readonly token: string | undefined;
+  /** Undefined in a preview of the form, where every screen can be seen and nothing is sent. */
+  readonly delivery: Delivery | undefined;
   readonly session: CheckInSession;
   readonly words: Words;
   readonly sentences: Sentences;
@@ -68,7 +68,7 @@ export function Signing(props: SigningProps) {
       return incomplete !== undefined;
     },
   });
-  const isPreview = props.token === undefined;
+  const isPreview = props.delivery === undefined;
   const last = isPreview || isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
 
   // Before the first look at the address.

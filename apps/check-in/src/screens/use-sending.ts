@@ -3,14 +3,32 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, guestsOf, newId, type Signed } from '../draft/draft.ts';
 import { nameOf } from '../draft/people.ts';
 import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
-import { Refused, sendPage, sendSigning } from '../host/calls.ts';
-import type { CheckInSession } from '../host/session.ts';
+import { type FinishedPage, Refused, sendPage, sendSigning } from '../host/calls.ts';
+import type { CheckInSession, StoredSigning } from '../host/session.ts';
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
+import type { SigningToKeep } from '../outbox/outbox.ts';
 import type { TroubleCode } from './trouble.ts';
 
+/** How the signings of a page reach the service. */
+export interface Delivery {
+  /** What is sealed beside the signing. */
+  readonly proof: Omit<SigningToKeep, 'signing'>;
+  /** @throws Refused */
+  readonly send: (signing: Signing, patienceMs?: number) => Promise<StoredSigning>;
+  /** Sends a finished page; undefined where only whole signings are sent. */
+  readonly sendPage?: (signing: string, page: FinishedPage, signal: AbortSignal) => Promise<void>;
+}
+
+/** The delivery by the token of a link. */
+export const linkDelivery = (token: string): Delivery => ({
+  proof: { token },
+  send: (signing, patienceMs) => sendSigning(token, signing, patienceMs),
+  sendPage: (signing, page, signal) => sendPage(token, signing, page, signal),
+});
+
 interface SendingProps {
-  /** Of the link; undefined in a preview of the form. */
-  readonly token: string | undefined;
+  /** Undefined in a preview of the form. */
+  readonly delivery: Delivery | undefined;
   readonly session: CheckInSession;
   readonly draft: Draft;
   readonly change: (update: (draft: Draft) => Draft) => void;
@@ -27,11 +45,15 @@ interface SendingEvents {
 const maxBytes = 4 * 1024 * 1024;
 
 /** @returns the outbox that has the signing now; undefined if the browser does not keep it */
-async function keep(session: CheckInSession, token: string, signing: Signing): Promise<Outbox | undefined> {
+async function keep(
+  { sealing }: CheckInSession,
+  { proof }: Delivery,
+  signing: Signing,
+): Promise<Outbox | undefined> {
   const outbox = await loadOutbox();
   if (outbox === undefined) return undefined;
   try {
-    await outbox.keepSigning(session.sealing, { token, signing });
+    await outbox.keepSigning(sealing, { ...proof, signing });
     return outbox;
   } catch {
     await outbox.dropSigning(signing.id).catch(() => undefined);
@@ -45,7 +67,7 @@ async function keep(session: CheckInSession, token: string, signing: Signing): P
  * same signing is sent again.
  */
 export function useSending(
-  { token, session, draft, change, onSigned }: SendingProps,
+  { delivery, session, draft, change, onSigned }: SendingProps,
   { onFormChanged, onInvalid }: SendingEvents,
 ) {
   const [state, setState] = useState<'ready' | 'sending'>('ready');
@@ -59,15 +81,15 @@ export function useSending(
   const finishPage = (page: string) => {
     const pages = [...draft.pages, { page, at: new Date().toISOString() }];
     change((now) => ({ ...now, pages }));
-    if (token === undefined || draft.form.content.pages.length < 2) return;
+    if (delivery?.sendPage === undefined || draft.form.content.pages.length < 2) return;
     abandonPage();
     const controller = new AbortController();
     pagesUnderWay.current = controller;
     const { language, guests, signer } = toSigningDraft(draft, draft.form);
     const { form, version } = draft.form;
-    sendPage(token, draft.id, { form, version, language, guests, signer, page }, controller.signal).catch(
-      () => undefined,
-    );
+    delivery
+      .sendPage(draft.id, { form, version, language, guests, signer, page }, controller.signal)
+      .catch(() => undefined);
   };
 
   const goOnAfter = async ({ code, body }: Refused) => {
@@ -79,7 +101,7 @@ export function useSending(
   };
 
   const send = async () => {
-    if (token === undefined) {
+    if (delivery === undefined) {
       setTrouble('preview');
       return;
     }
@@ -94,9 +116,9 @@ export function useSending(
     setState('sending');
     setTrouble(undefined);
     setSent(signing);
-    const outbox = await keep(session, token, signing);
+    const outbox = await keep(session, delivery, signing);
     try {
-      const { receivedAt } = await sendSigning(token, signing, outbox?.patienceMs);
+      const { receivedAt } = await delivery.send(signing, outbox?.patienceMs);
       // One that stays is sent once more, and was stored.
       outbox?.dropSigning(id).catch(() => undefined);
       onSigned({ id, receivedAt, names, language });

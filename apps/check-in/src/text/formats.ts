@@ -72,6 +72,16 @@ export function formatStart(language: string, startsAt: string, timeZone: string
   }
 }
 
+/** A time of day, of the device or of a time zone. */
+export function formatTime(language: string, at: string, timeZone?: string): string {
+  const options = { hour: '2-digit', minute: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat(
+    localeOf(language),
+    timeZone === undefined ? options : { ...options, timeZone },
+  );
+  return format.format(new Date(at));
+}
+
 /** A list with “and”. */
 export const formatList = (language: string, names: readonly string[]): string =>
   new Intl.ListFormat(localeOf(language)).format(names);

@@ -8,7 +8,7 @@ import { type SigningPlace, signedAtOf } from './prepare-signing.ts';
 /** The place of a signing that waited on a device. */
 export type LatePlace = SigningPlace & {
   /** Why staff must decide where it belongs. */
-  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired' | 'kiosk_revoked';
+  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired' | 'kiosk_unknown' | 'kiosk_revoked';
 };
 
 /**
@@ -51,9 +51,11 @@ export async function findLatePlace(
 
   const link = await store.checkInLinks.find(token);
   if (link === undefined || link.pool !== pool) {
+    // A kiosk that was paired again has another credential.
+    const problem = token.startsWith('wsk_') ? 'kiosk_unknown' : 'link_unknown';
     const nowhere = { bookingSystem: null, bookingId: null, bookingGuestId: null, expiresAt: null };
     const timeZone = (await store.pools.get(pool))?.timeZone ?? 'UTC';
-    return { place: { ...nowhere, id: null, pool, timeZone, kind: 'unknown', problem: 'link_unknown' } };
+    return { place: { ...nowhere, id: null, pool, timeZone, kind: 'unknown', problem } };
   }
   const problem = linkProblem(link, signing && signedAtOf(signing, new Date()));
   const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };

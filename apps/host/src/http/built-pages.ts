@@ -61,7 +61,7 @@ export async function serveBuiltPages(
       );
     }
     // Files whose names stay the same.
-    for (const file of readdirSync(folder).filter((name) => /\.(js|webmanifest)$/.test(name))) {
+    for (const file of readdirSync(folder).filter((name) => /\.(js|svg|webmanifest)$/.test(name))) {
       files.get(`${path}/${file}`, (_request, reply) =>
         reply.header('content-security-policy', workerPolicy).sendFile(file),
       );

@@ -1,0 +1,47 @@
+import type { Signing } from '@waiver-service/forms';
+import { call, json } from '../host/calls.ts';
+import type { StoredSigning } from '../host/session.ts';
+import type { Delivery } from '../screens/use-sending.ts';
+import type { KioskBooking, KioskDay } from './day.ts';
+
+const bodyOf = (body: unknown) => JSON.stringify(body);
+
+/**
+ * @returns the credential
+ * @throws Refused
+ */
+export async function pairTablet(code: string): Promise<string> {
+  const answer = await call('/kiosk/pair', { method: 'POST', body: bodyOf({ code }) });
+  const { token } = await json<{ token: string }>(answer);
+  return token;
+}
+
+/** Says what waits here, and reads the day. @throws Refused */
+export const readKioskDay = async (
+  token: string,
+  waiting: { readonly waiting: number; readonly waitingSince: string | null },
+): Promise<KioskDay> => json(await call('/kiosk/day', { token, method: 'PUT', body: bodyOf(waiting) }));
+
+const sendAtKiosk = async (
+  token: string,
+  booking: Delivery['proof']['booking'],
+  signing: Signing,
+  patienceMs?: number,
+): Promise<StoredSigning> =>
+  json(
+    await call('/kiosk/signings', {
+      ...{ token, method: 'POST' },
+      body: bodyOf({ ...(booking === undefined ? {} : { booking }), signing }),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    }),
+  );
+
+/** The delivery of what is signed at a kiosk, for a booking or without one. */
+export function kioskDelivery(token: string, chosen: KioskBooking | null): Delivery {
+  const booking =
+    chosen === null ? undefined : { bookingSystem: chosen.bookingSystem, bookingId: chosen.bookingId };
+  return {
+    proof: { token, ...(booking === undefined ? {} : { booking }) },
+    send: (signing, patienceMs) => sendAtKiosk(token, booking, signing, patienceMs),
+  };
+}

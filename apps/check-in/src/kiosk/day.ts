@@ -1,0 +1,129 @@
+import type { PublishedForm } from '@waiver-service/forms';
+import type { SealingKey } from '@waiver-service/forms/envelope';
+import type { BookedGuest, CheckInSession } from '../host/session.ts';
+
+/** By what a PIN is checked on the tablet: PBKDF2 with SHA-256. Texts are base64url. */
+export interface PinVerifier {
+  readonly salt: string;
+  readonly iterations: number;
+  readonly hash: string;
+}
+
+/** A booking of the day. */
+export interface KioskBooking {
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+  readonly reference: string;
+  readonly sessions: readonly {
+    readonly startsAt: string;
+    readonly activityId?: string;
+    readonly activityName?: string;
+  }[];
+  readonly activities: readonly string[];
+  /** Position among the forms; null: there is nothing to sign. */
+  readonly form: number | null;
+  readonly guests: readonly BookedGuest[];
+  readonly expected: number;
+  readonly signed: number;
+}
+
+/** What a kiosk knows: the bookings of one day, and the forms. */
+export interface KioskDay {
+  readonly pool: { readonly name: string };
+  readonly kiosk: { readonly name: string; readonly returnAfterS: number; readonly pin: PinVerifier };
+  readonly date: string;
+  readonly timeZone: string;
+  readonly sealing: SealingKey;
+  readonly forms: readonly PublishedForm[];
+  readonly walkInForm: number | null;
+  readonly bookings: readonly KioskBooking[];
+}
+
+/** A start and an activity, and who is booked for it. */
+export interface KioskSession {
+  readonly key: string;
+  readonly startsAt: string;
+  readonly activityName?: string;
+  readonly bookings: readonly KioskBooking[];
+}
+
+const keyOf = ({ startsAt, activityId = '' }: KioskBooking['sessions'][number]) =>
+  `${startsAt} ${activityId}`;
+
+/** The sessions of a day, by their start. A booking is in each of its own. */
+export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
+  const found = new Map<string, KioskSession>();
+  for (const booking of bookings) {
+    for (const session of booking.sessions) {
+      const key = keyOf(session);
+      const { startsAt, activityName } = session;
+      const known = found.get(key);
+      found.set(key, {
+        ...{ key, startsAt },
+        ...(activityName === undefined ? {} : { activityName }),
+        bookings: [...(known?.bookings ?? []), booking],
+      });
+    }
+  }
+  return [...found.values()].sort(
+    (one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt) || one.key.localeCompare(other.key),
+  );
+}
+
+/** Letters and digits without accents, in lower case: as people type them. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The bookings that a search finds: each of its words begins a name, or is in the reference. */
+export function findBookings(bookings: readonly KioskBooking[], search: string): readonly KioskBooking[] {
+  const words = plain(search).split(' ').filter(Boolean);
+  return bookings.filter(({ reference, guests }) => {
+    const code = plain(reference).replaceAll(' ', '');
+    const names = guests.flatMap(({ label }) => plain(label).split(' '));
+    return words.every((word) => code.includes(word) || names.some((name) => name.startsWith(word)));
+  });
+}
+
+/** Whose signing waits on the tablet, as the outbox names them. */
+export const guestKey = ({ bookingSystem, bookingId }: KioskBooking, guest: string): string =>
+  `${bookingSystem} ${bookingId} ${guest}`;
+
+/** The session of a booking, or of a walk-in; undefined if there is nothing to sign. */
+export function checkInSessionOf(
+  day: KioskDay,
+  booking: KioskBooking | null,
+  waiting: readonly string[],
+): CheckInSession | undefined {
+  const index = booking === null ? day.walkInForm : booking.form;
+  const form = index === null ? undefined : day.forms[index];
+  if (form === undefined) return undefined;
+  return {
+    pool: day.pool,
+    link: { kind: 'kiosk', expiresAt: null },
+    booking: booking && { reference: booking.reference, sessions: booking.sessions },
+    guests: (booking?.guests ?? []).map((guest) => ({
+      ...guest,
+      signed: guest.signed || (booking !== null && waiting.includes(guestKey(booking, guest.bookingGuestId))),
+    })),
+    day: { date: day.date, activities: booking?.activities ?? [], timeZone: day.timeZone },
+    form,
+    sealing: day.sealing,
+  };
+}
+
+/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, moment: Date): string {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(moment);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** Without the bookings of a day that is over: guests' names are there for one day only. */
+export const asOf = (day: KioskDay, now: Date): KioskDay =>
+  day.date === dayIn(day.timeZone, now) ? day : { ...day, bookings: [] };

@@ -1,0 +1,342 @@
+import { loadSentences, type Sentences } from '@waiver-service/forms';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Draft, Signed } from '../draft/draft.ts';
+import { newDraft } from '../draft/new-draft.ts';
+import { Refused } from '../host/calls.ts';
+import type { CheckInSession } from '../host/session.ts';
+import { loadOutbox } from '../outbox/load-outbox.ts';
+import { waiting } from '../outbox/waiting.ts';
+import { DoneMark } from '../screens/done.tsx';
+import { Frame } from '../screens/frame.tsx';
+import { Signing } from '../screens/signing.tsx';
+import { type TroubleCode, troubleText } from '../screens/trouble.ts';
+import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
+import type { Words } from '../text/english.ts';
+import { browserLanguages, formatList, languageName } from '../text/formats.ts';
+import { pickLanguage } from '../text/languages.ts';
+import { loadWords, pageLanguages } from '../text/words.ts';
+import { kioskDelivery } from './calls.ts';
+import { asOf, checkInSessionOf, type KioskBooking } from './day.ts';
+import {
+  forgetKiosk,
+  type KnownDay,
+  keepCredential,
+  keepDay,
+  openKiosk,
+  type PairedKiosk,
+  refreshDay,
+} from './device.ts';
+import { Idle } from './idle.tsx';
+import { Pairing } from './pairing.tsx';
+import { addManifest, keepAwake } from './screen.ts';
+import { Staff } from './staff.tsx';
+import { Start } from './start.tsx';
+import type { KioskWords } from './text/english.ts';
+import { loadKioskWords } from './text/words.ts';
+import './kiosk.css';
+
+/*
+ * The screens of a kiosk:
+ *
+ *   pairing ── code ──▶ start ── booking, or none ──▶ signing ── signed ──▶ done
+ *                         ▲  └── team ──▶ staff          │                   │
+ *                         └── nobody touches it, or the guest is done ───────┘
+ */
+type View =
+  | { readonly kind: 'pairing'; readonly canKeep: boolean; readonly hasEnded: boolean }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'staff' }
+  | { readonly kind: 'no-form' }
+  | {
+      readonly kind: 'signing';
+      readonly session: CheckInSession;
+      readonly booking: KioskBooking | null;
+      readonly draft: Draft;
+    }
+  | { readonly kind: 'done'; readonly signed: Signed; readonly note?: TroubleCode };
+
+interface Texts {
+  readonly language: string;
+  readonly words: Words;
+  readonly kiosk: KioskWords;
+  readonly sentences: Sentences;
+}
+
+const refreshMs = 60_000;
+const doneS = 15;
+const ownLanguage = () => pickLanguage(browserLanguages(), pageLanguages);
+
+async function loadTexts(language: string): Promise<Texts> {
+  const [words, kiosk, sentences] = await Promise.all([
+    loadWords([language]),
+    loadKioskWords([language]),
+    loadSentences(language),
+  ]);
+  return { language, words, kiosk, sentences };
+}
+
+const hasEnded = (error: unknown) =>
+  error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
+
+/** A tablet on which guests sign, one after the other. */
+export function Kiosk() {
+  const [view, setView] = useState<View>();
+  const [texts, setTexts] = useState<Texts>();
+  const [paired, setPaired] = useState<PairedKiosk>();
+  const token = paired?.token;
+  const known = paired?.known;
+
+  const end = async () => {
+    await forgetKiosk();
+    setPaired(undefined);
+    setView({ kind: 'pairing', canKeep: true, hasEnded: true });
+  };
+  const refresh = async (credential: string) => {
+    try {
+      const read = await refreshDay(credential);
+      setPaired({ token: credential, known: read });
+    } catch (error) {
+      if (hasEnded(error)) await end();
+    }
+  };
+  const open = async () => {
+    setTexts(await loadTexts(ownLanguage()));
+    const found = await openKiosk();
+    const outbox = await loadOutbox();
+    void outbox?.sendNow();
+    if (found === 'keeps-nothing' || found === 'unpaired') {
+      setView({ kind: 'pairing', canKeep: found === 'unpaired', hasEnded: false });
+      return;
+    }
+    setPaired(found);
+    setView({ kind: 'start' });
+    await refresh(found.token);
+  };
+  useEffect(() => {
+    // What a guest has typed is in no entry of the history.
+    history.pushState = (_state, unused, url) => history.replaceState({}, unused, url);
+    addManifest();
+    registerServiceWorker();
+    void navigator.storage?.persist?.();
+    void open();
+    return keepAwake();
+  }, []);
+
+  const isEmptyHanded = view?.kind === 'signing';
+  useEffect(() => {
+    if (token === undefined) return;
+    const refreshNow = () => {
+      setPaired((now) => now && { ...now, known: now.known && withoutPast(now.known) });
+      void refresh(token);
+    };
+    const timer = setInterval(refreshNow, refreshMs);
+    let count = waiting.get().count;
+    // The console shows what waits here.
+    const stop = waiting.watch(() => {
+      if (waiting.get().count === count) return;
+      count = waiting.get().count;
+      void refresh(token);
+    });
+    addEventListener('online', refreshNow);
+    return () => {
+      clearInterval(timer);
+      stop();
+      removeEventListener('online', refreshNow);
+    };
+  }, [token, isEmptyHanded]);
+
+  const returnToStart = useCallback(() => {
+    history.replaceState({}, '', location.pathname);
+    setView({ kind: 'start' });
+    void loadTexts(ownLanguage()).then(setTexts);
+    // Between two guests nothing is lost.
+    void takeOver();
+  }, []);
+  useEffect(() => {
+    if (view?.kind !== 'done') return;
+    const timer = setTimeout(returnToStart, doneS * 1_000);
+    return () => clearTimeout(timer);
+  }, [view?.kind]);
+
+  if (view === undefined || texts === undefined) return null;
+  const { language, words, kiosk } = texts;
+  const changeLanguage = async (next: string) => setTexts(await loadTexts(next));
+  const begin = async (booking: KioskBooking | null) => {
+    const session = known && checkInSessionOf(known.day, booking, waiting.get().guests);
+    if (session === undefined) {
+      setView({ kind: 'no-form' });
+      return;
+    }
+    const draft = newDraft(session, [language], new Date());
+    setTexts(await loadTexts(draft.language));
+    setView({ kind: 'signing', session, booking, draft });
+  };
+  const frame = (title: string, children: ComponentChildren, progress?: ComponentChildren) => (
+    <Frame
+      screen={view.kind}
+      words={words}
+      language={language}
+      title={title}
+      header={
+        <KioskHeader
+          name={known?.day.pool.name ?? ''}
+          words={words}
+          language={language}
+          onLanguage={(next) => void changeLanguage(next)}
+        />
+      }
+      progress={progress}
+    >
+      {children}
+    </Frame>
+  );
+  const withIdle = (content: ComponentChildren) => (
+    <>
+      {content}
+      {known && <Idle afterS={known.day.kiosk.returnAfterS} words={kiosk} onReturn={returnToStart} />}
+    </>
+  );
+
+  if (view.kind === 'pairing') {
+    const onPaired = async (credential: string) => {
+      await keepCredential(credential);
+      setPaired({ token: credential, known: undefined });
+      setView({ kind: 'start' });
+      await refresh(credential);
+    };
+    return frame(
+      kiosk.pair.title,
+      <Pairing
+        words={kiosk}
+        canKeep={view.canKeep}
+        hasEnded={view.hasEnded}
+        onPaired={(credential) => void onPaired(credential)}
+      />,
+    );
+  }
+  if (known === undefined || token === undefined) return frame(kiosk.start.title, <p>{words.loading}</p>);
+  if (view.kind === 'start') {
+    return frame(
+      kiosk.start.title,
+      <Start
+        key={language}
+        words={kiosk}
+        language={language}
+        known={known}
+        onChoose={(booking) => void begin(booking)}
+        onTeam={() => setView({ kind: 'staff' })}
+      />,
+    );
+  }
+  if (view.kind === 'staff') {
+    return withIdle(
+      frame(
+        kiosk.staff.title,
+        <Staff
+          words={kiosk}
+          language={language}
+          pin={known.day.kiosk.pin}
+          at={known.at}
+          onClose={returnToStart}
+          onUnpair={() => void end()}
+        />,
+      ),
+    );
+  }
+  if (view.kind === 'no-form') {
+    return withIdle(
+      frame(
+        kiosk.start.title,
+        <>
+          <p class="note">{kiosk.start.noForm}</p>
+          <button type="button" class="secondary" onClick={returnToStart}>
+            {words.back}
+          </button>
+        </>,
+      ),
+    );
+  }
+  if (view.kind === 'done') {
+    const { signed, note } = view;
+    const names = signed.names.filter((name) => name !== '');
+    return frame(
+      words.done.title,
+      <>
+        {note && <p class="note">{troubleText(words, note).text}</p>}
+        {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
+        <p>{signed.receivedAt === undefined ? kiosk.done.kept : words.done.next}</p>
+        <button type="button" class="primary" onClick={returnToStart}>
+          {kiosk.done.next}
+        </button>
+      </>,
+      <DoneMark />,
+    );
+  }
+  return withIdle(
+    <Signing
+      key={view.draft.id}
+      delivery={kioskDelivery(token, view.booking)}
+      session={view.session}
+      words={words}
+      sentences={texts.sentences}
+      draft={view.draft}
+      change={(update) =>
+        setView((now) => (now?.kind === 'signing' ? { ...now, draft: update(now.draft) } : now))
+      }
+      isKept
+      isOnlineOnly={false}
+      onLanguage={async (next) => {
+        await changeLanguage(next);
+        setView((now) =>
+          now?.kind === 'signing' ? { ...now, draft: { ...now.draft, language: next, acts: [] } } : now,
+        );
+      }}
+      onSigned={(signed, note) => {
+        history.replaceState({}, '', location.pathname);
+        setView({ kind: 'done', signed, ...(note === undefined ? {} : { note }) });
+        if (signed.receivedAt !== undefined) void refresh(token);
+      }}
+      onStartAgain={returnToStart}
+    />,
+  );
+}
+
+function withoutPast(known: KnownDay): KnownDay {
+  const day = asOf(known.day, new Date());
+  if (day === known.day) return known;
+  const next = { ...known, day };
+  void keepDay(next);
+  return next;
+}
+
+interface KioskHeaderProps {
+  readonly name: string;
+  readonly words: Words;
+  readonly language: string;
+  readonly onLanguage: (language: string) => void;
+}
+
+function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
+  return (
+    <header class="top kiosk">
+      <div class="top-inner">
+        <div class="where">
+          <p class="pool">
+            <bdi>{name}</bdi>
+          </p>
+        </div>
+        <label class="language">
+          <span class="visually-hidden">{words.language}</span>
+          <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
+            {pageLanguages.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {languageName(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { Refused } from '../host/calls.ts';
+import { pairTablet } from './calls.ts';
+import type { KioskWords } from './text/english.ts';
+
+interface PairingProps {
+  readonly words: KioskWords;
+  readonly canKeep: boolean;
+  /** Whether it was a kiosk before. */
+  readonly hasEnded: boolean;
+  readonly onPaired: (token: string) => void;
+}
+
+const problemOf = ({ pair }: KioskWords, error: unknown): string => {
+  const code = error instanceof Refused ? error.code : 'offline';
+  if (code === 'pairing_code_wrong') return pair.wrong;
+  return code === 'too_many_requests' ? pair.tooMany : pair.offline;
+};
+
+/** Makes this tablet a kiosk, by a code from the console. */
+export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
+  const [code, setCode] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  if (!canKeep) return <p class="note">{words.pair.cannotKeep}</p>;
+  const pair = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onPaired(await pairTablet(code));
+    } catch (error) {
+      setProblem(problemOf(words, error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pair();
+      }}
+    >
+      {hasEnded && <p class="note">{words.pair.ended}</p>}
+      <p class="intro">{words.pair.intro}</p>
+      <div class={problem ? 'field invalid' : 'field'}>
+        <label class="label" for="pairing-code">
+          {words.pair.code}
+        </label>
+        <div role="alert">
+          {problem && (
+            <p class="problem" id="pairing-code-problem">
+              {problem}
+            </p>
+          )}
+        </div>
+        <input
+          id="pairing-code"
+          class="code"
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          maxLength={40}
+          aria-describedby={problem && 'pairing-code-problem'}
+          value={code}
+          onInput={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+      </div>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy || code.trim() === ''}>
+          {isBusy ? words.pair.pairing : words.pair.pair}
+        </button>
+      </div>
+    </form>
+  );
+}

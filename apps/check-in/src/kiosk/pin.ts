@@ -1,0 +1,64 @@
+import type { PinVerifier } from './day.ts';
+
+/** Wrong PINs that were typed on this tablet, and until when no other is taken. */
+export interface PinAttempts {
+  readonly wrong: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+const freeAttempts = 5;
+const firstWaitMs = 60_000;
+const maxWaitMs = 3_600_000;
+const storageKey = 'kiosk-pin';
+
+/** After one more wrong PIN: from the fifth on, each wait is twice the former one, up to an hour. */
+export function afterWrongPin({ wrong }: PinAttempts, now: number): PinAttempts {
+  const next = wrong + 1;
+  const waitMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (next - freeAttempts));
+  return { wrong: next, until: next < freeAttempts ? 0 : now + waitMs };
+}
+
+const none: PinAttempts = { wrong: 0, until: 0 };
+
+/** In the browser's storage: reloading the page gives no further attempts. */
+export function readAttempts(): PinAttempts {
+  try {
+    return { ...none, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
+  } catch {
+    return none;
+  }
+}
+
+function writeAttempts(attempts: PinAttempts): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(attempts));
+  } catch {
+    // A kiosk has storage; without it, the limit ends with the page.
+  }
+}
+
+const fromBase64Url = (text: string) =>
+  Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
+
+/** Whether a PIN is that of the kiosk. Slow on purpose: a second or two on an old tablet. */
+export async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Promise<boolean> {
+  const { subtle } = crypto;
+  const key = await subtle.importKey('raw', new TextEncoder().encode(pin), 'PBKDF2', false, ['deriveBits']);
+  const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: fromBase64Url(salt), iterations };
+  const bits = new Uint8Array(await subtle.deriveBits(pbkdf2, key, 256));
+  return fromBase64Url(hash).every((byte, index) => byte === bits[index]);
+}
+
+/** Tries a PIN. @returns `wait`: too many were wrong */
+export async function tryPin(pin: string, verifier: PinVerifier): Promise<'right' | 'wrong' | 'wait'> {
+  const attempts = readAttempts();
+  if (attempts.until > Date.now()) return 'wait';
+  if (await isPin(pin, verifier)) {
+    writeAttempts(none);
+    return 'right';
+  }
+  const next = afterWrongPin(attempts, Date.now());
+  writeAttempts(next);
+  return next.until > Date.now() ? 'wait' : 'wrong';
+}

@@ -1,0 +1,124 @@
+import { useRef, useState } from 'preact/hooks';
+import { loadOutbox } from '../outbox/load-outbox.ts';
+import { useWaiting } from '../screens/waiting-line.tsx';
+import { formatTime } from '../text/formats.ts';
+import type { PinVerifier } from './day.ts';
+import { readAttempts, tryPin } from './pin.ts';
+import { leaveFullScreen } from './screen.ts';
+import type { KioskWords } from './text/english.ts';
+
+interface StaffProps {
+  readonly words: KioskWords;
+  readonly language: string;
+  readonly pin: PinVerifier;
+  /** When the day was read. */
+  readonly at: string;
+  readonly onClose: () => void;
+  readonly onUnpair: () => void;
+}
+
+/** Behind the PIN: what waits, and the end of the kiosk. */
+export function Staff(props: StaffProps) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? <Settings {...props} /> : <PinForm {...props} onOpen={() => setOpen(true)} />;
+}
+
+const minutesLeft = () => Math.ceil(Math.max(0, readAttempts().until - Date.now()) / 60_000);
+
+function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const open = async () => {
+    setBusy(true);
+    setTyped('');
+    const result = await tryPin(typed, pin);
+    setBusy(false);
+    if (result === 'right') onOpen();
+    else setProblem(result === 'wait' ? words.staff.wait(minutesLeft()) : words.staff.wrong);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void open();
+      }}
+    >
+      <div class={problem ? 'field invalid' : 'field'}>
+        <label class="label" for="kiosk-pin">
+          {words.staff.pin}
+        </label>
+        <div role="alert">
+          {problem && (
+            <p class="problem" id="kiosk-pin-problem">
+              {problem}
+            </p>
+          )}
+        </div>
+        <input
+          id="kiosk-pin"
+          class="code"
+          type="password"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          aria-describedby={problem && 'kiosk-pin-problem'}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </div>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy || typed === ''}>
+          {isBusy ? words.staff.checking : words.staff.open}
+        </button>
+        <button type="button" class="quiet" onClick={onClose}>
+          {words.staff.close}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Settings({ words, language, at, onClose, onUnpair }: StaffProps) {
+  const { count, since } = useWaiting();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const sendNow = async () => void (await loadOutbox())?.sendNow();
+  return (
+    <>
+      <p class="lead">
+        {count === 0 ? words.staff.nothingWaits : words.staff.waits(count, formatTime(language, since ?? at))}
+      </p>
+      <p>{words.staff.updated(formatTime(language, at))}</p>
+      <div class="kiosk-actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {words.staff.close}
+        </button>
+        {count > 0 && (
+          <button type="button" class="secondary" onClick={() => void sendNow()}>
+            {words.staff.sendNow}
+          </button>
+        )}
+        {document.fullscreenElement !== null && (
+          <button type="button" class="secondary" onClick={leaveFullScreen}>
+            {words.staff.leaveFullScreen}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+          {words.staff.unpair}
+        </button>
+      </div>
+      <dialog ref={dialog} aria-labelledby="unpair-question">
+        <h2 id="unpair-question">{words.staff.unpairQuestion}</h2>
+        <p>{words.staff.unpairText}</p>
+        <div class="actions">
+          <button type="button" class="primary" onClick={onUnpair}>
+            {words.staff.unpair}
+          </button>
+          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            {words.staff.cancel}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { KioskWords } from './english.ts';
+
+export const czech: KioskWords = {
+  pair: {
+    title: 'Spárovat tento tablet',
+    intro: 'V konzoli otevřete stránku poolu, přidejte kiosek a zadejte sem kód, který ukáže.',
+    code: 'Kód',
+    pair: 'Spárovat',
+    pairing: 'Párování…',
+    wrong: 'Tento kód je chybný, už byl použit nebo je starší než deset minut. Vytvořte v konzoli nový.',
+    tooMany: 'Příliš mnoho chybných kódů. Počkejte prosím minutu.',
+    offline: 'Není připojení. Tablet se páruje, když připojení je.',
+    cannotKeep:
+      'Tento prohlížeč nedokáže uchovat, co hosté podepíší. Použijte jiný, přes HTTPS a ne v anonymním okně.',
+    ended: 'Tento kiosek byl zrušen nebo spárován na jiném tabletu. Co zde čeká, se ještě odešle.',
+  },
+  start: {
+    title: 'Vítejte! Podepište se prosím zde.',
+    search: 'Vaše křestní jméno nebo číslo rezervace',
+    sessions: 'Kvůli čemu jste tady?',
+    chooseBooking: 'Která rezervace je vaše?',
+    noName: 'Jména zatím nejsou známa',
+    count: (signed, expected) => `podepsáno ${signed} z ${expected}`,
+    nothingFound: 'Nic se nenašlo. Zeptejte se prosím týmu, nebo podepište bez rezervace.',
+    noBookings: 'Na dnešek v seznamu nejsou žádné rezervace.',
+    walkIn: 'Podepsat bez rezervace',
+    back: 'Všechny časy',
+    fullScreen: 'Celá obrazovka',
+    team: 'Pro tým',
+    asOf: (time) => `Seznam z ${time}`,
+    noForm: 'Zatím zde není co podepsat. Zeptejte se prosím týmu.',
+  },
+  idle: {
+    title: 'Jste ještě zde?',
+    text: (seconds) => `Za ${seconds} s se vše zadané smaže pro dalšího hosta.`,
+    goOn: 'Pokračovat',
+  },
+  done: {
+    kept: 'Váš podpis je uložen v tomto tabletu a odešle se, jakmile bude připojení.',
+    next: 'Další host',
+  },
+  staff: {
+    title: 'Pro tým',
+    pin: 'Kód PIN',
+    open: 'Otevřít',
+    checking: 'Ověřování…',
+    wrong: 'Tento PIN je chybný.',
+    wait: (minutes) => `Příliš mnoho chybných PINů. Zkuste to znovu za ${minutes} min.`,
+    close: 'Zpět k hostům',
+    waits: (count, since) => `Podpisy, které zde čekají: ${count}, od ${since}`,
+    nothingWaits: 'V tomto tabletu nic nečeká.',
+    sendNow: 'Odeslat nyní',
+    updated: (time) => `Seznam je z ${time}.`,
+    leaveFullScreen: 'Opustit celou obrazovku',
+    unpair: 'Ukončit kiosek',
+    unpairQuestion: 'Ukončit kiosek na tomto tabletu?',
+    unpairText:
+      'Potom bude potřeba nový kód. Co zde čeká, zůstane a odešle se, když je tato stránka otevřená.',
+    cancel: 'Zrušit',
+  },
+};

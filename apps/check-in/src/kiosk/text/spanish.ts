@@ -1,0 +1,61 @@
+import type { KioskWords } from './english.ts';
+
+export const spanish: KioskWords = {
+  pair: {
+    title: 'Vincular esta tableta',
+    intro: 'En la consola, abra la página del pool, añada un quiosco y escriba aquí el código que muestra.',
+    code: 'Código',
+    pair: 'Vincular',
+    pairing: 'Vinculando…',
+    wrong: 'Este código es incorrecto, ya se usó o tiene más de diez minutos. Cree otro en la consola.',
+    tooMany: 'Demasiados códigos incorrectos. Espere un minuto, por favor.',
+    offline: 'No hay conexión. Una tableta se vincula mientras la hay.',
+    cannotKeep:
+      'Este navegador no puede guardar lo que firman los clientes. Use otro, por HTTPS y no en una ventana privada.',
+    ended: 'Este quiosco fue revocado o vinculado en otra tableta. Lo que espera aquí todavía se envía.',
+  },
+  start: {
+    title: '¡Bienvenidos! Por favor, firme aquí.',
+    search: 'Su nombre o número de reserva',
+    sessions: '¿Para qué ha venido?',
+    chooseBooking: '¿Cuál es su reserva?',
+    noName: 'Aún no se conocen los nombres',
+    count: (signed, expected) => `${signed} de ${expected} han firmado`,
+    nothingFound: 'No se encontró nada. Pregunte al equipo o firme sin reserva.',
+    noBookings: 'No hay reservas en la lista de hoy.',
+    walkIn: 'Firmar sin reserva',
+    back: 'Todas las horas',
+    fullScreen: 'Pantalla completa',
+    team: 'Para el equipo',
+    asOf: (time) => `Lista de las ${time}`,
+    noForm: 'Todavía no hay nada que firmar para esto. Pregunte al equipo, por favor.',
+  },
+  idle: {
+    title: '¿Sigue ahí?',
+    text: (seconds) => `En ${seconds} s se borra todo lo introducido, para el siguiente cliente.`,
+    goOn: 'Continuar',
+  },
+  done: {
+    kept: 'Su firma queda guardada en esta tableta y se envía en cuanto haya conexión.',
+    next: 'Siguiente cliente',
+  },
+  staff: {
+    title: 'Para el equipo',
+    pin: 'Código PIN',
+    open: 'Abrir',
+    checking: 'Comprobando…',
+    wrong: 'Este PIN es incorrecto.',
+    wait: (minutes) => `Demasiados PIN incorrectos. Inténtelo de nuevo dentro de ${minutes} min.`,
+    close: 'Volver a los clientes',
+    waits: (count, since) => `Firmas que esperan aquí: ${count}, desde las ${since}`,
+    nothingWaits: 'Nada espera en esta tableta.',
+    sendNow: 'Enviar ahora',
+    updated: (time) => `La lista es de las ${time}.`,
+    leaveFullScreen: 'Salir de la pantalla completa',
+    unpair: 'Terminar el quiosco',
+    unpairQuestion: '¿Terminar el quiosco en esta tableta?',
+    unpairText:
+      'Después necesita un código nuevo. Lo que espera aquí se queda y se envía cuando esta página esté abierta.',
+    cancel: 'Cancelar',
+  },
+};

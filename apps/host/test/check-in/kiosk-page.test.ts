@@ -1,0 +1,223 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CheckInScene,
+  draw,
+  enterWho,
+  goOn,
+  goToSignature,
+  onScreen,
+  pads,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
+import { textAt } from '../harness/connected-host.ts';
+import { expectAccessible, openPage } from '../harness/console-page.ts';
+
+let scene: CheckInScene;
+const kiosks = '/v1/admin/pools/rafting/kiosks';
+const tablet = { width: 1024, height: 768 };
+const welcome = 'Welcome! Please sign here.';
+const bookingId = 'BK-2001';
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+  const startsAt = new Date().toISOString();
+  const [first] = scene.checkIn.system.bookings.all;
+  if (first === undefined) throw new Error('the booking system has no booking');
+  scene.checkIn.system.bookings.add({
+    ...first,
+    id: bookingId,
+    pax: 2,
+    guests: [
+      { id: 'G-1', name: 'Zoë Bäcker' },
+      { id: 'G-2', name: 'Max Bäcker' },
+    ],
+    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' }],
+  });
+  const guest = await scene.checkIn.guest({ bookingId });
+  expect((await guest('GET', '/check-in/api/session')).status).toBe(200);
+});
+afterAll(() => scene?.close());
+
+async function pairedTablet(options: BrowserContextOptions = {}, settings: object = {}) {
+  const { body } = await scene.checkIn.host.admin('POST', kiosks, { name: 'Desk', pin: '2468', ...settings });
+  const opened = await openPage(scene.browser, { viewport: tablet, hasTouch: true, ...options });
+  const { page } = opened;
+  await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+  await onScreen(page, 'Pair this tablet');
+  await page.getByLabel('Code').fill(textAt(body, 'code').toLowerCase());
+  await page.getByRole('button', { name: 'Pair' }).click();
+  await onScreen(page, welcome);
+  return { ...opened, id: textAt(body, 'id') };
+}
+
+async function signAs(page: Page, name: string): Promise<void> {
+  await onScreen(page, 'Who are you?');
+  await enterWho(page, name);
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+  await page.getByRole('button', { name: 'Confirm and send' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+}
+
+const fits = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+const kioskOf = async (id: string) => {
+  const { body } = await scene.checkIn.host.admin('GET', kiosks);
+  const items: { id: string; waiting: number; waitingSince: string | null }[] = body.items;
+  return items.find((kiosk) => kiosk.id === id);
+};
+
+describe('a kiosk', () => {
+  test('takes a guest of today’s list, and the next one finds nothing of them', async () => {
+    const { page, complaints } = await pairedTablet();
+    await expectAccessible(page);
+    const booking = page.getByRole('button', { name: /Zoë B\., Max B\./ });
+    await booking.getByText('0 of 2 signed').waitFor();
+    await page.getByLabel('Your first name or booking number').fill('max');
+    await booking.click();
+    await onScreen(page, 'Who are you?');
+    await page.getByLabel('Max B.').check();
+    await page.getByLabel('First and last name').fill('Max Bäcker');
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('button', { name: 'Delete and start again' }).click();
+    await onScreen(page, welcome);
+    await booking.click();
+    await page.getByLabel('First and last name').waitFor();
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('');
+    await page.getByLabel('Max B.').check();
+    await enterWhoAtKiosk(page, 'Max Bäcker');
+    await page.getByRole('button', { name: 'Next guest' }).click();
+    await onScreen(page, welcome);
+    await booking.getByText('1 of 2 signed').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('works without signal from its start to “thank you”, and the console hears what waits', async () => {
+    const { page, id } = await pairedTablet();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.getByRole('button', { name: 'Sign without a booking' }).waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await onScreen(page, welcome);
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await signAs(page, 'Ana River');
+    await page.getByText('kept on this tablet').waitFor();
+    await page.getByRole('button', { name: 'Next guest' }).click();
+    await page.getByText('1 signing waits on this device').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
+    expect(JSON.stringify(body).match(/Ana River/g)?.length).toBe(1);
+    await expect.poll(async () => (await kioskOf(id))?.waiting).toBe(0);
+    await page.context().close();
+  });
+
+  test('says to the console since when signings wait', async () => {
+    const { page, id } = await pairedTablet();
+    await page.route('**/check-in/api/kiosk/signings', (route) => route.abort());
+    await page.route('**/check-in/api/sealed-signings/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await signAs(page, 'Ana Waiting');
+    await expect.poll(() => kioskOf(id)).toMatchObject({ waiting: 1, waitingSince: expect.any(String) });
+    await page.context().close();
+  });
+
+  test('returns to its start when it is left alone, and says so before', async () => {
+    const { page } = await pairedTablet({}, { returnAfterS: 15 });
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await page.getByLabel('First and last name').fill('Ana Gone');
+    await page.clock.runFor(17_000);
+    const warning = page.getByRole('alertdialog', { name: 'Are you still there?' });
+    await warning.waitFor();
+    await expectAccessible(page);
+    await warning.getByRole('button', { name: 'Continue' }).click();
+    await warning.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('Ana Gone');
+    await page.clock.runFor(40_000);
+    await onScreen(page, welcome);
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('asks for the PIN, also without signal, and takes five wrong ones', async () => {
+    const { page } = await pairedTablet();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'For the team' }).click();
+    const type = async (pin: string) => {
+      await page.getByLabel('PIN').fill(pin);
+      await page.getByRole('button', { name: 'Open' }).click();
+    };
+    await type('2468');
+    await page.getByText('Nothing waits on this tablet.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back to the guests' }).click();
+    await page.getByRole('button', { name: 'For the team' }).click();
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await type(`000${attempt}`);
+      await page.getByText('This PIN is wrong.').waitFor();
+    }
+    await type('0005');
+    await page.getByText('Too many wrong PINs').waitFor();
+    await page.reload().catch(() => undefined);
+    await page.context().setOffline(false);
+    await page.reload();
+    await page.getByRole('button', { name: 'For the team' }).click();
+    await type('2468');
+    await page.getByText('Too many wrong PINs').waitFor();
+    await page.context().close();
+  });
+
+  test('is ended by the console, and by its team', async () => {
+    const { page, id } = await pairedTablet();
+    await scene.checkIn.host.admin('DELETE', `${kiosks}/${id}`);
+    await page.reload();
+    await onScreen(page, 'Pair this tablet');
+    await page.getByText('This kiosk was revoked').waitFor();
+    const names = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('check-in');
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('kiosk').objectStore('kiosk').getAll();
+            reading.onsuccess = () => resolve(JSON.stringify(reading.result));
+          };
+        }),
+    );
+    expect(names).toBe('[]');
+    await page.context().close();
+  });
+
+  test.each([
+    ['a phone', { width: 320, height: 640 }, 'en'],
+    ['a tablet upright', { width: 768, height: 1024 }, 'ar'],
+  ])('fits %s', async (_what, viewport, language) => {
+    const { page } = await pairedTablet({ viewport });
+    await page.getByLabel('Language').selectOption(language);
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
+    expect(await fits(page)).toBe(true);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
+
+async function enterWhoAtKiosk(page: Page, name: string): Promise<void> {
+  await page.getByLabel('First and last name').fill(name);
+  const date = page.getByRole('group', { name: 'Date of birth' });
+  await date.getByLabel('Day').fill('7');
+  await date.getByLabel('Month').selectOption('3');
+  await date.getByLabel('Year').fill('1988');
+  await page.getByLabel('Email address').fill('max@example.com');
+  await page.getByLabel('Whom should we call').fill('Jonas Peña');
+  await page.getByLabel('Their phone number').fill('+43 660 1234567');
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+  await page.getByRole('button', { name: 'Confirm and send' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+}
