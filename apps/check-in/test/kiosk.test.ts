@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   asOf,
   checkInSessionOf,
-  dayIn,
   findBookings,
   guestKey,
   type KioskBooking,
@@ -12,6 +11,7 @@ import {
 } from '../src/kiosk/day.ts';
 import { afterWrongPin } from '../src/kiosk/pin.ts';
 import { nextWaitMs } from '../src/outbox/next-attempt.ts';
+import { dayIn } from '../src/text/formats.ts';
 import { exampleContent, published } from './drafts.ts';
 
 const booking = (id: string, labels: readonly string[], starts = ['2027-07-10T07:00:00Z']): KioskBooking => ({

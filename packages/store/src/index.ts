@@ -39,6 +39,7 @@ export type {
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
+export type { Kiosk, KioskSettings, Kiosks, PairingCode, UsedKiosk } from './check-in/kiosks.ts';
 export {
   type AddressProof,
   type CodeLimits,
@@ -138,7 +139,6 @@ export {
   type SessionOwner,
 } from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
-export type { Kiosk, KioskSettings, Kiosks, PairingCode, UsedKiosk } from './kiosks/kiosks.ts';
 export type { AlertOccurrence } from './outbox/alert-occurrences.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
 export { type DeliveryStateName, deliveryStateNames } from './outbox/delivery-state.ts';

@@ -1,6 +1,7 @@
 import type { PublishedForm } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
 import type { BookedGuest, CheckInSession } from '../host/session.ts';
+import { dayIn } from '../text/formats.ts';
 
 /** By what a PIN is checked on the tablet: PBKDF2 with SHA-256. Texts are base64url. */
 export interface PinVerifier {
@@ -114,14 +115,6 @@ export function checkInSessionOf(
     form,
     sealing: day.sealing,
   };
-}
-
-/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
-export function dayIn(timeZone: string, moment: Date): string {
-  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(moment);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 /** Without the bookings of a day that is over: guests' names are there for one day only. */

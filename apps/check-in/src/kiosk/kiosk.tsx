@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
-import { Refused } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
 import { loadOutbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
@@ -13,27 +12,21 @@ import { Signing } from '../screens/signing.tsx';
 import { type TroubleCode, troubleText } from '../screens/trouble.ts';
 import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
 import type { Words } from '../text/english.ts';
-import { browserLanguages, formatList, languageName } from '../text/formats.ts';
+import { browserLanguages, formatList } from '../text/formats.ts';
 import { pickLanguage } from '../text/languages.ts';
 import { loadWords, pageLanguages } from '../text/words.ts';
 import { kioskDelivery } from './calls.ts';
-import { asOf, checkInSessionOf, type KioskBooking } from './day.ts';
-import {
-  forgetKiosk,
-  type KnownDay,
-  keepCredential,
-  keepDay,
-  openKiosk,
-  type PairedKiosk,
-  refreshDay,
-} from './device.ts';
+import { checkInSessionOf, type KioskBooking } from './day.ts';
+import { keepCredential, openKiosk } from './device.ts';
 import { Idle } from './idle.tsx';
+import { KioskHeader } from './kiosk-header.tsx';
 import { Pairing } from './pairing.tsx';
 import { addManifest, keepAwake } from './screen.ts';
 import { Staff } from './staff.tsx';
 import { Start } from './start.tsx';
 import type { KioskWords } from './text/english.ts';
 import { loadKioskWords } from './text/words.ts';
+import { usePairedKiosk } from './use-paired-kiosk.ts';
 import './kiosk.css';
 
 /*
@@ -63,7 +56,6 @@ interface Texts {
   readonly sentences: Sentences;
 }
 
-const refreshMs = 60_000;
 const doneS = 15;
 const ownLanguage = () => pickLanguage(browserLanguages(), pageLanguages);
 
@@ -76,30 +68,16 @@ async function loadTexts(language: string): Promise<Texts> {
   return { language, words, kiosk, sentences };
 }
 
-const hasEnded = (error: unknown) =>
-  error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
-
 /** A tablet on which guests sign, one after the other. */
 export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
-  const [paired, setPaired] = useState<PairedKiosk>();
+  const { paired, setPaired, refresh, end } = usePairedKiosk(() =>
+    setView({ kind: 'pairing', canKeep: true, hasEnded: true }),
+  );
   const token = paired?.token;
   const known = paired?.known;
 
-  const end = async () => {
-    await forgetKiosk();
-    setPaired(undefined);
-    setView({ kind: 'pairing', canKeep: true, hasEnded: true });
-  };
-  const refresh = async (credential: string) => {
-    try {
-      const read = await refreshDay(credential);
-      setPaired({ token: credential, known: read });
-    } catch (error) {
-      if (hasEnded(error)) await end();
-    }
-  };
   const open = async () => {
     setTexts(await loadTexts(ownLanguage()));
     const found = await openKiosk();
@@ -122,29 +100,6 @@ export function Kiosk() {
     void open();
     return keepAwake();
   }, []);
-
-  const isEmptyHanded = view?.kind === 'signing';
-  useEffect(() => {
-    if (token === undefined) return;
-    const refreshNow = () => {
-      setPaired((now) => now && { ...now, known: now.known && withoutPast(now.known) });
-      void refresh(token);
-    };
-    const timer = setInterval(refreshNow, refreshMs);
-    let count = waiting.get().count;
-    // The console shows what waits here.
-    const stop = waiting.watch(() => {
-      if (waiting.get().count === count) return;
-      count = waiting.get().count;
-      void refresh(token);
-    });
-    addEventListener('online', refreshNow);
-    return () => {
-      clearInterval(timer);
-      stop();
-      removeEventListener('online', refreshNow);
-    };
-  }, [token, isEmptyHanded]);
 
   const returnToStart = useCallback(() => {
     history.replaceState({}, '', location.pathname);
@@ -239,7 +194,7 @@ export function Kiosk() {
           pin={known.day.kiosk.pin}
           at={known.at}
           onClose={returnToStart}
-          onUnpair={() => void end()}
+          onUnpair={() => void end().then(() => setView({ kind: 'pairing', canKeep: true, hasEnded: false }))}
         />,
       ),
     );
@@ -299,44 +254,5 @@ export function Kiosk() {
       }}
       onStartAgain={returnToStart}
     />,
-  );
-}
-
-function withoutPast(known: KnownDay): KnownDay {
-  const day = asOf(known.day, new Date());
-  if (day === known.day) return known;
-  const next = { ...known, day };
-  void keepDay(next);
-  return next;
-}
-
-interface KioskHeaderProps {
-  readonly name: string;
-  readonly words: Words;
-  readonly language: string;
-  readonly onLanguage: (language: string) => void;
-}
-
-function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
-  return (
-    <header class="top kiosk">
-      <div class="top-inner">
-        <div class="where">
-          <p class="pool">
-            <bdi>{name}</bdi>
-          </p>
-        </div>
-        <label class="language">
-          <span class="visually-hidden">{words.language}</span>
-          <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
-            {pageLanguages.map((one) => (
-              <option key={one} value={one} lang={one}>
-                {languageName(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-    </header>
   );
 }

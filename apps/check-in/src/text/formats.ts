@@ -82,6 +82,14 @@ export function formatTime(language: string, at: string, timeZone?: string): str
   return format.format(new Date(at));
 }
 
+/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, moment: Date): string {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(moment);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
 /** A list with “and”. */
 export const formatList = (language: string, names: readonly string[]): string =>
   new Intl.ListFormat(localeOf(language)).format(names);

@@ -188,6 +188,13 @@ export const unmatchedWaiversQuery = (pool: string) =>
     { refetchInterval: whileOnFirstPage(pollEveryMs) },
   );
 
+export const kiosksQuery = (pool: string) =>
+  wholeList(
+    ['kiosks', pool],
+    (query) => dataOf(api.GET('/v1/admin/pools/{pool}/kiosks', { params: { path: { pool }, query } })),
+    refreshEveryMs,
+  );
+
 export const lateSigningsQuery = (pool: string) =>
   pagedList(
     ['late signings', pool],

@@ -50,6 +50,7 @@ export type InvitationLanguage = Schemas['MailLanguage'];
 export type SentInvitation = Schemas['SentInvitation'];
 export type InvitationRefusal = Schemas['InvitationRefusal'];
 export type SigningDetails = Schemas['SigningDetails'];
+export type Kiosk = Schemas['Kiosk'];
 export type LateSigning = Schemas['LateSigning'];
 export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
 export type Day = Schemas['Day'];

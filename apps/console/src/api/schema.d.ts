@@ -4,6 +4,66 @@
  */
 
 export interface paths {
+    "/check-in/api/kiosk/day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what waits on the kiosk, and read its day
+         * @description The bookings of today with the guests’ first names and initials, and the forms.
+         */
+        put: operations["readKioskDay"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/kiosk/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pair a tablet by a code from the console
+         * @description The credential opens this kiosk’s routes and nothing else. It is shown only here.
+         */
+        post: operations["pairKiosk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/check-in/api/kiosk/signings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign at a kiosk, for a booking or without one
+         * @description As `sign`, by the credential of the kiosk.
+         */
+        post: operations["signAtKiosk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/check-in/api/returning/codes": {
         parameters: {
             query?: never;
@@ -1589,6 +1649,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/kiosks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kiosks of a pool, and what waits on them
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listKiosks"];
+        put?: never;
+        /**
+         * Add a kiosk, and make a code to pair a tablet with
+         * @description For operators and owners.
+         */
+        post: operations["createKiosk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/kiosks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a kiosk at once
+         * @description What waits on its tablet is not lost: it is listed for staff when it arrives. For operators and owners.
+         */
+        delete: operations["revokeKiosk"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the PIN or the pause of a kiosk
+         * @description A tablet without signal learns of it when it has some. For operators and owners.
+         */
+        patch: operations["changeKiosk"];
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/kiosks/{id}/pairing-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new code for a kiosk, for the same tablet or another
+         * @description The tablet that was paired before works until the code is used. For operators and owners.
+         */
+        post: operations["makePairingCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/late-signings": {
         parameters: {
             query?: never;
@@ -3161,6 +3289,69 @@ export interface components {
             /** @description Its first and last characters, to tell keys apart. */
             hint: string;
         };
+        Kiosk: {
+            id: string;
+            name: string;
+            returnAfterS: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** @description null until a tablet was paired. */
+            pairedAt: string | null;
+            lastSeenAt: string | null;
+            /** @description How many signings wait on the tablet, as it last said. */
+            waiting: number;
+            waitingSince: string | null;
+        };
+        KioskDay: {
+            pool: {
+                name: string;
+            };
+            kiosk: {
+                name: string;
+                returnAfterS: number;
+                pin: {
+                    /** @description Base64url. */
+                    salt: string;
+                    /** @description Of PBKDF2 with SHA-256. */
+                    iterations: number;
+                    /** @description Base64url of 32 bytes. */
+                    hash: string;
+                };
+            };
+            /** Format: date */
+            date: string;
+            timeZone: string;
+            /** @description The key with which the page seals a signing that has to wait on the device. */
+            sealing: {
+                id: string;
+                publicKey: string;
+            };
+            forms: components["schemas"]["PublishedForm"][];
+            /** @description Position in `forms`; null: there is nothing to sign. */
+            walkInForm: number | null;
+            bookings: {
+                bookingSystem: string;
+                bookingId: string;
+                reference: string;
+                sessions: {
+                    startsAt: string;
+                    activityId?: string;
+                    activityName?: string;
+                }[];
+                activities: string[];
+                /** @description Position in `forms`; null: there is nothing to sign. */
+                form: number | null;
+                guests: {
+                    bookingGuestId: string;
+                    /** @description First name, and the initial of the last. */
+                    label: string;
+                    signed: boolean;
+                }[];
+                expected: number;
+                signed: number;
+            }[];
+        };
         Lane: {
             /** @enum {string} */
             orderedBy: "waiver" | "booking";
@@ -3987,6 +4178,289 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readKioskDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    waiting: number;
+                    waitingSince: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KioskDay"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong credentials from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pairKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description There is no such code, or it has expired or been used (`pairing_code_wrong`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong codes from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signAtKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    booking?: {
+                        bookingSystem: string;
+                        bookingId: string;
+                    };
+                    signing: {
+                        /** Format: uuid */
+                        id: string;
+                        form: string;
+                        version: number;
+                        language: string;
+                        guests: {
+                            bookingGuestId?: string;
+                            answers: {
+                                [key: string]: string | number | boolean | string[];
+                            };
+                        }[];
+                        signer: components["schemas"]["Signer"];
+                        acts: ({
+                            item: string;
+                            guest: number | null;
+                            /** Format: date-time */
+                            at: string;
+                            /** @enum {string} */
+                            act: "agree";
+                        } | {
+                            item: string;
+                            guest: number | null;
+                            /** Format: date-time */
+                            at: string;
+                            /** @enum {string} */
+                            act: "initial";
+                            initials: string;
+                        } | {
+                            item: string;
+                            guest: number | null;
+                            /** Format: date-time */
+                            at: string;
+                            /** @enum {string} */
+                            act: "sign";
+                            /** @enum {string} */
+                            method: "type";
+                            name: string;
+                        } | {
+                            item: string;
+                            guest: number | null;
+                            /** Format: date-time */
+                            at: string;
+                            /** @enum {string} */
+                            act: "sign";
+                            /** @enum {string} */
+                            method: "draw";
+                            strokes: [
+                                number,
+                                number,
+                                number
+                            ][][];
+                            width: number;
+                            height: number;
+                        })[];
+                        photos?: {
+                            id: string;
+                            /** @enum {string} */
+                            type: "image/jpeg" | "image/png";
+                            data: string;
+                        }[];
+                        times: {
+                            /** Format: date-time */
+                            openedAt: string;
+                            /** Format: date-time */
+                            signedAt: string;
+                            pages?: {
+                                page: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The signing was stored already, with the same content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSigning"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: false;
+                        message: string;
+                        code: string;
+                        errors?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
+                        problems?: {
+                            item: string | null;
+                            guest: number | null;
+                            field: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A guest is named whom the booking does not have (`guest_not_of_link`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: false;
+                        message: string;
+                        code: string;
+                        form?: components["schemas"]["PublishedForm"];
+                    };
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            /** @description Too many wrong credentials from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     askForCode: {
         parameters: {
             query?: never;
@@ -8414,6 +8888,206 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKiosks: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Kiosk"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ViewerRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    pin: string;
+                    /** @description Seconds without a touch until the kiosk returns to its first screen; 60 if omitted. */
+                    returnAfterS?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description To type on the tablet, once; shown only here. */
+                        code: string;
+                        /** Format: date-time */
+                        codeExpiresAt: string;
+                        /**
+                         * Format: uri
+                         * @description To open on the tablet.
+                         */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The pool has 100 kiosks (`too_many_kiosks`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Removed"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    pin?: string;
+                    /** @description Seconds without a touch until the kiosk returns to its first screen; 60 if omitted. */
+                    returnAfterS?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kiosk"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    makePairingCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description To type on the tablet, once; shown only here. */
+                        code: string;
+                        /** Format: date-time */
+                        codeExpiresAt: string;
+                        /**
+                         * Format: uri
+                         * @description To open on the tablet.
+                         */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

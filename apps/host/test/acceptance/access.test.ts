@@ -25,6 +25,9 @@ const openWithTokenInPath = ['GET /unsubscribe/{pool}/{token}', 'POST /unsubscri
 /** The token of a link, which these routes check themselves. */
 const openWithLink = [
   'GET /check-in/api/session',
+  'POST /check-in/api/kiosk/pair',
+  'POST /check-in/api/kiosk/signings',
+  'PUT /check-in/api/kiosk/day',
   'GET /check-in/api/signings/{id}/document',
   'POST /check-in/api/returning/codes',
   'POST /check-in/api/returning/people',

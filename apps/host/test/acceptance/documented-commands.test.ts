@@ -48,6 +48,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
   { command: /curl -sS ".*\/waivers\/W-1"/, variable: 'DELIVERY_ID', path: ['deliveries', 0, 'id'] },
   { command: /POST .*\/forms"/, variable: 'FORM_ID', path: ['id'] },
   { command: /POST .*\/check-in-links"/, variable: 'LINK_ID', path: ['id'] },
+  { command: /POST .*\/kiosks"/, variable: 'KIOSK_ID', path: ['id'] },
   { command: /POST .*\/erasures"/, variable: 'ERASURE_ID', path: ['id'] },
   { command: /\/changes\?/, variable: 'NEXT', path: ['next'] },
   { command: /\/recover"/, variable: 'RECOVERY_ID', path: ['recoveryId'] },

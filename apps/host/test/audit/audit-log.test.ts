@@ -156,6 +156,8 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'PUT /v1/admin/pools/{pool}/waivers/{id}/hold': { reason: 'x' },
     'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach': { bookingGuestId: null },
     'POST /v1/admin/pools/{pool}/late-signings/{id}/accept': {},
+    'POST /v1/admin/pools/{pool}/kiosks': { name: 'x', pin: '2468' },
+    'PATCH /v1/admin/pools/{pool}/kiosks/{id}': {},
     'POST /v1/admin/pools/{pool}/forms': { name: 'x' },
     'PUT /v1/admin/pools/{pool}/forms/{form}/draft': {},
     'POST /v1/pools/{pool}/check-in-links': { desk: true },

@@ -5,16 +5,19 @@ import { expect, test } from 'vitest';
 import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   agree,
+  type CheckInScene,
   draw,
   enterDate,
   enterWater,
   enterWho,
   goOn,
+  goToSignature,
   pads,
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { type ConnectedHost, textAt } from '../harness/connected-host.ts';
+import type { TestCaller } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -29,6 +32,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   await host.connect('standard', system, pool);
   await publishForm(host, pool);
   mkdirSync(folder ?? '', { recursive: true });
+  await readToday(scene, app, pool);
   for (const colorScheme of ['light', 'dark'] as const) {
     const options = { colorScheme, viewport, deviceScaleFactor: 2 };
     const { page, complaints } = await openPage(scene.browser, options);
@@ -37,6 +41,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     await takeInvitation(host, page, colorScheme);
     expect(complaints).toEqual([]);
     await page.context().close();
+    await takeKiosk(scene, pool, colorScheme);
   }
   await scene.close();
 });
@@ -49,6 +54,56 @@ async function takeInvitation({ admin }: ConnectedHost, page: Page, colorScheme:
   await page.setContent(textAt(body, 'html'));
   const file = join(folder ?? '', `check-in-invitation-${colorScheme}.png`);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+/** Has some bookings of today read, for the list of a kiosk. */
+async function readToday({ checkIn }: CheckInScene, app: TestCaller, pool: string): Promise<void> {
+  const { host, system } = checkIn;
+  const [first] = system.bookings.all;
+  if (first === undefined) throw new Error('the booking system has no booking');
+  const startsAt = `${new Date().toISOString().slice(0, 10)}T12:00:00Z`;
+  for (const [index, names] of [
+    ['Zoë Bäcker', 'Max Bäcker', 'Ida Bäcker'],
+    ['Jonas Peña'],
+    ['Siobhán Ní Dhúill', 'Aoife Ní Dhúill'],
+  ].entries()) {
+    const id = `BK-300${index + 1}`;
+    const guests = names.map((name, guest) => ({ id: `G-${guest + 1}`, name }));
+    const session = { startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' };
+    system.bookings.add({ ...first, id, pax: names.length, guests, bookedSessions: [session] });
+    await host.as(await makeLink(app, pool, { bookingId: id }))('GET', '/check-in/api/session');
+  }
+}
+
+/** A tablet at the desk, on a day with some bookings, and without signal. */
+async function takeKiosk(scene: CheckInScene, pool: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { host } = scene.checkIn;
+  const made = await host.admin('POST', `/v1/admin/pools/${pool}/kiosks`, { name: 'Desk', pin: '2468' });
+  const options = { colorScheme, viewport: { width: 1024, height: 720 } };
+  const { page, complaints } = await openPage(scene.browser, options);
+  const take = async (name: string) => {
+    await page.mouse.move(0, 0);
+    await page.screenshot({
+      path: join(folder ?? '', `check-in-kiosk-${name}-${colorScheme}.png`),
+      animations: 'disabled',
+      caret: 'hide',
+    });
+  };
+  await page.goto(`${host.url}/check-in/kiosk`);
+  await page.getByLabel('Code').fill(String(made.body.code));
+  await page.getByRole('button', { name: 'Pair' }).click();
+  await page.getByRole('button', { name: /Jonas P/ }).waitFor();
+  await take('start');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Sign without a booking' }).click();
+  await enterWho(page);
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+  await send(page);
+  await page.getByRole('button', { name: 'Next guest' }).click();
+  await page.getByText('1 signing waits').waitFor();
+  await take('waiting');
+  expect(complaints).toEqual([]);
+  await page.context().close();
 }
 
 async function takeAll(page: Page, colorScheme: string): Promise<void> {

@@ -8,6 +8,7 @@ import { AccessTokens } from './access-tokens.tsx';
 import { DeskLinks } from './desk-links.tsx';
 import { Installations } from './installations.tsx';
 import { Invitations } from './invitations.tsx';
+import { Kiosks } from './kiosks.tsx';
 import { LateSignings } from './late-signings.tsx';
 import { Retention } from './retention.tsx';
 import { UnmatchedWaivers } from './unmatched-waivers.tsx';
@@ -28,6 +29,7 @@ export function PoolPage() {
       <Installations pool={pool} />
       <DeskLinks pool={pool} name={found?.name ?? pool} />
       <Invitations pool={pool} name={found?.name ?? pool} />
+      <Kiosks pool={pool} />
       <Webhooks pool={pool} />
       <AccessTokens pool={pool} />
       {found === undefined ? null : <Retention pool={found} />}

@@ -37,6 +37,40 @@ export const checkInTexts = {
     none: 'No link for the desk',
     noneHint: 'Make one for a poster or a tablet, by which guests sign without a booking.',
   },
+  kiosks: {
+    title: 'Kiosks',
+    none: 'No kiosks',
+    noneHint: 'Pair a tablet, on which guests sign one after the other, also without signal.',
+    add: 'Add kiosk',
+    addLead:
+      'A tablet on which guests sign one after the other. It shows today’s bookings by first name and initial.',
+    nameHint: 'Where it stands, such as “River bank”.',
+    pin: 'PIN',
+    pinHint: '4 to 12 digits. Your team types it on the tablet to see what waits there, or to end the kiosk.',
+    newPinHint: '4 to 12 digits. Leave empty to keep it.',
+    code: 'the pairing code',
+    address: 'the address for the tablet',
+    pair: 'Pair',
+    pairLead: 'Open this address on the tablet and type the code there. It works once, for ten minutes.',
+    pairAgain:
+      'A new code, for the same tablet or another. The tablet that is paired now works until it is used.',
+    changePin: 'Change',
+    changed: 'Kiosk changed.',
+    pause: 'Seconds without a touch',
+    pauseHint: 'Then it deletes what was entered and returns to its first screen: 15 to 900.',
+    unpaired: 'Not paired yet',
+    waiting: (waiting: number) => `${count(waiting)} waiting`,
+    waitingAt: (waiting: number, name: string) =>
+      waiting === 1
+        ? `1 signing waits at the kiosk ${name}, since`
+        : `${count(waiting)} signings wait at the kiosk ${name}, since`,
+    waitingSince: 'Oldest waits since',
+    lastSeen: 'Last seen',
+    revokeTitle: (name: string) => `Revoke the kiosk ${name}?`,
+    revokeLead:
+      'It stops working at once. Signings that wait there are listed under “Signings that need attention” when they arrive.',
+    revoked: 'Kiosk revoked.',
+  },
   late: {
     title: 'Signings that need attention',
     reasons: {

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Refused } from '../host/calls.ts';
+import { waiting } from '../outbox/waiting.ts';
+import { asOf } from './day.ts';
+import { forgetKiosk, type KnownDay, keepDay, type PairedKiosk, refreshDay } from './device.ts';
+
+const refreshMs = 60_000;
+
+const hasEnded = (error: unknown) =>
+  error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
+
+/** Deletes the names of a day that is over. */
+function withoutPast(known: KnownDay): KnownDay {
+  const day = asOf(known.day, new Date());
+  if (day === known.day) return known;
+  const next = { ...known, day };
+  void keepDay(next);
+  return next;
+}
+
+/**
+ * What this tablet is as a kiosk, brought up to date while the page is open: every minute, when it goes online, and when
+ * something waits there or was sent, so that the console shows it.
+ * @param onEnd called once it is no kiosk any more
+ */
+export function usePairedKiosk(onEnd: () => void) {
+  const [paired, setPaired] = useState<PairedKiosk>();
+  const token = paired?.token;
+
+  const end = async () => {
+    await forgetKiosk();
+    setPaired(undefined);
+    onEnd();
+  };
+  const refresh = async (credential: string) => {
+    try {
+      const known = await refreshDay(credential);
+      setPaired({ token: credential, known });
+    } catch (error) {
+      if (hasEnded(error)) await end();
+    }
+  };
+  useEffect(() => {
+    if (token === undefined) return;
+    const refreshNow = () => {
+      setPaired((now) => now && { ...now, known: now.known && withoutPast(now.known) });
+      void refresh(token);
+    };
+    const timer = setInterval(refreshNow, refreshMs);
+    let count = waiting.get().count;
+    const stop = waiting.watch(() => {
+      if (waiting.get().count === count) return;
+      count = waiting.get().count;
+      void refresh(token);
+    });
+    addEventListener('online', refreshNow);
+    return () => {
+      clearInterval(timer);
+      stop();
+      removeEventListener('online', refreshNow);
+    };
+  }, [token]);
+  return { paired, setPaired, refresh, end };
+}

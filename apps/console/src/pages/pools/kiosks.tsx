@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { dataOf, kiosksQuery } from '../../api/queries.ts';
+import type { Kiosk } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { TextField } from '../../components/field.tsx';
+import { FormButton } from '../../components/form-dialog.tsx';
+import { Item } from '../../components/item.tsx';
+import { ListCard } from '../../components/loaded.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+
+const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
+
+/** The kiosks of a pool, and what waits on them. */
+export function Kiosks({ pool }: { readonly pool: string }) {
+  const { may } = useSession();
+  return (
+    <ListCard
+      title={texts.kiosks.title}
+      actions={may('operator') ? <AddKiosk pool={pool} /> : undefined}
+      query={useQuery(kiosksQuery(pool))}
+      none={texts.kiosks.none}
+      noneHint={texts.kiosks.noneHint}
+      item={(kiosk) => <KioskItem key={kiosk.id} pool={pool} kiosk={kiosk} />}
+    />
+  );
+}
+
+interface Pairing {
+  readonly code: string;
+  readonly url: string;
+}
+
+const PairingCode = ({ code, url }: Pairing) => (
+  <>
+    <p>{texts.kiosks.pairLead}</p>
+    <Copyable text={url} label={texts.kiosks.address} />
+    <SecretOnce secret={code} label={texts.kiosks.code} />
+  </>
+);
+
+function AddKiosk({ pool }: { readonly pool: string }) {
+  return (
+    <FormButton
+      size="small"
+      title={texts.kiosks.add}
+      lead={texts.kiosks.addLead}
+      initialDraft={{ name: '', pin: '' }}
+      isComplete={({ name, pin }) => name.trim() !== '' && isPin(pin)}
+      submit={({ name, pin }) =>
+        dataOf(
+          api.POST('/v1/admin/pools/{pool}/kiosks', {
+            params: { path: { pool } },
+            body: { name: name.trim(), pin },
+          }),
+        )
+      }
+      queryKey={kiosksQuery(pool).queryKey}
+      result={(made) => <PairingCode code={made.code} url={made.url} />}
+    >
+      {({ field }) => (
+        <>
+          <TextField
+            label={texts.fields.name}
+            hint={texts.kiosks.nameHint}
+            maxLength={100}
+            {...field('name')}
+          />
+          <TextField
+            label={texts.kiosks.pin}
+            hint={texts.kiosks.pinHint}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={12}
+            {...field('pin')}
+          />
+        </>
+      )}
+    </FormButton>
+  );
+}
+
+function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kiosk }) {
+  const { id, name, pairedAt, lastSeenAt, waiting, waitingSince, returnAfterS } = kiosk;
+  const params = { path: { pool, id } };
+  const { queryKey } = kiosksQuery(pool);
+  return (
+    <Item
+      title={
+        <>
+          {name}
+          {pairedAt === null ? <Badge tone="neutral">{texts.kiosks.unpaired}</Badge> : null}
+          {waiting > 0 ? <Badge tone="warning">{texts.kiosks.waiting(waiting)}</Badge> : null}
+        </>
+      }
+      actions={
+        <>
+          <FormButton
+            size="small"
+            title={texts.kiosks.pair}
+            lead={texts.kiosks.pairAgain}
+            initialDraft={{}}
+            submit={() => dataOf(api.POST('/v1/admin/pools/{pool}/kiosks/{id}/pairing-code', { params }))}
+            queryKey={queryKey}
+            result={(made) => <PairingCode code={made.code} url={made.url} />}
+          >
+            {() => null}
+          </FormButton>
+          <FormButton
+            size="small"
+            title={texts.kiosks.changePin}
+            initialDraft={{ pin: '', returnAfterS: String(returnAfterS) }}
+            isComplete={(draft) => draft.pin === '' || isPin(draft.pin)}
+            submit={(draft) =>
+              dataOf(
+                api.PATCH('/v1/admin/pools/{pool}/kiosks/{id}', {
+                  params,
+                  body: {
+                    ...(draft.pin === '' ? {} : { pin: draft.pin }),
+                    returnAfterS: Number(draft.returnAfterS),
+                  },
+                }),
+              )
+            }
+            queryKey={queryKey}
+            done={texts.kiosks.changed}
+          >
+            {({ field }) => (
+              <>
+                <TextField
+                  label={texts.kiosks.pin}
+                  hint={texts.kiosks.newPinHint}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  maxLength={12}
+                  {...field('pin')}
+                />
+                <TextField
+                  label={texts.kiosks.pause}
+                  hint={texts.kiosks.pauseHint}
+                  type="number"
+                  min={15}
+                  max={900}
+                  {...field('returnAfterS')}
+                />
+              </>
+            )}
+          </FormButton>
+          <ConfirmButton
+            size="small"
+            isDangerous
+            label={texts.keys.revoke}
+            title={texts.kiosks.revokeTitle(name)}
+            lead={texts.kiosks.revokeLead}
+            change={() => api.DELETE('/v1/admin/pools/{pool}/kiosks/{id}', { params })}
+            queryKey={queryKey}
+            done={texts.kiosks.revoked}
+          />
+        </>
+      }
+    >
+      <Facts
+        items={{
+          [texts.kiosks.lastSeen]:
+            lastSeenAt === null ? undefined : <DateTime value={lastSeenAt} style="relative" />,
+          [texts.kiosks.waitingSince]:
+            waiting === 0 || waitingSince === null ? undefined : <DateTime value={waitingSince} />,
+        }}
+      />
+    </Item>
+  );
+}
