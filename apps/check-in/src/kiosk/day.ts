@@ -67,7 +67,7 @@ export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
     }
   }
   return [...found.values()].sort(
-    (one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt) || one.key.localeCompare(other.key),
+    (one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt) || (one.key < other.key ? -1 : 1),
   );
 }
 
