@@ -199,7 +199,7 @@ export const lateSigningsQuery = (pool: string) =>
   pagedList(
     ['late signings', pool],
     (query) => dataOf(api.GET('/v1/admin/pools/{pool}/late-signings', { params: { path: { pool }, query } })),
-    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
   );
 
 export const checkQuery = (pool: string, bookingSystem: string) =>

@@ -18,6 +18,8 @@ const liveKeys = new Set<unknown>([
   'lane',
   'waiver',
   'day',
+  'kiosks',
+  'late signings',
   'destinations',
   'destination-health',
   'overview',

@@ -10,7 +10,6 @@ import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { WaitingAtKiosks } from '../../components/waiting-at-kiosks.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './signed-count.tsx';
 
@@ -78,7 +77,6 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
   const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
   return (
     <Card title={texts.bookings.ofDay} isFlush>
-      <WaitingAtKiosks pool={pool} />
       <Filters
         search={
           <TextField

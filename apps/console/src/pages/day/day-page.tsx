@@ -7,6 +7,7 @@ import { shiftDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { WaitingAtKiosks } from '../../components/waiting-at-kiosks.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
@@ -45,6 +46,7 @@ function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool
         {name} · {formatLongDay(date)}
       </p>
       <ChooseDay date={date} today={today} />
+      {date === today ? <WaitingAtKiosks pool={pool} /> : null}
       <ProblemNotice error={day.error} retry={() => void day.refetch()} />
       {day.data === undefined ? day.error === null ? <Loading /> : null : <DayBoard day={day.data} />}
     </Page>
