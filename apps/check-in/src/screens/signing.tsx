@@ -125,11 +125,12 @@ export function Signing(props: SigningProps) {
   const problems = (allProblems[index] ?? []).filter((problem) => failed.includes(keyOf(problem)));
   const title = former !== undefined ? words.changed.title : titleOf(step, draft, words);
   const context = { session, draft, change, words, sentences, problems };
-  if (isReturning && props.token !== undefined && !isLocked && former === undefined) {
+  const token = props.delivery?.proof.token;
+  if (isReturning && token !== undefined && !isLocked && former === undefined) {
     return (
       <SigningContext.Provider value={context}>
         <Returning
-          token={props.token}
+          token={token}
           onSigned={props.onSigned}
           onSign={() => setReturning(false)}
           onLanguage={changeLanguage}
