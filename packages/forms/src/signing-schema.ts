@@ -119,7 +119,7 @@ const signingFields = {
  * The body of a signing, with a limit on every field. Whether it is a complete signing of its form is for
  * `checkSigning` to say.
  */
-export const signingSchema: z.ZodType<Signing> = z.strictObject(signingFields);
+export const signingSchema: z.ZodType<Signing> = z.strictObject(signingFields).meta({ id: 'Signing' });
 
 const { id: _, acts: __, photos: ___, times: ____, ...draftFields } = signingFields;
 

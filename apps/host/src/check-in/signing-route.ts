@@ -20,7 +20,8 @@ const formChangedSchema = z
   .object({ ...problemFields, form: publishedFormSchema.optional() })
   .describe(
     '`form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`.',
-  );
+  )
+  .meta({ id: 'SigningConflict' });
 
 const invalidSchema = z.object({
   ...problemFields,
@@ -36,7 +37,8 @@ const invalidSchema = z.object({
     )
     .optional()
     .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
-});
+})
+  .meta({ id: 'InvalidSigning' });
 
 /** The answers to a signing. */
 export const signingAnswers = {
