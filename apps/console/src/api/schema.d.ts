@@ -3211,6 +3211,23 @@ export interface components {
             /** @description If the service registers the vendor’s webhooks for this installation. */
             webhooks?: components["schemas"]["WebhookRegistration"];
         };
+        InvalidSigning: {
+            /** @constant */
+            success: false;
+            message: string;
+            code: string;
+            errors?: {
+                path: string;
+                message: string;
+            }[];
+            /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
+            problems?: {
+                item: string | null;
+                guest: number | null;
+                field: string;
+                message: string;
+            }[];
+        };
         /** @description When guests who have not signed are written to; null: not then. */
         InvitationOccasions: {
             daysBefore: {
@@ -3706,6 +3723,14 @@ export interface components {
                 [key: string]: string | number | boolean | string[];
             };
         };
+        /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+        SigningConflict: {
+            /** @constant */
+            success: false;
+            message: string;
+            code: string;
+            form?: components["schemas"]["PublishedForm"];
+        };
         SigningDetails: {
             /** @description How a returning guest confirmed the signing; null for a signing itself. The rest is of what was signed. */
             reuse: {
@@ -3778,6 +3803,79 @@ export interface components {
                     /** @enum {string} */
                     status: "proven" | "not-proven" | "erased" | "changed";
                     sentence: string;
+                }[];
+            };
+        };
+        Signing: {
+            /** Format: uuid */
+            id: string;
+            form: string;
+            version: number;
+            language: string;
+            guests: {
+                bookingGuestId?: string;
+                answers: {
+                    [key: string]: string | number | boolean | string[];
+                };
+            }[];
+            signer: components["schemas"]["Signer"];
+            acts: ({
+                item: string;
+                guest: number | null;
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                act: "agree";
+            } | {
+                item: string;
+                guest: number | null;
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                act: "initial";
+                initials: string;
+            } | {
+                item: string;
+                guest: number | null;
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                act: "sign";
+                /** @constant */
+                method: "type";
+                name: string;
+            } | {
+                item: string;
+                guest: number | null;
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                act: "sign";
+                /** @constant */
+                method: "draw";
+                strokes: [
+                    number,
+                    number,
+                    number
+                ][][];
+                width: number;
+                height: number;
+            })[];
+            photos?: {
+                id: string;
+                /** @enum {string} */
+                type: "image/jpeg" | "image/png";
+                data: string;
+            }[];
+            times: {
+                /** Format: date-time */
+                openedAt: string;
+                /** Format: date-time */
+                signedAt: string;
+                pages?: {
+                    page: string;
+                    /** Format: date-time */
+                    at: string;
                 }[];
             };
         };
@@ -4293,79 +4391,7 @@ export interface operations {
                         bookingSystem: string;
                         bookingId: string;
                     };
-                    signing: {
-                        /** Format: uuid */
-                        id: string;
-                        form: string;
-                        version: number;
-                        language: string;
-                        guests: {
-                            bookingGuestId?: string;
-                            answers: {
-                                [key: string]: string | number | boolean | string[];
-                            };
-                        }[];
-                        signer: components["schemas"]["Signer"];
-                        acts: ({
-                            item: string;
-                            guest: number | null;
-                            /** Format: date-time */
-                            at: string;
-                            /** @enum {string} */
-                            act: "agree";
-                        } | {
-                            item: string;
-                            guest: number | null;
-                            /** Format: date-time */
-                            at: string;
-                            /** @enum {string} */
-                            act: "initial";
-                            initials: string;
-                        } | {
-                            item: string;
-                            guest: number | null;
-                            /** Format: date-time */
-                            at: string;
-                            /** @enum {string} */
-                            act: "sign";
-                            /** @enum {string} */
-                            method: "type";
-                            name: string;
-                        } | {
-                            item: string;
-                            guest: number | null;
-                            /** Format: date-time */
-                            at: string;
-                            /** @enum {string} */
-                            act: "sign";
-                            /** @enum {string} */
-                            method: "draw";
-                            strokes: [
-                                number,
-                                number,
-                                number
-                            ][][];
-                            width: number;
-                            height: number;
-                        })[];
-                        photos?: {
-                            id: string;
-                            /** @enum {string} */
-                            type: "image/jpeg" | "image/png";
-                            data: string;
-                        }[];
-                        times: {
-                            /** Format: date-time */
-                            openedAt: string;
-                            /** Format: date-time */
-                            signedAt: string;
-                            pages?: {
-                                page: string;
-                                /** Format: date-time */
-                                at: string;
-                            }[];
-                        };
-                    };
+                    signing: components["schemas"]["Signing"];
                 };
             };
         };
@@ -4394,23 +4420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: false;
-                        message: string;
-                        code: string;
-                        errors?: {
-                            path: string;
-                            message: string;
-                        }[];
-                        /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
-                        problems?: {
-                            item: string | null;
-                            guest: number | null;
-                            field: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["InvalidSigning"];
                 };
             };
             /** @description The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`). */
@@ -4431,19 +4441,13 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            /** @description Default Response */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: false;
-                        message: string;
-                        code: string;
-                        form?: components["schemas"]["PublishedForm"];
-                    };
+                    "application/json": components["schemas"]["SigningConflict"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5087,79 +5091,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: uuid */
-                    id: string;
-                    form: string;
-                    version: number;
-                    language: string;
-                    guests: {
-                        bookingGuestId?: string;
-                        answers: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                    }[];
-                    signer: components["schemas"]["Signer"];
-                    acts: ({
-                        item: string;
-                        guest: number | null;
-                        /** Format: date-time */
-                        at: string;
-                        /** @enum {string} */
-                        act: "agree";
-                    } | {
-                        item: string;
-                        guest: number | null;
-                        /** Format: date-time */
-                        at: string;
-                        /** @enum {string} */
-                        act: "initial";
-                        initials: string;
-                    } | {
-                        item: string;
-                        guest: number | null;
-                        /** Format: date-time */
-                        at: string;
-                        /** @enum {string} */
-                        act: "sign";
-                        /** @enum {string} */
-                        method: "type";
-                        name: string;
-                    } | {
-                        item: string;
-                        guest: number | null;
-                        /** Format: date-time */
-                        at: string;
-                        /** @enum {string} */
-                        act: "sign";
-                        /** @enum {string} */
-                        method: "draw";
-                        strokes: [
-                            number,
-                            number,
-                            number
-                        ][][];
-                        width: number;
-                        height: number;
-                    })[];
-                    photos?: {
-                        id: string;
-                        /** @enum {string} */
-                        type: "image/jpeg" | "image/png";
-                        data: string;
-                    }[];
-                    times: {
-                        /** Format: date-time */
-                        openedAt: string;
-                        /** Format: date-time */
-                        signedAt: string;
-                        pages?: {
-                            page: string;
-                            /** Format: date-time */
-                            at: string;
-                        }[];
-                    };
-                };
+                "application/json": components["schemas"]["Signing"];
             };
         };
         responses: {
@@ -5187,23 +5119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: false;
-                        message: string;
-                        code: string;
-                        errors?: {
-                            path: string;
-                            message: string;
-                        }[];
-                        /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
-                        problems?: {
-                            item: string | null;
-                            guest: number | null;
-                            field: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["InvalidSigning"];
                 };
             };
             /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
@@ -5224,19 +5140,13 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            /** @description Default Response */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: false;
-                        message: string;
-                        code: string;
-                        form?: components["schemas"]["PublishedForm"];
-                    };
+                    "application/json": components["schemas"]["SigningConflict"];
                 };
             };
             /** @description The signing is larger than 4 MiB, or the answers of a guest than 256 KiB. */

@@ -23,21 +23,22 @@ const formChangedSchema = z
   )
   .meta({ id: 'SigningConflict' });
 
-const invalidSchema = z.object({
-  ...problemFields,
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  problems: z
-    .array(
-      z.object({
-        item: z.string().nullable(),
-        guest: z.int().nullable(),
-        field: z.string(),
-        message: z.string(),
-      }),
-    )
-    .optional()
-    .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
-})
+const invalidSchema = z
+  .object({
+    ...problemFields,
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    problems: z
+      .array(
+        z.object({
+          item: z.string().nullable(),
+          guest: z.int().nullable(),
+          field: z.string(),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
+  })
   .meta({ id: 'InvalidSigning' });
 
 /** The answers to a signing. */

@@ -308,14 +308,14 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
   test('the routes that need no token are these', () => {
     const open = operations().filter(({ operation }) => (operation.security ?? []).length === 0);
     expect(open.map(({ path }) => path).sort()).toEqual([
+      '/check-in/api/kiosk/day',
+      '/check-in/api/kiosk/pair',
+      '/check-in/api/kiosk/signings',
       '/check-in/api/returning/codes',
       '/check-in/api/returning/people',
       '/check-in/api/returning/proofs',
       '/check-in/api/returning/text',
       '/check-in/api/reuses',
-      '/check-in/api/kiosk/day',
-      '/check-in/api/kiosk/pair',
-      '/check-in/api/kiosk/signings',
       '/check-in/api/sealed-signings/{key}',
       '/check-in/api/session',
       '/check-in/api/signings',
