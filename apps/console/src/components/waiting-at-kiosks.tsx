@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { kiosksQuery } from '../api/queries.ts';
-import { texts } from '../text/english.ts';
+import { kioskTexts } from '../text/english/kiosks.ts';
 import { DateTime } from './date-time.tsx';
 import { Notice } from './notice.tsx';
 
@@ -13,7 +13,7 @@ export function WaitingAtKiosks({ pool }: { readonly pool: string }) {
     <Notice tone="warning">
       {waiting.map(({ id, name, waiting: count, waitingSince }) => (
         <p key={id}>
-          {texts.kiosks.waitingAt(count, name)} <DateTime value={waitingSince} style="relative" />
+          {kioskTexts.waitingAt(count, name)} <DateTime value={waitingSince} style="relative" />
         </p>
       ))}
     </Notice>

@@ -13,6 +13,7 @@ import { Item } from '../../components/item.tsx';
 import { ListCard } from '../../components/loaded.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { useSession } from '../../session/session.tsx';
+import { kioskTexts } from '../../text/english/kiosks.ts';
 import { texts } from '../../text/english.ts';
 
 const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
@@ -22,11 +23,11 @@ export function Kiosks({ pool }: { readonly pool: string }) {
   const { may } = useSession();
   return (
     <ListCard
-      title={texts.kiosks.title}
+      title={kioskTexts.title}
       actions={may('operator') ? <AddKiosk pool={pool} /> : undefined}
       query={useQuery(kiosksQuery(pool))}
-      none={texts.kiosks.none}
-      noneHint={texts.kiosks.noneHint}
+      none={kioskTexts.none}
+      noneHint={kioskTexts.noneHint}
       item={(kiosk) => <KioskItem key={kiosk.id} pool={pool} kiosk={kiosk} />}
     />
   );
@@ -39,9 +40,9 @@ interface Pairing {
 
 const PairingCode = ({ code, url }: Pairing) => (
   <>
-    <p>{texts.kiosks.pairLead}</p>
-    <Copyable text={url} label={texts.kiosks.address} />
-    <SecretOnce secret={code} label={texts.kiosks.code} />
+    <p>{kioskTexts.pairLead}</p>
+    <Copyable text={url} label={kioskTexts.address} />
+    <SecretOnce secret={code} label={kioskTexts.code} />
   </>
 );
 
@@ -49,8 +50,8 @@ function AddKiosk({ pool }: { readonly pool: string }) {
   return (
     <FormButton
       size="small"
-      title={texts.kiosks.add}
-      lead={texts.kiosks.addLead}
+      title={kioskTexts.add}
+      lead={kioskTexts.addLead}
       initialDraft={{ name: '', pin: '' }}
       isComplete={({ name, pin }) => name.trim() !== '' && isPin(pin)}
       submit={({ name, pin }) =>
@@ -68,13 +69,13 @@ function AddKiosk({ pool }: { readonly pool: string }) {
         <>
           <TextField
             label={texts.fields.name}
-            hint={texts.kiosks.nameHint}
+            hint={kioskTexts.nameHint}
             maxLength={100}
             {...field('name')}
           />
           <TextField
-            label={texts.kiosks.pin}
-            hint={texts.kiosks.pinHint}
+            label={kioskTexts.pin}
+            hint={kioskTexts.pinHint}
             inputMode="numeric"
             autoComplete="off"
             maxLength={12}
@@ -95,16 +96,16 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
       title={
         <>
           {name}
-          {pairedAt === null ? <Badge tone="neutral">{texts.kiosks.unpaired}</Badge> : null}
-          {waiting > 0 ? <Badge tone="warning">{texts.kiosks.waiting(waiting)}</Badge> : null}
+          {pairedAt === null ? <Badge tone="neutral">{kioskTexts.unpaired}</Badge> : null}
+          {waiting > 0 ? <Badge tone="warning">{kioskTexts.waiting(waiting)}</Badge> : null}
         </>
       }
       actions={
         <>
           <FormButton
             size="small"
-            title={texts.kiosks.pair}
-            lead={texts.kiosks.pairAgain}
+            title={kioskTexts.pair}
+            lead={kioskTexts.pairAgain}
             initialDraft={{}}
             submit={() => dataOf(api.POST('/v1/admin/pools/{pool}/kiosks/{id}/pairing-code', { params }))}
             queryKey={queryKey}
@@ -114,7 +115,7 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
           </FormButton>
           <FormButton
             size="small"
-            title={texts.kiosks.changePin}
+            title={kioskTexts.changePin}
             initialDraft={{ pin: '', returnAfterS: String(returnAfterS) }}
             isComplete={(draft) => draft.pin === '' || isPin(draft.pin)}
             submit={(draft) =>
@@ -129,21 +130,21 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
               )
             }
             queryKey={queryKey}
-            done={texts.kiosks.changed}
+            done={kioskTexts.changed}
           >
             {({ field }) => (
               <>
                 <TextField
-                  label={texts.kiosks.pin}
-                  hint={texts.kiosks.newPinHint}
+                  label={kioskTexts.pin}
+                  hint={kioskTexts.newPinHint}
                   inputMode="numeric"
                   autoComplete="off"
                   maxLength={12}
                   {...field('pin')}
                 />
                 <TextField
-                  label={texts.kiosks.pause}
-                  hint={texts.kiosks.pauseHint}
+                  label={kioskTexts.pause}
+                  hint={kioskTexts.pauseHint}
                   type="number"
                   min={15}
                   max={900}
@@ -156,20 +157,20 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             size="small"
             isDangerous
             label={texts.keys.revoke}
-            title={texts.kiosks.revokeTitle(name)}
-            lead={texts.kiosks.revokeLead}
+            title={kioskTexts.revokeTitle(name)}
+            lead={kioskTexts.revokeLead}
             change={() => api.DELETE('/v1/admin/pools/{pool}/kiosks/{id}', { params })}
             queryKey={queryKey}
-            done={texts.kiosks.revoked}
+            done={kioskTexts.revoked}
           />
         </>
       }
     >
       <Facts
         items={{
-          [texts.kiosks.lastSeen]:
+          [kioskTexts.lastSeen]:
             lastSeenAt === null ? undefined : <DateTime value={lastSeenAt} style="relative" />,
-          [texts.kiosks.waitingSince]:
+          [kioskTexts.waitingSince]:
             waiting === 0 || waitingSince === null ? undefined : <DateTime value={waitingSince} />,
         }}
       />

@@ -13,6 +13,7 @@ import { TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
 import { Item } from '../../components/item.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
+import { lateTexts } from '../../text/english/kiosks.ts';
 import { texts } from '../../text/english.ts';
 
 /** The signings of a pool that arrived late and could not be stored, for a person to decide; nothing if there are none. */
@@ -23,7 +24,7 @@ export function LateSignings({ pool }: { readonly pool: string }) {
   const signings = data?.pages.flatMap(({ items }) => items) ?? [];
   if (error === null && signings.length === 0) return null;
   return (
-    <Card title={texts.late.title} isFlush>
+    <Card title={lateTexts.title} isFlush>
       <ProblemNotice error={error} retry={() => void refetch()} />
       <ul>
         {signings.map((signing) => (
@@ -39,7 +40,7 @@ export function LateSignings({ pool }: { readonly pool: string }) {
   );
 }
 
-const reasons: Readonly<Record<string, string>> = texts.late.reasons;
+const reasons: Readonly<Record<string, string>> = lateTexts.reasons;
 
 function LateItem({ pool, signing }: { readonly pool: string; readonly signing: LateSigning }) {
   const { id, names, reason, bookingId, bookingSystem, signedAt, receivedAt } = signing;
@@ -49,7 +50,7 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
     <Item
       title={
         <>
-          {names === null || names.length === 0 ? texts.late.noName : names.join(', ')}
+          {names === null || names.length === 0 ? lateTexts.noName : names.join(', ')}
           <Badge tone="warning">{reasons[reason] ?? reason}</Badge>
         </>
       }
@@ -57,10 +58,10 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
         <>
           <FormButton
             size="small"
-            label={texts.late.accept}
-            title={texts.late.acceptTitle}
-            submitLabel={texts.late.accept}
-            lead={texts.late.acceptLead}
+            label={lateTexts.accept}
+            title={lateTexts.acceptTitle}
+            submitLabel={lateTexts.accept}
+            lead={lateTexts.acceptLead}
             initialDraft={{ bookingId: bookingId ?? '' }}
             submit={(draft) =>
               dataOf(
@@ -71,12 +72,12 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
               )
             }
             queryKey={queryKey}
-            done={texts.late.accepted}
+            done={lateTexts.accepted}
           >
             {({ field }) => (
               <TextField
-                label={texts.late.booking}
-                hint={texts.late.bookingHint}
+                label={lateTexts.booking}
+                hint={lateTexts.bookingHint}
                 maxLength={256}
                 {...field('bookingId')}
               />
@@ -85,26 +86,26 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
           <ConfirmButton
             size="small"
             isDangerous
-            label={texts.late.delete}
-            title={texts.late.deleteTitle}
-            lead={texts.late.deleteLead}
+            label={lateTexts.delete}
+            title={lateTexts.deleteTitle}
+            lead={lateTexts.deleteLead}
             change={() => api.DELETE('/v1/admin/pools/{pool}/late-signings/{id}', { params: { path } })}
             queryKey={queryKey}
-            done={texts.late.deleted}
+            done={lateTexts.deleted}
           />
         </>
       }
     >
       <Facts
         items={{
-          [texts.late.booking]:
+          [lateTexts.booking]:
             bookingId === null || bookingSystem === null ? undefined : (
               <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
                 {bookingId}
               </Link>
             ),
-          [texts.late.signed]: signedAt === null ? undefined : <DateTime value={signedAt} />,
-          [texts.late.received]: <DateTime value={receivedAt} style="relative" />,
+          [lateTexts.signed]: signedAt === null ? undefined : <DateTime value={signedAt} />,
+          [lateTexts.received]: <DateTime value={receivedAt} style="relative" />,
         }}
       />
     </Item>
