@@ -8,7 +8,7 @@ import { countedAddress, createFailureThrottle } from '../authentication/failure
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { timeSchema } from '../http/date-time.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { kioskOf, openToKiosks } from './kiosk-access.ts';
@@ -63,7 +63,7 @@ const pairRoute: RouteModule = (app, { store }) => {
 };
 
 function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): void {
-  const { store, dayReader, dayRefresh } = services;
+  const { store, dayRefresh } = services;
   const waitingSchema = z.strictObject({
     waiting: z.int().min(0).max(100_000),
     waitingSince: timeSchema.nullable(),
@@ -86,14 +86,14 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       const { pool, timeZone } = kiosk;
       await store.kiosks.recordSeen(kiosk.id, request.body);
       const date = dayIn(timeZone, new Date());
-      const [day, setup, forms, sealing] = await Promise.all([
-        dayReader.read({ pool, date, timeZone }),
-        store.pools.setup(pool),
+      const setup = await store.pools.setup(pool);
+      if (setup === undefined) throw unknownPool(pool);
+      const [{ day }, forms, sealing] = await Promise.all([
+        // Has the booking systems asked for the day, as the board does.
+        dayRefresh.read(setup, date),
         publishedForms(store.forms, pool),
         store.sealingKeys.current(pool, () => makeSealingKey(randomUUID())),
       ]);
-      // Has the booking systems asked for the day, as the board does.
-      if (setup !== undefined) await dayRefresh.sourcesOf(setup, day);
       return kioskDay({ kiosk, day, forms, sealing });
     },
   });

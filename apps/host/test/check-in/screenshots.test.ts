@@ -16,8 +16,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { type ConnectedHost, textAt } from '../harness/connected-host.ts';
-import type { TestCaller } from '../harness/connected-host.ts';
+import { type ConnectedHost, type TestCaller, textAt } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -54,6 +53,8 @@ async function takeInvitation({ admin }: ConnectedHost, page: Page, colorScheme:
   await page.setContent(textAt(body, 'html'));
   const file = join(folder ?? '', `check-in-invitation-${colorScheme}.png`);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+}
+
 /** Has some bookings of today read, for the list of a kiosk. */
 async function readToday({ checkIn }: CheckInScene, app: TestCaller, pool: string): Promise<void> {
   const { host, system } = checkIn;
