@@ -156,7 +156,7 @@ export const invitationsTexts = {
     lifted: 'The address is written to again',
     send: 'Send link',
     sendTo: (name: string) => `Send ${name} the link`,
-    sendOf: (reference: string) => `Send the link of booking ${reference}`,
+    sendOf: (reference: string) => `Send link of booking ${reference}`,
     sendTitle: 'Send the link by e-mail?',
     sendLead:
       'To all guests who have not signed: each at their own address, and to the booker for those without one.',
