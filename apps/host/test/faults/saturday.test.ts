@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestCaller } from '../harness/connected-host.ts';
 import { inForm, report } from '../harness/form.ts';
 import { pool, type Saturday, startSaturday } from '../harness/saturday/saturday.ts';
+import { pairKiosk, type SaturdayKiosk } from '../harness/saturday/saturday-kiosk.ts';
 import { confirm, open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
 import type { PlannedBooking, PlannedGuest } from '../harness/saturday/saturday-plan.ts';
 import { until } from '../harness/test-host.ts';
@@ -77,6 +78,11 @@ async function signTheDayBefore(saturday: Saturday): Promise<void> {
   );
 }
 
+const signAtKiosk =
+  ({ form }: Saturday, kiosk: SaturdayKiosk, { system, id }: PlannedBooking, guest: PlannedGuest): Step =>
+  () =>
+    kiosk.sign({ bookingSystem: system, bookingId: id }, signingOf(form, [guest]));
+
 const walkIn =
   ({ guest, form }: Saturday, name: string): Step =>
   async () => {
@@ -104,12 +110,21 @@ async function signAtDesk(
 }
 
 /** The ways in which the guests of a booking sign; those that staff have to attach are added to `toAttach`. */
-function stepsOf(saturday: Saturday, booking: PlannedBooking, toAttach: Step[]): Step[] {
+function stepsOf(
+  saturday: Saturday,
+  booking: PlannedBooking,
+  { kiosks, toAttach }: { readonly kiosks: readonly SaturdayKiosk[]; readonly toAttach: Step[] },
+): Step[] {
   const family = booking.guests.filter(({ way }) => way === 'family');
   const steps = booking.guests.flatMap((guest): Step[] => {
     switch (guest.way) {
       case 'family':
         return [];
+      case 'kiosk':
+      case 'kiosk-offline': {
+        const kiosk = kiosks[guest.way === 'kiosk' ? 0 : 1];
+        return kiosk === undefined ? [] : [signAtKiosk(saturday, kiosk, booking, guest)];
+      }
       case 'returning':
         return [confirmAgain(saturday, booking, guest)];
       case 'attached':
@@ -121,12 +136,17 @@ function stepsOf(saturday: Saturday, booking: PlannedBooking, toAttach: Step[]):
   return family.length === 0 ? steps : [...steps, signOnPhone(saturday, booking, family)];
 }
 
-/** What happens to bookings meanwhile, and to a booking system that is down for a third of the day. */
-function eventsOf({ plan, systems, change }: Saturday): (readonly [number, Step])[] {
+/** What happens to bookings meanwhile, to a booking system that is down, and to the kiosk at the river without signal. */
+function eventsOf(
+  { plan, systems, change }: Saturday,
+  atRiver: SaturdayKiosk,
+): (readonly [number, Step])[] {
   const changed = plan.bookings.filter(({ fate }) => fate !== 'stays');
   return [
     [0.3, async () => systems.octo.goDown()],
     [0.6, async () => systems.octo.comeBack()],
+    [0.2, async () => atRiver.loseSignal()],
+    [0.7, async () => expect(await atRiver.findSignal()).toBeGreaterThan(0)],
     ...changed.map((booking, index) => [(index + 1) / (changed.length + 1), () => change(booking)] as const),
   ];
 }
@@ -183,12 +203,13 @@ test(
     try {
       const { plan, systems, host, startOf } = saturday;
       await signTheDayBefore(saturday);
-      const toAttach: Step[] = [];
+      const kiosks = [await pairKiosk(host, pool, 'Desk'), await pairKiosk(host, pool, 'River')] as const;
+    const toAttach: Step[] = [];
       const steps = [
-        ...plan.bookings.flatMap((booking) => stepsOf(saturday, booking, toAttach)),
+        ...plan.bookings.flatMap((booking) => stepsOf(saturday, booking, { kiosks, toAttach })),
         ...plan.walkIns.map((name) => walkIn(saturday, name)),
       ];
-      await inParallel(withEvents(steps, eventsOf(saturday)));
+      await inParallel(withEvents(steps, eventsOf(saturday, kiosks[1])));
       await inParallel(toAttach);
       await untilSent(saturday);
 
