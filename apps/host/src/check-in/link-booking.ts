@@ -2,6 +2,7 @@ import { type Booking, isBookingSystemError } from '@waiver-service/core';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
+import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { expiredLink } from './link-access.ts';
@@ -32,7 +33,7 @@ type LinkEnd = Pick<UsedCheckInLink, 'expiresAt'>;
  * @throws HttpProblem 401 `link_expired`, 409 `booking_cancelled`
  */
 export function requireOpen(link: LinkEnd, booking: Booking, now: Date): void {
-  if (booking.statusGroup === 'cancelled') throw cancelled();
+  if (isCancelled(booking)) throw cancelled();
   if (link.expiresAt !== null) return;
   const end = endOfLinks(booking.bookedSessions);
   if (end !== undefined && end <= now) throw expiredLink();

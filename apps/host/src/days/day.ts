@@ -9,6 +9,7 @@ import {
   type WalkInWaiver,
   waiverKey,
 } from '@waiver-service/store';
+import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { ListPeriod } from '../booking-reading/list-period.ts';
 import { matchWaivers, validWaivers } from '../booking-reading/signed-waivers.ts';
 
@@ -199,7 +200,7 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
           bookingId: each.bookingId,
           booking,
           fetchedAt: each.stored?.fetchedAt,
-          isCancelled: booking?.statusGroup === 'cancelled',
+          isCancelled: booking !== undefined && isCancelled(booking),
           sessions,
           guests: guestsOf({ ...each, waivers }, matched, flags, arrivalOf),
           signed: matched.signed,

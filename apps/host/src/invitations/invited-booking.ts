@@ -1,5 +1,6 @@
 import { type Booking, isBookingSystemError } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
+import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { chooseForm } from '../check-in/choose-form.ts';
 import { type NamedForm, publishedForms } from '../check-in/published-forms.ts';
@@ -42,11 +43,6 @@ export const freshMs = 15 * 60_000;
 const unreadWaitMs = 5 * 60_000;
 
 const isGone = (error: unknown) => isBookingSystemError(error) && error.code === 'booking_not_found';
-
-// Plugins that follow the contract do not know what a status means. No message is better than one about a visit that was
-// called off.
-const isCancelled = ({ statusGroup, status }: Booking) =>
-  statusGroup === 'cancelled' || (statusGroup === undefined && /cancel/i.test(status));
 
 /** The booking as it was stored lately, otherwise as it is now. */
 async function readFresh(

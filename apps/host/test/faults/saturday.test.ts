@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { TestCaller } from '../harness/connected-host.ts';
 import { inForm, report } from '../harness/form.ts';
 import { pool, type Saturday, startSaturday } from '../harness/saturday/saturday.ts';
-import { pairKiosk, type SaturdayKiosk } from '../harness/saturday/saturday-kiosk.ts';
 import { confirm, open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
+import { pairKiosk, type SaturdayKiosk } from '../harness/saturday/saturday-kiosk.ts';
 import type { PlannedBooking, PlannedGuest } from '../harness/saturday/saturday-plan.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -137,10 +137,7 @@ function stepsOf(
 }
 
 /** What happens to bookings meanwhile, to a booking system that is down, and to the kiosk at the river without signal. */
-function eventsOf(
-  { plan, systems, change }: Saturday,
-  atRiver: SaturdayKiosk,
-): (readonly [number, Step])[] {
+function eventsOf({ plan, systems, change }: Saturday, atRiver: SaturdayKiosk): (readonly [number, Step])[] {
   const changed = plan.bookings.filter(({ fate }) => fate !== 'stays');
   return [
     [0.3, async () => systems.octo.goDown()],
@@ -204,7 +201,7 @@ test(
       const { plan, systems, host, startOf } = saturday;
       await signTheDayBefore(saturday);
       const kiosks = [await pairKiosk(host, pool, 'Desk'), await pairKiosk(host, pool, 'River')] as const;
-    const toAttach: Step[] = [];
+      const toAttach: Step[] = [];
       const steps = [
         ...plan.bookings.flatMap((booking) => stepsOf(saturday, booking, { kiosks, toAttach })),
         ...plan.walkIns.map((name) => walkIn(saturday, name)),

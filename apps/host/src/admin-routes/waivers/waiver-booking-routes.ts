@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { changeActorOf, seesGuests } from '../../authentication/caller.ts';
 import { readProblems } from '../../booking-reading/booking-answer.ts';
 import { chooseBookingSystem } from '../../booking-reading/choose-booking-system.ts';
+import { isCancelled } from '../../booking-reading/is-cancelled.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../../booking-reading/signed-waivers.ts';
 import { activitiesOf } from '../../check-in/signing-day.ts';
 import type { RouteServices } from '../../container/route-services.ts';
@@ -164,8 +165,8 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
       const wanted = [{ id, bookingGuestId: body.bookingGuestId }, ...body.together];
       requireDistinct(wanted);
       const { bookingSystem, bookingId, fetched, timeZone } = await readBooking(services, pool, body, signal);
-      const { statusGroup, guests, bookedSessions } = fetched.booking;
-      if (statusGroup === 'cancelled') throw cancelled();
+      const { guests, bookedSessions } = fetched.booking;
+      if (isCancelled(fetched.booking)) throw cancelled();
       for (const { bookingGuestId } of wanted) {
         if (bookingGuestId !== null && !guests.some((guest) => guest.id === bookingGuestId))
           throw guestNotFound(bookingGuestId);

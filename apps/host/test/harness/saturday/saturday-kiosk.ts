@@ -24,7 +24,11 @@ interface Sealed {
 }
 
 /** Pairs a tablet by a code of the console. */
-export async function pairKiosk({ admin, as }: ConnectedHost, pool: string, name: string): Promise<SaturdayKiosk> {
+export async function pairKiosk(
+  { admin, as }: ConnectedHost,
+  pool: string,
+  name: string,
+): Promise<SaturdayKiosk> {
   const added = await admin('POST', `/v1/admin/pools/${pool}/kiosks`, { name, pin: '2468' });
   const anyone = as(null);
   const paired = await anyone('POST', '/check-in/api/kiosk/pair', { code: textAt(added.body, 'code') });
@@ -40,7 +44,10 @@ export async function pairKiosk({ admin, as }: ConnectedHost, pool: string, name
         waiting.push({ key, envelope: await sealEnvelope(key, JSON.stringify({ token, booking, signing })) });
         return;
       }
-      const { status, body, text } = await kiosk('POST', '/check-in/api/kiosk/signings', { booking, signing });
+      const { status, body, text } = await kiosk('POST', '/check-in/api/kiosk/signings', {
+        booking,
+        signing,
+      });
       if (status !== 201 && body.code !== 'booking_cancelled')
         throw new Error(`the kiosk was answered ${status}: ${text}`);
     },

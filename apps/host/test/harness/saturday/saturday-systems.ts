@@ -55,7 +55,6 @@ async function startContractSystem(
         id,
         // The contract names no statuses.
         status: isCancelled ? 'Cancelled' : 'Active',
-        statusGroup: isCancelled ? 'cancelled' : 'active',
         contact: { name: guests[0]?.name ?? '', email: `booker-${id}@example.com` },
         pax: guests.length,
         guests: guests.map(({ id: guest, name: guestName, email }) => ({
