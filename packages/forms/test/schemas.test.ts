@@ -286,6 +286,9 @@ describe('a form', () => {
       'pages',
     ]);
     expect(JSON.stringify(schema)).toContain('"$ref"');
-    expect(z.toJSONSchema(signingSchema, { io: 'input' })).toMatchObject({ type: 'object' });
+    expect(z.toJSONSchema(signingSchema, { io: 'input' })).toMatchObject({
+      $ref: '#/$defs/Signing',
+      $defs: { Signing: { type: 'object', additionalProperties: false } },
+    });
   });
 });

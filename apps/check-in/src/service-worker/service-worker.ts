@@ -56,12 +56,15 @@ async function deleteFormer(): Promise<void> {
 async function openPage(request: Request): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), patienceMs);
+  const kept = () => caches.match(root, { cacheName });
   try {
-    return await fetch(request, { signal: abort.signal });
+    const response = await fetch(request, { signal: abort.signal });
+    // A load balancer with no host behind it is no better than no signal.
+    return response.status < 500 ? response : ((await kept()) ?? response);
   } catch (error) {
-    const kept = await caches.match(root, { cacheName });
-    if (kept === undefined) throw error;
-    return kept;
+    const page = await kept();
+    if (page === undefined) throw error;
+    return page;
   } finally {
     clearTimeout(timer);
   }

@@ -11,6 +11,7 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, openPage } from '../harness/console-page.ts';
+import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -107,6 +108,29 @@ describe('without signal', () => {
     await page.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames()).toContain('Ana Silent');
     await page.context().close();
+  });
+
+  test('a load balancer with no host behind it is as good as no signal', async () => {
+    const balancer = await startLoadBalancer();
+    const { url } = scene.checkIn.host;
+    balancer.add(url);
+    await expect.poll(() => balancer.sendsTo(url)).toBe(true);
+    const { page } = await openPage(scene.browser);
+    await page.goto((await scene.link(desk)).replace(url, balancer.url));
+    await onScreen(page, 'Who are you?');
+    await isReadyWithoutSignal(page);
+    balancer.remove(url);
+    await page.reload();
+    await onScreen(page, 'Who are you?');
+    await fillIn(page, 'Ana Balanced');
+    await confirm(page);
+    await waits(page).waitFor();
+    balancer.add(url);
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Balanced');
+    await page.context().close();
+    await balancer.close();
   });
 
   test('a signing whose answers are lost is stored once', async () => {

@@ -155,7 +155,7 @@ export const invitationsTexts = {
       'Its owner asked for no more messages. Only if they asked you to: the address gets messages again.',
     lifted: 'The address is written to again',
     send: 'Send link',
-    sendTo: (name: string) => `Send ${name} the link`,
+    sendTo: (name: string) => `Send link to ${name}`,
     sendOf: (reference: string) => `Send link of booking ${reference}`,
     sendTitle: 'Send the link by e-mail?',
     sendLead:
