@@ -153,13 +153,13 @@ export interface ReuseCore extends About {
   readonly reuse: string;
   /** The version that guests signed when it was confirmed. */
   readonly form: SigningCore<never>['form'];
-  /** What had been signed. */
+  /** The signing that is confirmed. */
   readonly signed: { readonly signing: string; readonly version: number; readonly receivedAt: string };
   /** The last day on which the signing is valid. */
   readonly validUntil: string;
   /** BCP 47: of the questions. */
   readonly language: string;
-  /** What the guest confirmed, as it was shown; `health`: null if there was nothing to ask. */
+  /** The questions that the guest confirmed, as they were shown; `health`: null if there was nothing to ask. */
   readonly question: { readonly text: string; readonly health: string | null };
   readonly booking: SigningCore<never>['booking'];
   readonly day: SigningCore<never>['day'];

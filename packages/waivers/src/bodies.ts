@@ -13,7 +13,7 @@ const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
 };
 
 /**
- * What is sent of a record only where it is listed: its answers, and its fields that are none of the contract's. None of them
+ * The parts of a record that are sent only where they are listed: its answers, and its fields that are none of the contract's. None of them
  * replaces an answer that an app gave the same name.
  */
 export const listedProperties = ({ validUntil, reuseOf, answers }: WaiverRecord): Answers => ({

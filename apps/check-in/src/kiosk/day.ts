@@ -28,7 +28,7 @@ export interface KioskBooking {
   readonly signed: number;
 }
 
-/** What a kiosk knows: the bookings of one day, and the forms. */
+/** The bookings of one day, and the forms, as a kiosk has them. */
 export interface KioskDay {
   readonly pool: { readonly name: string };
   readonly kiosk: { readonly name: string; readonly returnAfterS: number; readonly pin: PinVerifier };

@@ -3,7 +3,7 @@ import { waiting } from '../outbox/waiting.ts';
 import { readKioskDay } from './calls.ts';
 import { asOf, type KioskDay } from './day.ts';
 
-/** What the tablet has as a kiosk. */
+/** The credential and the day of a paired tablet. */
 export interface PairedKiosk {
   readonly token: string;
   /** Undefined until it has been read. */

@@ -92,7 +92,7 @@ export function Kiosk() {
     await refresh(found.token);
   };
   useEffect(() => {
-    // What a guest has typed is in no entry of the history.
+    // No entry of the history holds text that a guest has typed.
     history.pushState = (_state, unused, url) => history.replaceState({}, unused, url);
     addManifest();
     registerServiceWorker();

@@ -19,7 +19,7 @@ function withoutPast(known: KnownDay): KnownDay {
 }
 
 /**
- * What this tablet is as a kiosk, brought up to date while the page is open: every minute, when it goes online, and when
+ * The state of this tablet as a kiosk, brought up to date while the page is open: every minute, when it goes online, and when
  * something waits there or was sent, so that the console shows it.
  * @param onEnd called once it is no kiosk any more
  */

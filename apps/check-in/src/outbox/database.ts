@@ -24,7 +24,7 @@ export interface KeptSession {
   readonly until: string;
 }
 
-/** What makes this tablet a kiosk: its credential, and its day. */
+/** The credential of this tablet as a kiosk, and its day. */
 export interface KioskValue {
   readonly name: 'credential' | 'day';
   readonly value: string;

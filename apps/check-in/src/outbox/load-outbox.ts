@@ -1,4 +1,4 @@
-/** What keeps and sends signings; loaded once the form is there. */
+/** The code that keeps and sends signings; loaded once the form is there. */
 export type Outbox = typeof import('./index.ts');
 
 let loading: Promise<Outbox | undefined> | undefined;

@@ -14,7 +14,7 @@ import { waiting } from './waiting.ts';
  * From `waiting` on it is sent without its guest: a page that is killed at any moment goes on when it is opened again.
  */
 
-/** What is sealed. */
+/** The content of an envelope. */
 export interface SigningToKeep {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string };

@@ -9,7 +9,7 @@ export type Proof = { readonly email: string; readonly proof: string } | Record<
 export interface ReturningPerson {
   /** Of the waiver. */
   readonly waiver: string;
-  /** What was signed together is confirmed together. */
+  /** People who signed together confirm together. */
   readonly signing: string;
   readonly name: string | null;
   readonly isMinor: boolean;

@@ -15,7 +15,7 @@ interface EarlierSigningProps {
   readonly people: readonly ComingPerson[];
 }
 
-/** What was signed, when and for whom; the answers, and the text to read again. */
+/** An earlier signing: when and for whom, the answers, and the text to read again. */
 export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
   const { draft } = useSigning();
   const { language } = draft;

@@ -58,7 +58,7 @@ const sessionPatienceMs = 4_000;
 async function openSession(token: string): Promise<{ session: CheckInSession; isKept: boolean }> {
   const abort = new AbortController();
   const read = readSession(token, abort.signal).then((session) => ({ session, isKept: false }));
-  // What this device has may come first.
+  // The session that this device has kept may come first.
   read.catch(() => undefined);
   const kept = async () => {
     const outbox = await loadOutbox();

@@ -11,7 +11,7 @@ import type { TroubleCode } from './trouble.ts';
 
 /** How the signings of a page reach the service. */
 export interface Delivery {
-  /** What is sealed beside the signing. */
+  /** Sealed beside the signing. */
   readonly proof: Omit<SigningToKeep, 'signing'>;
   /** @throws Refused */
   readonly send: (signing: Signing, patienceMs?: number) => Promise<StoredSigning>;

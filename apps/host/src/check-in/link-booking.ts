@@ -68,7 +68,7 @@ export async function readLinkedBooking(
       { err: error, pool: key.pool },
       'a guest checks in without the booking, which could not be read',
     );
-    // What is signed meanwhile meets the booking once it is read.
+    // Signings that come meanwhile are matched once the booking is read.
     await store.bookings.requestRefresh(key.pool, key.bookingSystem, [key.bookingId]);
     return { ...key, booking: undefined };
   }

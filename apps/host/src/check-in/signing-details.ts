@@ -53,7 +53,7 @@ export interface ReuseDetails {
   readonly healthQuestion: string | null;
 }
 
-/** What staff see of a signing. */
+/** The parts of a signing that staff see. */
 export interface SigningDetails {
   /** Null for a signing itself. */
   readonly reuse: ReuseDetails | null;

@@ -12,7 +12,7 @@ const maxPages = maxDayBookings / pageSize;
 /** Bookings are listed until two days after their last session; to read earlier days would store them in vain. */
 const maxPastMs = 2 * 86_400_000;
 
-/** What is known of a booking system's bookings of a day. */
+/** The state of a booking system's bookings of a day. */
 export interface DaySource {
   readonly bookingSystem: string;
   readonly displayName: string;

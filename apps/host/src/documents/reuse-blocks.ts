@@ -44,7 +44,7 @@ export function reuseOf({ later }: EvidenceFile): ReadReuse | undefined {
 
 const isReuse = (core: ReuseCore | { readonly kind: string }): core is ReuseCore => core.kind === 'reuse';
 
-/** What a returning guest confirmed, ahead of what was signed. */
+/** The confirmation of a returning guest, ahead of the signing it rests on. */
 export function reuseBlocks(
   { core, guests, email, trace }: ReadReuse,
   words: DocumentWords,

@@ -2,7 +2,7 @@ import { escapeHtml } from '../http/escape-html.ts';
 import type { PoolTexts } from './settings.ts';
 import { directionOf, type MailLanguage, wordsOf } from './texts/languages.ts';
 
-/** What a message to a guest is made of. */
+/** The parts of a message to a guest. */
 export interface MailParts {
   readonly language: MailLanguage;
   /** Undefined: the default ones. */

@@ -15,7 +15,7 @@ export interface InvitationSenderParts extends InvitedServices {
   readonly clock?: () => Date;
 }
 
-/** What a message comes to, just before it is sent. */
+/** The verdict on a message just before it is sent. */
 type Verdict =
   | { readonly kind: 'send'; readonly letter: Letter }
   | { readonly kind: 'left-out'; readonly reason: string }

@@ -26,7 +26,7 @@ export interface OpenBooking extends Recipients {
   readonly fetchedAt: Date | null;
 }
 
-/** What a booking is to its invitations. */
+/** The state of a booking, for its invitations. */
 export type InvitedBooking =
   | OpenBooking
   | { readonly kind: 'closed'; readonly reason: ClosedReason; readonly fetchedAt: Date | null }

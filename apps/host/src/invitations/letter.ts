@@ -10,7 +10,7 @@ import type { InvitationContent } from './settings.ts';
 import { type MailLanguage, mailLanguageOf } from './texts/languages.ts';
 import { unsubscribeUrl } from './unsubscribe-token.ts';
 
-/** What a pool's message is written with. */
+/** The pool and its settings, for a message. */
 export interface LetterContext {
   readonly pool: Pool;
   readonly content: InvitationContent;

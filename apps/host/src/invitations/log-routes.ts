@@ -10,7 +10,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf, pageQueryFields, pageQuerySchema, pageSchema } from '../http/pages.ts';
 
-/** What became of a message, as it is shown. */
+/** The outcome of a message, as it is shown. */
 export const shownInvitationStates = [
   'waiting',
   'sent',
@@ -74,7 +74,7 @@ const refusalSchema = z
 
 const refusalAnswer = (refusal: InvitationRefusal): z.input<typeof refusalSchema> => ({ ...refusal });
 
-/** What was sent to whom, and who gets nothing more. */
+/** The log of messages, and the addresses that get nothing more. */
 export const invitationLogRoutes: RouteModule = (app, services) => {
   const { invitations } = services.store;
   const url = '/v1/admin/pools/:pool/invitations';

@@ -31,7 +31,7 @@ export function isPlanned(
   now: Date,
 ): boolean {
   if (plan === null || plan.occasion !== due.occasion || plan.day !== due.day) return false;
-  // What was read since may have new guests. That no answer is stored any more says nothing.
+  // A booking that was read since may have new guests. A missing stored answer says nothing.
   if (fetchedAt !== null && !isSameTime(fetchedAt, plan.fetchedAt)) return false;
   return plan.retryAt === null || now < plan.retryAt;
 }

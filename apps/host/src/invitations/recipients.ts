@@ -14,7 +14,7 @@ export interface Recipient {
   readonly guests: number;
 }
 
-/** Who is written to, and how many guests nobody can be written to for. */
+/** Who is written to, and how many guests cannot be reached. */
 export interface Recipients {
   readonly recipients: readonly Recipient[];
   readonly unreachable: number;

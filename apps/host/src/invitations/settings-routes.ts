@@ -19,7 +19,7 @@ import { type MailLanguage, wordsOf } from './texts/languages.ts';
 const maxUninvited = 20;
 const hourMs = 3_600_000;
 
-/** What keeps a pool's guests from being written to. */
+/** Reasons why a pool's guests are not written to. */
 const obstacles = ['no_mail_server', 'no_form', 'no_booking_system'] as const;
 
 const storedTextSchema = z.object({ subject: z.string(), text: z.string() }).meta({ id: 'InvitationText' });

@@ -81,7 +81,7 @@ export const contentFields = {
     .describe('Instead of the default texts, by language.'),
 };
 
-/** What a pool writes instead of the default texts. */
+/** Texts of a pool that replace the default ones. */
 export interface PoolTexts {
   readonly subject: string;
   readonly text: string;

@@ -78,7 +78,7 @@ const personOf = ({ answers }: ReusableWaiver) => ({
 export const asksHealth = ({ pages }: FormContent): boolean =>
   pages.some(({ items }) => items.some((item) => item.type === 'ask' && item.sensitive === 'health'));
 
-/** What some waivers of one signing stand for; undefined where its record is erased, or its form is gone. */
+/** The people behind some waivers of one signing; undefined where its record is erased, or its form is gone. */
 async function earlierSigning(
   { store }: Services,
   pool: string,

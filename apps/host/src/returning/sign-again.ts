@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/forms';
 import { asPeople, type EarlierGuest } from './earlier-answers.ts';
 
-/** What was signed before, for some of the guests of a signing. */
+/** An earlier signing, for some of its guests. */
 export interface EarlierSigning {
   readonly form: PublishedForm;
   /** The day that it was signed for. */

@@ -27,7 +27,7 @@ async function isReadyWithoutSignal(page: Page): Promise<void> {
   await expect.poll(() => rows(page, 'sessions')).toHaveLength(1);
 }
 
-/** What is in one of the page's stores. */
+/** The rows of one of the page's stores. */
 const rows = (page: Page, store: string): Promise<unknown[]> =>
   page.evaluate(
     (name) =>

@@ -136,7 +136,7 @@ function stepsOf(
   return family.length === 0 ? steps : [...steps, signOnPhone(saturday, booking, family)];
 }
 
-/** What happens to bookings meanwhile, to a booking system that is down, and to the kiosk at the river without signal. */
+/** Bookings move and are cancelled, a booking system goes down, the kiosk at the river loses its signal. */
 function eventsOf({ plan, systems, change }: Saturday, atRiver: SaturdayKiosk): (readonly [number, Step])[] {
   const changed = plan.bookings.filter(({ fate }) => fate !== 'stays');
   return [

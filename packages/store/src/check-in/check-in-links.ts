@@ -51,7 +51,7 @@ export interface CheckInLinks {
   ofBooking(booking: BookingKey, destination: string): Promise<string | undefined>;
   /** The same for one guest of the booking, who gets the link by e-mail. */
   ofGuest(booking: BookingKey, bookingGuestId: string, destination: string): Promise<string | undefined>;
-  /** What proves that this service wrote something into a message of a pool: an HMAC by the pool's secret. */
+  /** Proves that this service wrote something into a message of a pool: an HMAC by the pool's secret. */
   proofOf(pool: string, text: string): Promise<string>;
   /** The link of a token, also one that is revoked or has expired. */
   find(token: string): Promise<UsedCheckInLink | undefined>;

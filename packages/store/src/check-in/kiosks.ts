@@ -41,7 +41,7 @@ export interface UsedKiosk extends Kiosk {
   readonly revokedAt: Date | null;
 }
 
-/** What an operator says of a kiosk. */
+/** The settings of a kiosk. */
 export interface KioskSettings {
   readonly name: string;
   readonly pinVerifier: string;

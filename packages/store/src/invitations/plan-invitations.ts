@@ -17,7 +17,7 @@ export interface NewInvitations extends BookingKey {
   readonly createdBy: string;
 }
 
-/** What became of one recipient. */
+/** The outcome for one recipient. */
 export interface PlannedInvitation {
   readonly email: string;
   readonly guests: number;

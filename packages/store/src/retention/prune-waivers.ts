@@ -25,7 +25,7 @@ const maxPools = 500;
 /** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
 const maxWaitDays = 30;
 
-// What a returning guest confirmed later is proven by the earlier record: that one stays as long.
+// A confirmation is proven by the record that it rests on: that one stays as long.
 const isOfDays = (days: RawBuilder<unknown>) => sql`
   w.hold_reason is null and w.erasure is null
   and retention_start(w.last_visit, w.answers) < now() - ${days} * interval '24 hours'

@@ -69,7 +69,7 @@ export interface EvidenceScope {
   readonly isSigner: boolean;
 }
 
-/** What is left of the parts of a record, and of the entries that match a condition. */
+/** The parts of a record that were not erased, and of the entries that match a condition. */
 async function readTexts(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -207,7 +207,7 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   const recordOf = (signing: SigningRow, { guest, isSigner }: EvidenceScope) =>
     readRecord(transaction, encryption, pool, signing, isOfGuestOnly ? { guest, isSigner } : undefined);
   const { id, confirmed, confirmedLeaf, confirmedSequence, confirmedGuest, confirmedIsSigner } = found;
-  // What was signed is the record; that it was confirmed is a later one.
+  // The signing is the record; its confirmation is a later one.
   const signed: SigningRow =
     confirmed === null ? found : { id: confirmed, leaf: confirmedLeaf, sequence: confirmedSequence };
   const signedScope =

@@ -33,7 +33,7 @@ export interface SigningOfWaiver {
 export interface Signings {
   /** Repeated, it is answered as the first time. */
   store(signing: NewSigning): Promise<SigningOutcome>;
-  /** What {@link store} would answer to a signing that was stored; undefined if there is none with its id. */
+  /** The answer of {@link store} to a signing that was stored; undefined if there is none with its id. */
   find(signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>): Promise<SigningOutcome | undefined>;
   /** The waivers of an address that a returning guest may confirm on a day, if their form lets them. */
   reusable(wanted: {
@@ -41,7 +41,7 @@ export interface Signings {
     readonly email: string;
     readonly day: string;
   }): Promise<ReusableWaiver[]>;
-  /** What is left of the record of a signing. */
+  /** The record of a signing, without the parts that were erased. */
   record(pool: string, signing: { readonly id: string; readonly leaf: string }): Promise<EvidenceRecord>;
   /** Stores a finished page of a form with several. */
   storePage(page: SigningWaivers): Promise<PageOutcome>;

@@ -1,7 +1,7 @@
 import type { Day, DayBooking, DayGuest, WalkIn } from '../../api/resources.ts';
 import type { ShownGuests } from './shown-guests.ts';
 
-/** What is looked for on a day. */
+/** The filter of a day. */
 export interface DayFilter {
   readonly show: ShownGuests | undefined;
   readonly activity: string | undefined;

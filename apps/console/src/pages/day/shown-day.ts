@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Tick } from './ticks.ts';
 
-/** What the rows of a day have in common. */
+/** Shared by the rows of a day. */
 export interface ShownDayContext {
   readonly timeZone: string;
   /** Undefined for those who may not. */

@@ -91,7 +91,7 @@ interface PartProps {
   readonly set: (changes: Partial<AskItem>) => void;
 }
 
-/** What `min` and `max` count, by the kind of answer. */
+/** The unit of `min` and `max`, by the kind of answer. */
 function limitsOf(kind: AskItem['kind']): keyof typeof formsTexts.min | undefined {
   if (kind === 'text' || kind === 'long') return 'text';
   return kind === 'number' || kind === 'choices' ? kind : undefined;

@@ -14,7 +14,7 @@ import styles from './forms.module.css';
 import { ProblemLines } from './problem-lines.tsx';
 import { WordsField } from './words-field.tsx';
 
-/** What is said once for the whole form: languages, people, validity, activities. */
+/** Settings of the whole form: languages, people, validity, activities. */
 export function SettingsEditor() {
   const { content, change, problems, isReadOnly } = useEditing();
   const set = (changes: Partial<FormContent>) => change((now) => ({ ...now, ...changes }));

@@ -15,7 +15,7 @@ export type SavingState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
 export interface FormDraft {
   readonly content: FormContent;
   readonly change: (update: (content: FormContent) => FormContent) => void;
-  /** What keeps the draft from being published, as it was when that was last stored. */
+  /** Problems that keep the draft from being published, as of when it was last stored. */
   readonly checked: { readonly content: FormContent; readonly problems: readonly FormProblem[] };
   readonly saving: SavingState;
   /** Whether it differs from the newest version. */
@@ -38,7 +38,7 @@ interface Unsaved {
   readonly revision: string;
 }
 
-// What could not be stored outlives its page: a session may end while someone types.
+// Changes that could not be stored outlive their page: a session may end while someone types.
 const unsavedByForm = new Map<string, Unsaved>();
 
 const saveDelayMs = 700;

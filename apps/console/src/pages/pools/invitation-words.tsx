@@ -39,7 +39,7 @@ function changedOf({ all }: Draft, { defaultTexts }: Invitations): Invitations['
   return Object.fromEntries(changed);
 }
 
-/** What is written to guests, in each language. */
+/** The texts of messages to guests, in each language. */
 export function InvitationWords({ pool, settings }: InvitationWordsProps) {
   const { defaultTexts } = settings;
   return (

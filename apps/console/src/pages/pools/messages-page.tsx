@@ -58,7 +58,7 @@ const columnsOf = (pool: string): readonly Column<SentInvitation>[] => [
   { heading: texts.invitations.guests, cell: ({ guests }) => guests, isNumber: true },
 ];
 
-/** What was sent to a pool's guests, and what became of it. */
+/** Messages that were sent to a pool's guests, with their outcomes. */
 export function MessagesPage() {
   const { pool } = route.useParams();
   const { bookingId } = route.useSearch();

@@ -1,7 +1,7 @@
 /** How a guest signs. `attached`: at the desk, without the booking, to which staff attach the waiver later. */
 export type SigningWay = 'phone' | 'kiosk' | 'kiosk-offline' | 'family' | 'returning' | 'attached';
 
-/** What becomes of a booking during the day. */
+/** The fate of a booking during the day. */
 export type BookingFate = 'stays' | 'moves' | 'is-cancelled';
 
 /** The booking systems of the day, by install name. */
