@@ -25,6 +25,7 @@ const booking = (
   reference: bookingId,
   status: 'Active',
   statusGroup: null,
+  isCancelled: false,
   booker: null,
   notes: null,
   sessions: [],

@@ -2773,6 +2773,8 @@ export interface components {
             /** @description As the booking system names it; null until it has been read. */
             status: string | null;
             statusGroup: ("active" | "cancelled" | "other") | null;
+            /** @description By the group or, without one, by the word of its status. */
+            isCancelled: boolean;
             /** @description The contact’s name; null for a viewer. */
             booker: string | null;
             /** @description Of the booking; null for a viewer. */

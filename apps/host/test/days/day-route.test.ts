@@ -98,7 +98,8 @@ describe('the day board', () => {
       { startsAt: '2027-06-11T22:01:00Z', activityName: 'Canyoning half day', bookings: [0] },
       { startsAt: '2027-06-12T07:30:00Z', activityName: 'Canyoning half day', bookings: [1, 2, 3, 4] },
     ]);
-    expect(bookings[4]).toMatchObject({ bookingId: '20', statusGroup: 'cancelled' });
+    expect(bookings[3]).toMatchObject({ bookingId: '13', isCancelled: false });
+    expect(bookings[4]).toMatchObject({ bookingId: '20', isCancelled: true });
     expect(counts).toEqual({ bookings: 4, guests: 12, signed: 0, missing: 12, arrived: 0 });
   });
 

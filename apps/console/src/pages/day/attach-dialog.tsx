@@ -65,7 +65,7 @@ const targetOfFound = ({ bookingSystem, booking, guests }: FoundBooking): Target
 /** Attaches waivers to a booking of the day, or to another one by its id, and to guests of it. */
 export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDialogProps) {
   const open = (day?.bookings ?? (booking === undefined ? [] : [booking])).filter(
-    ({ statusGroup, fetchedAt }) => statusGroup !== 'cancelled' && fetchedAt !== null,
+    ({ isCancelled, fetchedAt }) => !isCancelled && fetchedAt !== null,
   );
   const [choice, setChoice] = useState(() =>
     booking === undefined ? (open.length > 0 ? '' : 'other') : '0',

@@ -27,8 +27,7 @@ const isActive = ({ status, statusGroup }: DayBooking) =>
 /** A booking of the day with its guests. Drawn again only when it has changed: a day may have hundreds. */
 export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys }: BookingCardProps) {
   const { bookingSystem, bookingId, reference, booker, notes, status, guests } = booking;
-  const { signed, expected, arrived, fetchedAt } = booking;
-  const isCancelled = booking.statusGroup === 'cancelled';
+  const { signed, expected, arrived, fetchedAt, isCancelled } = booking;
   const keys = guestKeys?.split('\n');
   const shown = guests?.filter(({ key }) => keys === undefined || keys.includes(key)) ?? [];
   return (

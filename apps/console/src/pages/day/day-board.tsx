@@ -125,7 +125,7 @@ function Counts({ day: { counts } }: { readonly day: Day }) {
 function Group({ group, day }: { readonly group: ShownGroup; readonly day: Day }) {
   const { startsAt, endsAt, activity, bookings } = group;
   const time = (at: string) => formatTimeIn(day.timeZone, new Date(at));
-  const open = bookings.filter(({ booking }) => booking.statusGroup !== 'cancelled');
+  const open = bookings.filter(({ booking }) => !booking.isCancelled);
   const sum = (of: (booking: DayBooking) => number) =>
     open.reduce((total, { booking }) => total + of(booking), 0);
   return (

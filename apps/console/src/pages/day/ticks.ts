@@ -46,8 +46,8 @@ export function withTicks(day: Day, ticks: PendingTicks, now: string = new Date(
   const walkIns = day.walkIns?.map((walkIn) => ticked(walkIn, undefined, ticks, now)) ?? null;
   const change = (after: readonly DayBooking[], before: readonly DayBooking[]) =>
     after.reduce(
-      (sum, { arrived, statusGroup }, index) =>
-        statusGroup === 'cancelled' ? sum : sum + arrived - (before[index]?.arrived ?? 0),
+      (sum, { arrived, isCancelled }, index) =>
+        isCancelled ? sum : sum + arrived - (before[index]?.arrived ?? 0),
       0,
     );
   const walkInsChange =

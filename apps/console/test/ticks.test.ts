@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Day, DayBooking } from '../src/api/resources.ts';
+import { keysOfTick, withTicks } from '../src/pages/day/ticks.ts';
+
+const booking: DayBooking = {
+  bookingSystem: 'standard',
+  bookingId: 'B',
+  reference: 'B',
+  status: 'Active',
+  statusGroup: null,
+  isCancelled: false,
+  booker: 'Ann',
+  notes: null,
+  sessions: [],
+  guests: [{ key: 'guest:g1', kind: 'listed', name: 'Ann', state: 'missing', flags: [], arrival: null }],
+  signed: 0,
+  expected: 1,
+  arrived: 0,
+  fetchedAt: null,
+};
+const dayOf = (bookings: DayBooking[]): Day => ({
+  pool: 'p',
+  date: '2027-06-12',
+  timeZone: 'UTC',
+  today: '2027-06-12',
+  hasForm: true,
+  counts: { bookings: 1, guests: 1, signed: 0, missing: 1, arrived: 0 },
+  groups: [],
+  bookings,
+  walkIns: [],
+  isCut: false,
+  sources: [],
+});
+const ticks = new Map(keysOfTick({ booking, keys: ['guest:g1'], arrived: true }).map((key) => [key, true]));
+
+test('a tick shows before the host has stored it, and counts', () => {
+  const day = withTicks(dayOf([booking]), ticks, '2027-06-12T08:00:00Z');
+  expect(day.bookings[0]).toMatchObject({
+    arrived: 1,
+    guests: [{ arrival: { at: '2027-06-12T08:00:00Z' } }],
+  });
+  expect(day.counts.arrived).toBe(1);
+});
+
+test('the guests of a cancelled booking do not count, however its booking system says so', () => {
+  const cancelled = { ...booking, status: 'Cancelled', isCancelled: true };
+  expect(withTicks(dayOf([cancelled]), ticks).counts.arrived).toBe(0);
+});
