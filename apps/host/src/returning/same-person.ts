@@ -19,14 +19,14 @@ export interface AddressRecord {
  * The records, among those that an address stands on, of a guest whom a booking names with this address. A booker's address
  * often stands on a whole family: then only the name tells who is meant, and nothing does for a father and a son of one name.
  *
- * @returns none where that is not clear
+ * @returns none where that is not clear, such as for a guest without a name
  */
 export function recordsOfGuest<Found extends AddressRecord>(
   guestName: string | undefined,
   records: readonly Found[],
 ): readonly Found[] {
   const wanted = wordsOf(guestName ?? '');
-  const own = records.filter(({ name }) => wanted === '' || wordsOf(name ?? '') === wanted);
+  const own = records.filter(({ name }) => wanted !== '' && wordsOf(name ?? '') === wanted);
   const people = new Set(
     own.map(({ name, dateOfBirth }) => JSON.stringify([wordsOf(name ?? ''), dateOfBirth])),
   );
