@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
 import type { Database } from '../database/database.ts';
 
 /** The job that deletes kiosks which were revoked two years ago: what waited there has arrived, or never will. */
 export function createPruneKiosksJob(database: Database, intervalMs: number): BackgroundJob {
-  let dueAt = 0;
-  return {
+  return periodicJob({
     name: 'pruning kiosks',
+    intervalMs,
     async runBatch() {
-      if (performance.now() < dueAt) return false;
       await sql`delete from kiosk where revoked_at < now() - interval '2 years'`.execute(database);
       await sql`delete from kiosk_code where expires_at < now()`.execute(database);
-      dueAt = performance.now() + intervalMs;
       return false;
     },
-  };
+  });
 }

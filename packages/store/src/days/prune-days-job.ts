@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
 import type { Database } from '../database/database.ts';
 import { arrivalRetentionDays } from './arrivals.ts';
 
@@ -7,7 +8,6 @@ const maxBatchSize = 500;
 
 /** The job that deletes who has arrived, and when the bookings of a day were read, after some days. */
 export function createPruneDaysJob(database: Database, intervalMs: number): BackgroundJob {
-  let dueAt = 0;
   const prune = async (table: string, time: string, retentionDays: number) => {
     const { numAffectedRows } = await sql`
 delete from ${sql.table(table)} where ctid = any (array(
@@ -15,14 +15,13 @@ delete from ${sql.table(table)} where ctid = any (array(
   limit ${maxBatchSize}::integer for update skip locked))`.execute(database);
     return numAffectedRows === BigInt(maxBatchSize);
   };
-  return {
+  return periodicJob({
     name: 'pruning arrivals',
+    intervalMs,
     async runBatch() {
-      if (performance.now() < dueAt) return false;
-      if (await prune('arrival', 'arrived_at', arrivalRetentionDays)) return true;
-      if (await prune('day_reading', 'begun_at', 2)) return true;
-      dueAt = performance.now() + intervalMs;
-      return false;
+      return (
+        (await prune('arrival', 'arrived_at', arrivalRetentionDays)) || prune('day_reading', 'begun_at', 2)
+      );
     },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
 import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
@@ -12,11 +13,10 @@ export function createPruneInvitationsJob(
   database: Database,
   { retentionMs, intervalMs }: { readonly retentionMs: number; readonly intervalMs: number },
 ): BackgroundJob {
-  let dueAt = 0;
-  return {
+  return periodicJob({
     name: 'pruning invitations',
+    intervalMs,
     async runBatch() {
-      if (performance.now() < dueAt) return false;
       const { numAffectedRows: messages = 0n } = await sql`
 delete from invitation where id in (
   select id from invitation
@@ -33,9 +33,7 @@ delete from invitation_block b where (pool, booking_system, booking_id, guest) i
     select from upcoming_booking u
     where u.pool = o.pool and u.booking_system = o.booking_system and u.booking_id = o.booking_id)
   limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
-      if ([messages, plans, blocks].some((removed) => removed === BigInt(maxBatchSize))) return true;
-      dueAt = performance.now() + intervalMs;
-      return false;
+      return [messages, plans, blocks].includes(BigInt(maxBatchSize));
     },
-  };
+  });
 }

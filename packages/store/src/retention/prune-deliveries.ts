@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
@@ -34,7 +35,6 @@ export function createPruneDeliveriesJob(
   { deliveryRetentionMs, deadRetentionMs, intervalMs }: DeliveryRetention,
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
-  let dueAt = 0;
   let after = start;
 
   async function scan(): Promise<readonly string[]> {
@@ -70,10 +70,10 @@ order by id limit ${maxScanned}::integer`.execute(database);
 
   const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not ${isListedAlert}`;
 
-  return {
+  return periodicJob({
     name: 'pruning deliveries',
+    intervalMs,
     async runBatch() {
-      if (performance.now() < dueAt) return false;
       const scanned = await scan();
       // Locks only removable rows: a lock writes to the row.
       const candidates = sql`
@@ -90,8 +90,7 @@ where ${hasEnded} and ${isRemovable}`;
       }
       const isEnd = scanned.length < maxScanned;
       after = isEnd ? start : (scanned.at(-1) ?? start);
-      if (isEnd) dueAt = performance.now() + intervalMs;
       return !isEnd;
     },
-  };
+  });
 }
