@@ -183,7 +183,7 @@ describe('odd browsers', () => {
     await goToSignature(page);
     await page.getByLabel('Language').selectOption('de');
     await page.getByText('Sie haben die Sprache gewechselt').waitFor();
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
     await onScreen(page, 'Sie und das Wasser');
     expect(await page.getByLabel('Gut, auch in bewegtem Wasser').isChecked()).toBe(true);
     expect(await page.getByRole('checkbox').isChecked()).toBe(false);

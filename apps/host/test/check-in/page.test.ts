@@ -150,7 +150,7 @@ describe('the page on which guests sign', () => {
     await keyboard.press('Enter');
     await onScreen(page, 'You and the water');
     // The heading of a new screen is read first.
-    expect(await isFocused(heading(page))).toBe(true);
+    await expect.poll(() => isFocused(heading(page))).toBe(true);
     await press('Well, also in moving water', 'Space');
     await tabTo(page, page.getByRole('checkbox'));
     await keyboard.press('Space');
@@ -181,7 +181,7 @@ describe('the page on which guests sign', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     const name = page.getByLabel('First and last name');
     await page.getByText('Please answer this question.').first().waitFor();
-    expect(await isFocused(name)).toBe(true);
+    await expect.poll(() => isFocused(name)).toBe(true);
     const described = await name.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Please answer this question.');
     await enterWho(page);
