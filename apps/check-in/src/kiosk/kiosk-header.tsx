@@ -1,5 +1,5 @@
+import { LanguageChoice } from '../screens/language-choice.tsx';
 import type { Words } from '../text/english.ts';
-import { languageName } from '../text/formats.ts';
 import { pageLanguages } from '../text/words.ts';
 
 interface KioskHeaderProps {
@@ -19,16 +19,7 @@ export function KioskHeader({ name, words, language, onLanguage }: KioskHeaderPr
             <bdi>{name}</bdi>
           </p>
         </div>
-        <label class="language">
-          <span class="visually-hidden">{words.language}</span>
-          <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
-            {pageLanguages.map((one) => (
-              <option key={one} value={one} lang={one}>
-                {languageName(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageChoice {...{ words, language, onLanguage }} languages={pageLanguages} />
       </div>
     </header>
   );

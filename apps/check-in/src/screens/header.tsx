@@ -1,6 +1,7 @@
 import type { CheckInSession } from '../host/session.ts';
 import type { Words } from '../text/english.ts';
-import { formatStart, languageName } from '../text/formats.ts';
+import { formatStart } from '../text/formats.ts';
+import { LanguageChoice } from './language-choice.tsx';
 
 interface HeaderProps {
   readonly session: CheckInSession;
@@ -30,16 +31,7 @@ export function Header({ session, words, language, languages, onLanguage }: Head
           )}
         </div>
         {onLanguage && languages.length > 1 && (
-          <label class="language">
-            <span class="visually-hidden">{words.language}</span>
-            <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
-              {languages.map((one) => (
-                <option key={one} value={one} lang={one}>
-                  {languageName(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LanguageChoice {...{ words, language, languages, onLanguage }} />
         )}
       </div>
     </header>

@@ -1,0 +1,37 @@
+import type { ReturningTexts } from './english.ts';
+
+export const czech: ReturningTexts = {
+  title: 'Vítejte zpět',
+  askIntro:
+    'Zadejte e-mailovou adresu, se kterou jste minule podepsali. Pokud to stále platí, dostanete e-mailem kód a nemusíte podepisovat znovu.',
+  email: 'Vaše e-mailová adresa',
+  emailWrong: 'Zadejte prosím e-mailovou adresu.',
+  send: 'Poslat kód',
+  codeTitle: 'Zadejte kód',
+  codeIntro: (email) =>
+    `Pokud bylo s adresou ${email} podepsáno něco platného, kód je na cestě. Platí deset minut.`,
+  code: 'Kód z e-mailu, šest číslic',
+  codeWrong: 'Tento kód není správný. Podívejte se prosím znovu do e-mailu.',
+  codeEnded: 'Tento kód už neplatí. Požádejte prosím o nový.',
+  tooMany: 'Bylo vyžádáno příliš mnoho kódů. Zkuste to prosím později, nebo podepište.',
+  otherCode: 'Požádat o nový kód',
+  signInstead: 'Raději podepsat znovu',
+  none: 'Pro tuto návštěvu není co potvrdit. Podepište prosím znovu.',
+  confirmTitle: 'Platí stále všechno?',
+  whoComes: 'Kdo přijde tentokrát?',
+  noneChosen: 'Vyberte prosím, kdo přijde.',
+  inBooking: (name) => `${name} v rezervaci`,
+  signedOn: (form, day) => `${form}, podepsáno ${day}`,
+  validUntil: (day) => `Platí do ${day}`,
+  answers: 'Vaše tehdejší odpovědi',
+  readAgain: 'Znovu přečíst, co bylo podepsáno',
+  unread: 'Text se nepodařilo načíst. Zkuste to prosím znovu.',
+  healthNo: 'Ne, nic se nezměnilo',
+  healthYes: 'Ano, něco se změnilo',
+  healthMissing: 'Odpovězte prosím i na toto.',
+  confirm: 'Ano, potvrdit',
+  changed: 'Ne, něco se změnilo',
+  changedHelp: 'Projdete pak formulář s vyplněnými odpověďmi.',
+  offline: 'Není připojení. Zkuste to prosím znovu.',
+  signAgain: 'Co bylo podepsáno, už pro tuto návštěvu nestačí. Podepište prosím znovu.',
+};

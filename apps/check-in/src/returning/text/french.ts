@@ -1,0 +1,37 @@
+import type { ReturningTexts } from './english.ts';
+
+export const french: ReturningTexts = {
+  title: 'Heureux de vous revoir',
+  askIntro:
+    'Saisissez l’adresse e-mail avec laquelle vous avez signé la dernière fois. Si c’est encore valable, vous recevez un code par e-mail et n’avez pas à signer de nouveau.',
+  email: 'Votre adresse e-mail',
+  emailWrong: 'Veuillez saisir une adresse e-mail.',
+  send: 'Envoyer le code',
+  codeTitle: 'Saisissez le code',
+  codeIntro: (email) =>
+    `Si quelque chose de valable a été signé avec ${email}, un code est en route. Il est valable dix minutes.`,
+  code: 'Code reçu par e-mail, six chiffres',
+  codeWrong: 'Ce code n’est pas le bon. Veuillez regarder l’e-mail à nouveau.',
+  codeEnded: 'Ce code n’est plus valable. Veuillez en demander un autre.',
+  tooMany: 'Trop de codes ont été demandés. Veuillez réessayer plus tard, ou signer.',
+  otherCode: 'Demander un autre code',
+  signInstead: 'Signer de nouveau',
+  none: 'Il n’y a rien à confirmer pour cette visite. Veuillez signer de nouveau.',
+  confirmTitle: 'Tout est-il toujours exact ?',
+  whoComes: 'Qui vient cette fois ?',
+  noneChosen: 'Veuillez choisir qui vient.',
+  inBooking: (name) => `${name} dans la réservation`,
+  signedOn: (form, day) => `${form}, signé le ${day}`,
+  validUntil: (day) => `Valable jusqu’au ${day}`,
+  answers: 'Vos réponses d’alors',
+  readAgain: 'Relire ce qui a été signé',
+  unread: 'Le texte n’a pas pu être chargé. Veuillez réessayer.',
+  healthNo: 'Non, rien n’a changé',
+  healthYes: 'Oui, quelque chose a changé',
+  healthMissing: 'Veuillez répondre à cela aussi.',
+  confirm: 'Oui, confirmer',
+  changed: 'Non, quelque chose a changé',
+  changedHelp: 'Vous parcourez alors le formulaire, avec vos réponses déjà remplies.',
+  offline: 'Pas de connexion. Veuillez réessayer.',
+  signAgain: 'Ce qui a été signé ne convient plus à cette visite. Veuillez signer de nouveau.',
+};

@@ -1,0 +1,37 @@
+import type { ReturningTexts } from './english.ts';
+
+export const german: ReturningTexts = {
+  title: 'Willkommen zurück',
+  askIntro:
+    'Geben Sie die E-Mail-Adresse ein, mit der Sie letztes Mal unterschrieben haben. Ist das noch gültig, bekommen Sie einen Code per E-Mail und müssen nicht noch einmal unterschreiben.',
+  email: 'Ihre E-Mail-Adresse',
+  emailWrong: 'Bitte geben Sie eine E-Mail-Adresse ein.',
+  send: 'Code senden',
+  codeTitle: 'Code eingeben',
+  codeIntro: (email) =>
+    `Wenn mit ${email} etwas Gültiges unterschrieben wurde, ist ein Code unterwegs. Er gilt zehn Minuten.`,
+  code: 'Code aus der E-Mail, sechs Ziffern',
+  codeWrong: 'Dieser Code stimmt nicht. Bitte sehen Sie noch einmal in die E-Mail.',
+  codeEnded: 'Dieser Code gilt nicht mehr. Bitte fordern Sie einen neuen an.',
+  tooMany: 'Es wurden zu viele Codes angefordert. Bitte versuchen Sie es später, oder unterschreiben Sie.',
+  otherCode: 'Neuen Code anfordern',
+  signInstead: 'Stattdessen neu unterschreiben',
+  none: 'Für diesen Besuch gibt es nichts zu bestätigen. Bitte unterschreiben Sie neu.',
+  confirmTitle: 'Stimmt noch alles?',
+  whoComes: 'Wer kommt diesmal?',
+  noneChosen: 'Bitte wählen Sie, wer kommt.',
+  inBooking: (name) => `${name} in der Buchung`,
+  signedOn: (form, day) => `${form}, unterschrieben am ${day}`,
+  validUntil: (day) => `Gültig bis ${day}`,
+  answers: 'Ihre damaligen Antworten',
+  readAgain: 'Noch einmal lesen, was unterschrieben wurde',
+  unread: 'Der Text konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+  healthNo: 'Nein, nichts hat sich geändert',
+  healthYes: 'Ja, etwas hat sich geändert',
+  healthMissing: 'Bitte beantworten Sie auch das.',
+  confirm: 'Ja, bestätigen',
+  changed: 'Nein, etwas hat sich geändert',
+  changedHelp: 'Sie gehen dann das Formular durch; Ihre Antworten sind eingetragen.',
+  offline: 'Keine Verbindung. Bitte versuchen Sie es noch einmal.',
+  signAgain: 'Was unterschrieben wurde, passt nicht mehr zu diesem Besuch. Bitte unterschreiben Sie neu.',
+};

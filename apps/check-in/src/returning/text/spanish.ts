@@ -1,0 +1,37 @@
+import type { ReturningTexts } from './english.ts';
+
+export const spanish: ReturningTexts = {
+  title: 'Le damos la bienvenida de nuevo',
+  askIntro:
+    'Escriba la dirección de correo con la que firmó la última vez. Si lo que firmó sigue siendo válido, recibirá un código por correo y no tendrá que firmar de nuevo.',
+  email: 'Su dirección de correo',
+  emailWrong: 'Escriba una dirección de correo.',
+  send: 'Enviar el código',
+  codeTitle: 'Escriba el código',
+  codeIntro: (email) =>
+    `Si se firmó algo válido con ${email}, hay un código en camino. Vale durante diez minutos.`,
+  code: 'Código del correo, seis cifras',
+  codeWrong: 'Este código no es correcto. Mire otra vez el correo.',
+  codeEnded: 'Este código ya no vale. Pida otro.',
+  tooMany: 'Se han pedido demasiados códigos. Inténtelo más tarde o firme.',
+  otherCode: 'Pedir otro código',
+  signInstead: 'Firmar de nuevo',
+  none: 'No hay nada que confirmar para esta visita. Firme de nuevo.',
+  confirmTitle: '¿Sigue siendo todo correcto?',
+  whoComes: '¿Quién viene esta vez?',
+  noneChosen: 'Elija quién viene.',
+  inBooking: (name) => `${name} en la reserva`,
+  signedOn: (form, day) => `${form}, firmado el ${day}`,
+  validUntil: (day) => `Válido hasta el ${day}`,
+  answers: 'Sus respuestas de entonces',
+  readAgain: 'Leer de nuevo lo que se firmó',
+  unread: 'No se ha podido cargar el texto. Inténtelo de nuevo.',
+  healthNo: 'No, no ha cambiado nada',
+  healthYes: 'Sí, algo ha cambiado',
+  healthMissing: 'Responda también a esto.',
+  confirm: 'Sí, confirmar',
+  changed: 'No, algo ha cambiado',
+  changedHelp: 'Entonces recorrerá el formulario con sus respuestas ya escritas.',
+  offline: 'No hay conexión. Inténtelo de nuevo.',
+  signAgain: 'Lo que se firmó ya no sirve para esta visita. Firme de nuevo.',
+};

@@ -1,0 +1,25 @@
+import type { Words } from '../text/english.ts';
+import { languageName } from '../text/formats.ts';
+
+interface LanguageChoiceProps {
+  readonly words: Words;
+  readonly language: string;
+  readonly languages: readonly string[];
+  readonly onLanguage: (language: string) => void;
+}
+
+/** The language of the page, by the languages' own names. */
+export function LanguageChoice({ words, language, languages, onLanguage }: LanguageChoiceProps) {
+  return (
+    <label class="language">
+      <span class="visually-hidden">{words.language}</span>
+      <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
+        {languages.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {languageName(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
