@@ -51,7 +51,7 @@ export interface KioskSession {
 const keyOf = ({ startsAt, activityId = '' }: KioskBooking['sessions'][number]) =>
   `${startsAt} ${activityId}`;
 
-/** The sessions of a day, by their start. A booking is in each of its own. */
+/** The sessions of a day, by their start. A booking appears in each session that it has. */
 export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
   const found = new Map<string, KioskSession>();
   for (const booking of bookings) {

@@ -42,7 +42,7 @@ const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
 
 /** Whether a PIN is that of the kiosk. Slow on purpose: a second or two on an old tablet. */
-export async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Promise<boolean> {
+async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Promise<boolean> {
   const { subtle } = crypto;
   const key = await subtle.importKey('raw', new TextEncoder().encode(pin), 'PBKDF2', false, ['deriveBits']);
   const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: fromBase64Url(salt), iterations };

@@ -1,9 +1,9 @@
 /**
  * Opens the page without signal. It has the page's own files and nothing else: no session, no token, no signing. A
- * navigation goes to the network first, so that who has signal gets the newest page.
+ * navigation goes to the network first, so that a guest with signal gets the newest page.
  *
  * A new version waits until the page asks it to take over, at its start, and no other one is open: a page that is open
- * loads further scripts of its own version.
+ * loads further scripts of the version that it began with.
  */
 
 interface WorkerEvent extends Event {

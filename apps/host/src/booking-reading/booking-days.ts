@@ -20,6 +20,11 @@ export function dayIn(timeZone: string, moment: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
+/** The day that comes so many days after another one, or before it; both `YYYY-MM-DD`. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** The day on which the last session of a booking begins; undefined if it has none. */
 export function lastDayOf(
   sessions: readonly Pick<BookedSession, 'startsAt'>[],

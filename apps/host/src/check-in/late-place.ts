@@ -15,7 +15,7 @@ export type LatePlace = SigningPlace & {
  * Whether a link was good for a signing that arrives now. One that has expired since was; one that was withdrawn may have
  * been in the wrong hands, and only the device says when it was signed.
  */
-export function linkProblem(
+function linkProblem(
   { revokedAt, expiresAt }: Pick<UsedCheckInLink, 'revokedAt' | 'expiresAt'>,
   signedAt: Date | undefined,
 ): LatePlace['problem'] {

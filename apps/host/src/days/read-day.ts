@@ -5,7 +5,7 @@ import { periodOfDay } from './day-period.ts';
 /** The most bookings of a day that are read. */
 export const maxDayBookings = 1_000;
 /** The most walk-ins of a day that are read. */
-export const maxDayWalkIns = 500;
+const maxDayWalkIns = 500;
 
 /** A day of a pool, as its clocks have it. */
 export interface DayRequest {

@@ -105,7 +105,7 @@ class PdfWriter {
     spans: readonly FormTextSpan[],
     style: TextStyle,
   ) {
-    // What is read aloud and copied: the order of the text, not of the drawing.
+    // The order in which it is read aloud and copied: that of the text, not of the drawing.
     const element = this.pdf.struct(type, { actual: spans.map(({ text }) => text).join('') });
     parent.add(element);
     for (const line of this.linesOf(spans, style)) {

@@ -138,7 +138,7 @@ function lineOf(characters: readonly Character[]): TextLine {
   return inVisualOrder(runs).flatMap((run) => (run[0] ? [{ text: drawn(run), font: run[0].font }] : []));
 }
 
-/** What stays on one line: a word with what follows it up to where a line may end. */
+/** A word with everything up to where a line may end: it stays on one line. */
 function wordsOf(characters: readonly Character[], language: string): Character[][] {
   const text = characters.map((one) => one.text).join('');
   const breaks = new Set<number>();

@@ -39,7 +39,7 @@ export interface InvitedBookingRequest extends BookingKey {
 }
 
 /** How old the last answer about a booking may be. */
-export const freshMs = 15 * 60_000;
+const freshMs = 15 * 60_000;
 const unreadWaitMs = 5 * 60_000;
 
 const isGone = (error: unknown) => isBookingSystemError(error) && error.code === 'booking_not_found';

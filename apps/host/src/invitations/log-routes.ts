@@ -11,17 +11,10 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf, pageQueryFields, pageQuerySchema, pageSchema } from '../http/pages.ts';
 
 /** The outcome of a message, as it is shown. */
-export const shownInvitationStates = [
-  'waiting',
-  'sent',
-  'in-doubt',
-  'refused',
-  'left-out',
-  'given-up',
-] as const;
+const shownInvitationStates = ['waiting', 'sent', 'in-doubt', 'refused', 'left-out', 'given-up'] as const;
 
 /** A message that is being handed over waits, for people. */
-export function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {
+function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {
   if (isGivenUp) return 'given-up';
   return state === 'handing-over' ? 'waiting' : state;
 }

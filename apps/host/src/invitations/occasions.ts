@@ -1,6 +1,6 @@
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
 import type { InvitationOccasion } from '@waiver-service/store';
-import { dayIn } from '../booking-reading/booking-days.ts';
+import { dayIn, daysAfter } from '../booking-reading/booking-days.ts';
 
 /** An occasion that a clock brings. */
 export type TimedOccasion = Exclude<InvitationOccasion, 'staff'>;
@@ -26,9 +26,6 @@ export interface DueOccasion {
 }
 
 const dayMs = 86_400_000;
-
-const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
 // To compute one takes half a millisecond, and the bookings of a day share theirs.
 const moments = new Map<string, Date>();

@@ -14,7 +14,7 @@ function unknownPlaceholder(text: string): string | undefined {
 const knowsPlaceholders = (text: string) => unknownPlaceholder(text) === undefined;
 
 const placeholderError = {
-  error: `has a placeholder that there is not; there are ${placeholders.map((name) => `{${name}}`).join(', ')}`,
+  error: `has an unknown placeholder; use ${placeholders.map((name) => `{${name}}`).join(', ')}`,
 };
 
 const hasNoControls = (text: string) => !/\p{Cc}/u.test(text);

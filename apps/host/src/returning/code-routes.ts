@@ -16,7 +16,7 @@ const limits = { ofEmail: 3, ofLink: 30 };
 // A whole bus at the desk uses its tablet.
 const deskLimits = { ...limits, ofLink: 120 };
 /** By one IP address, within 15 minutes. */
-export const maxCodesOfAddress = 30;
+const maxCodesOfAddress = 30;
 
 const tooMany = () =>
   new HttpProblem(

@@ -39,7 +39,7 @@ describe('a tablet', () => {
     expect(codeOf(await pair('ABCD-EFGH'))).toEqual([401, 'pairing_code_wrong']);
   });
 
-  it('is paired anew by another code, which ends the former credential', async () => {
+  it('is paired again with another code, which ends the former credential', async () => {
     const { id, kiosk } = await makeKiosk();
     const { body } = await checkIn.host.admin('POST', `${kiosks}/${id}/pairing-code`);
     expect((await kiosk('PUT', day, nothing)).status).toBe(200);

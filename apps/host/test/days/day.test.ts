@@ -106,7 +106,7 @@ describe('the guests of a booking', () => {
     expect(guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
   });
 
-  test('are missing if their waiver runs out before the last session, whoever signed it', () => {
+  test('are missing if their waiver runs out before the last session, named or not', () => {
     const [named, other] = ['g1', null].map((bookingGuestId, index) =>
       waiver(`w${index}`, { bookingGuestId, name: 'Ann', validUntil: '2027-06-11' }),
     );

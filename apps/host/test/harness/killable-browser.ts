@@ -34,7 +34,7 @@ async function startWith(profile: string): Promise<KillableBrowser> {
   const child = spawn(
     executablePath,
     [...args, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    // A process group of its own, so that its children are killed with it.
+    // A separate process group, so that its children are killed with it.
     { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -35,7 +35,7 @@ function mortal<Part extends object>(part: Part, isKilled: () => boolean): Part 
       return (...given: unknown[]) => {
         if (isKilled()) return never();
         const result: unknown = Reflect.apply(value, target, given);
-        // What was committed is, but nobody hears of it.
+        // The commit holds, but its caller does not learn of it.
         return result instanceof Promise ? result.finally(() => (isKilled() ? never() : undefined)) : result;
       };
     },

@@ -36,7 +36,7 @@ beforeEach(() => {
   refusing = undefined;
 });
 
-/** A booking of its own, so that limits of other tests do not count. */
+/** A separate booking, so that limits of other tests do not count. */
 function addBooking(
   id: string,
   guests: SimulatedBooking['guests'],

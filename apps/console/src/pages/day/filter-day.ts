@@ -73,8 +73,7 @@ function hasShown({ signed, expected, arrived }: DayBooking, show: ShownGuests):
 const isEmpty = ({ show, activity, text, booking }: DayFilter) =>
   show === undefined && activity === undefined && text.trim() === '' && booking === undefined;
 
-export const activityOf = ({ activityName, activityId }: Group): string | undefined =>
-  activityName ?? activityId;
+const activityOf = ({ activityName, activityId }: Group): string | undefined => activityName ?? activityId;
 
 /** The activities of a day, each once. */
 export const activitiesOf = ({ groups }: Day): readonly string[] => [

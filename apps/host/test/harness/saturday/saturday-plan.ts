@@ -5,7 +5,7 @@ export type SigningWay = 'phone' | 'kiosk' | 'kiosk-offline' | 'family' | 'retur
 export type BookingFate = 'stays' | 'moves' | 'is-cancelled';
 
 /** The booking systems of the day, by install name. */
-export const systemNames = ['standard', 'standard-query', 'octo', 'fareharbor'] as const;
+const systemNames = ['standard', 'standard-query', 'octo', 'fareharbor'] as const;
 export type SystemName = (typeof systemNames)[number];
 
 export interface PlannedGuest {
