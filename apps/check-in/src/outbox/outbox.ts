@@ -106,6 +106,14 @@ async function sendOne(one: WaitingSigning): Promise<'sent' | 'waiting' | 'stuck
 let running: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+function wakeAfter(waitMs: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void run(false), waitMs);
+}
+
+/** After the browser's database failed: iOS closes it when memory is short. */
+const afterFailureMs = 10_000;
+
 async function send(isForced: boolean): Promise<void> {
   clearTimeout(timer);
   for (const one of await show()) {
@@ -117,12 +125,12 @@ async function send(isForced: boolean): Promise<void> {
   const rest = (await show()).filter(({ id }) => !attended.has(id));
   if (rest.length === 0) return;
   const next = Math.min(...rest.map(({ dueAt, notBefore }) => Math.max(dueAt, notBefore)));
-  timer = setTimeout(() => void run(false), Math.max(1_000, next - Date.now()));
+  wakeAfter(Math.max(1_000, next - Date.now()));
 }
 
 function run(isForced: boolean): Promise<void> {
   // One at a time; what comes meanwhile is seen by the next run.
-  running = (running ?? Promise.resolve()).then(() => send(isForced)).catch(() => undefined);
+  running = (running ?? Promise.resolve()).then(() => send(isForced)).catch(() => wakeAfter(afterFailureMs));
   return running;
 }
 

@@ -133,6 +133,26 @@ describe('without signal', () => {
     await balancer.close();
   });
 
+  test('a signing is sent some seconds after the browser’s database failed', async () => {
+    const { page } = await scene.open(desk);
+    await isReadyWithoutSignal(page);
+    await fillIn(page, 'Ana Closed');
+    await page.context().setOffline(true);
+    await confirm(page);
+    await waits(page).waitFor();
+    await page.evaluate(() => {
+      const { getAll } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAll = () => {
+        IDBObjectStore.prototype.getAll = getAll;
+        throw new DOMException('The connection was lost.', 'UnknownError');
+      };
+    });
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Closed');
+    await page.context().close();
+  });
+
   test('a signing whose answers are lost is stored once', async () => {
     const { page } = await scene.open(desk);
     await fillIn(page, 'Ana Lost');
