@@ -1,5 +1,7 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { texts } from '../text/english.ts';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { Empty, Loading, ProblemNotice } from './notice.tsx';
 
@@ -42,6 +44,34 @@ export function ListCard<Item>(props: ListCardProps<Item>) {
           items.length === 0 ? <Empty title={none}>{noneHint}</Empty> : <ul>{items.map(item)}</ul>
         }
       </Loaded>
+    </Card>
+  );
+}
+
+interface PagedListCardProps<Item> {
+  readonly title: string;
+  readonly list: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
+  /** Shown where there are none; left out, the card is. */
+  readonly empty?: ReactNode;
+  /** Draws one item, with its key. */
+  readonly item: (item: Item) => ReactNode;
+}
+
+/** A list that comes page by page. */
+export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardProps<Item>) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  if (empty === undefined && error === null && items.length === 0) return null;
+  return (
+    <Card title={title} isFlush>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {data !== undefined && items.length === 0 ? empty : null}
+      <ul>{items.map(item)}</ul>
+      {hasNextPage ? (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.actions.more}
+        </Button>
+      ) : null}
     </Card>
   );
 }

@@ -1,34 +1,13 @@
-import { hash } from 'node:crypto';
 import { poolIdSchema } from '@waiver-service/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { sendCardPage } from '../http/card-page.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { contentOf } from './settings.ts';
 import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
 import { addressOfToken } from './unsubscribe-token.ts';
-
-const style = `
-:root { color-scheme: light dark; }
-body { margin: 0; padding: 1rem; box-sizing: border-box; min-height: 100vh; display: grid; place-items: center;
-  font: 16px/1.5 system-ui, sans-serif; color: light-dark(#16191b, #eceff0); background: light-dark(#f7f9f9, #0f1213); }
-main { box-sizing: border-box; width: min(28rem, 100%); padding: 1.75rem; border-radius: 12px;
-  border: 1px solid light-dark(#e1e5e7, #2a3135); background: light-dark(#ffffff, #15191b); }
-h1 { margin: 0 0 .75rem; font-size: 1.25rem; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
-button { min-height: 44px; padding: 0 1.25rem; border: 0; border-radius: 8px; font: inherit; font-weight: 600; cursor: pointer;
-  color: #ffffff; background: #0f766e; }
-button:focus-visible { outline: 3px solid light-dark(#0f766e, #4fd1c1); outline-offset: 2px; }
-`;
-
-const pagePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 interface Page {
   readonly status: number;
@@ -39,21 +18,17 @@ interface Page {
 }
 
 function sendPage(reply: FastifyReply, { status, language, sentence, button }: Page): FastifyReply {
-  const title = escapeHtml(wordsOf(language).page.title);
   // Without an action the form is sent to the page's own address.
   const form =
     button === undefined ? '' : `<form method="post"><button>${escapeHtml(button)}</button></form>`;
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .headers({ 'content-security-policy': pagePolicy, 'x-robots-tag': 'noindex' })
-    .send(`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${style}</style></head>
-<body><main><h1>${title}</h1><p>${escapeHtml(sentence)}</p>${form}</main></body>
-</html>
-`);
+  return sendCardPage(reply.header('x-robots-tag', 'noindex'), {
+    status,
+    language,
+    direction: directionOf(language),
+    title: wordsOf(language).page.title,
+    body: `<p>${escapeHtml(sentence)}</p>${form}`,
+    hasForm: button !== undefined,
+  });
 }
 
 const problems = {

@@ -4,39 +4,23 @@ import { api } from '../../api/client.ts';
 import { dataOf, lateSigningsQuery } from '../../api/queries.ts';
 import type { LateSigning } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
 import { Item } from '../../components/item.tsx';
-import { ProblemNotice } from '../../components/notice.tsx';
+import { PagedListCard } from '../../components/loaded.tsx';
 import { lateTexts } from '../../text/english/kiosks.ts';
-import { texts } from '../../text/english.ts';
 
 /** The signings of a pool that arrived late and could not be stored, for a person to decide; nothing if there are none. */
 export function LateSignings({ pool }: { readonly pool: string }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    lateSigningsQuery(pool),
-  );
-  const signings = data?.pages.flatMap(({ items }) => items) ?? [];
-  if (error === null && signings.length === 0) return null;
   return (
-    <Card title={lateTexts.title} isFlush>
-      <ProblemNotice error={error} retry={() => void refetch()} />
-      <ul>
-        {signings.map((signing) => (
-          <LateItem key={signing.id} pool={pool} signing={signing} />
-        ))}
-      </ul>
-      {hasNextPage ? (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.actions.more}
-        </Button>
-      ) : null}
-    </Card>
+    <PagedListCard
+      title={lateTexts.title}
+      list={useInfiniteQuery(lateSigningsQuery(pool))}
+      item={(signing) => <LateItem key={signing.id} pool={pool} signing={signing} />}
+    />
   );
 }
 

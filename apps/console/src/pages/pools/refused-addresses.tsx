@@ -3,37 +3,22 @@ import { api } from '../../api/client.ts';
 import { invitationRefusalsQuery } from '../../api/queries.ts';
 import type { InvitationRefusal } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Item } from '../../components/item.tsx';
-import { Empty, ProblemNotice } from '../../components/notice.tsx';
+import { PagedListCard } from '../../components/loaded.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 
 /** The addresses of a pool that get nothing more. */
 export function RefusedAddresses({ pool }: { readonly pool: string }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    invitationRefusalsQuery(pool),
-  );
-  const refusals = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Card title={texts.invitations.refusals} isFlush>
-      <ProblemNotice error={error} retry={() => void refetch()} />
-      {data !== undefined && refusals.length === 0 ? (
-        <Empty title={texts.invitations.noRefusals}>{texts.invitations.noRefusalsHint}</Empty>
-      ) : null}
-      <ul>
-        {refusals.map((refusal) => (
-          <RefusalItem key={refusal.id} pool={pool} refusal={refusal} />
-        ))}
-      </ul>
-      {hasNextPage ? (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.actions.more}
-        </Button>
-      ) : null}
-    </Card>
+    <PagedListCard
+      title={texts.invitations.refusals}
+      list={useInfiniteQuery(invitationRefusalsQuery(pool))}
+      empty={<Empty title={texts.invitations.noRefusals}>{texts.invitations.noRefusalsHint}</Empty>}
+      item={(refusal) => <RefusalItem key={refusal.id} pool={pool} refusal={refusal} />}
+    />
   );
 }
 

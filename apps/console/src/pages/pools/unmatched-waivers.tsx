@@ -5,35 +5,22 @@ import { dataOf, unmatchedWaiversQuery } from '../../api/queries.ts';
 import type { UnmatchedWaiver } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Item } from '../../components/item.tsx';
+import { PagedListCard } from '../../components/loaded.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { useChange } from '../../components/use-change.ts';
 import { texts } from '../../text/english.ts';
 
 /** The waivers of a pool whose guest or booking is gone, for a person to decide; nothing if there are none. */
 export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    unmatchedWaiversQuery(pool),
-  );
-  const waivers = data?.pages.flatMap(({ items }) => items) ?? [];
-  if (error === null && waivers.length === 0) return null;
   return (
-    <Card title={texts.unmatched.title} isFlush>
-      <ProblemNotice error={error} retry={() => void refetch()} />
-      <ul>
-        {waivers.map((waiver) => (
-          <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />
-        ))}
-      </ul>
-      {hasNextPage ? (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.actions.more}
-        </Button>
-      ) : null}
-    </Card>
+    <PagedListCard
+      title={texts.unmatched.title}
+      list={useInfiniteQuery(unmatchedWaiversQuery(pool))}
+      item={(waiver) => <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />}
+    />
   );
 }
 
