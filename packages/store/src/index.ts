@@ -117,7 +117,7 @@ export {
   invitationOccasions,
   invitationStates,
 } from './invitations/invitation.ts';
-export type { InvitationPlan, PlannableBooking, PlannablePosition } from './invitations/invitation-plans.ts';
+export type { InvitationPlan, PlannableBooking } from './invitations/invitation-plans.ts';
 export type { InvitationSettings } from './invitations/invitation-settings.ts';
 export type { ErasedOfBooking, Invitations } from './invitations/invitations.ts';
 export {
@@ -167,6 +167,7 @@ export type { ServiceFigures } from './overview/service-figures.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';
+export type { UpcomingPosition } from './pages/upcoming-position.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';

@@ -1,4 +1,4 @@
-import type { PlannableBooking, PlannablePosition, Pool } from '@waiver-service/store';
+import type { PlannableBooking, Pool, UpcomingPosition } from '@waiver-service/store';
 import { type InvitedServices, readInvited } from './invited-booking.ts';
 import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
 import { contentOf, type InvitationContent } from './settings.ts';
@@ -104,7 +104,7 @@ export async function planPool(
   const period = { pool: id, from: now, until: new Date(now.getTime() + horizonMs(occasions)) };
   const quietEnd = quietUntil(now, content.quietHours, timeZone);
   const pass: Pass = { pool, content, now, quietEnd, signal };
-  let after: PlannablePosition | undefined;
+  let after: UpcomingPosition | undefined;
   let planned = 0;
   for (;;) {
     const bookings = await store.invitations.listPlannable({ ...period, after, limit: pageSize });

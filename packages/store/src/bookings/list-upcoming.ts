@@ -1,6 +1,7 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
 import { maxBookingAge } from './prune-bookings.ts';
 import { parseFetchedBooking } from './stored-booking.ts';
 
@@ -10,7 +11,7 @@ export interface UpcomingQuery {
   readonly from: Date;
   readonly until: Date;
   /** The last booking of the page before. */
-  readonly after?: Pick<UpcomingBooking, 'bookingSystem' | 'bookingId' | 'firstStartsAt'> | undefined;
+  readonly after?: UpcomingPosition | undefined;
   readonly limit: number;
 }
 
@@ -41,18 +42,13 @@ export async function listUpcoming(
   database: Database,
   { pool, from, until, after, limit }: UpcomingQuery,
 ): Promise<readonly UpcomingBooking[]> {
-  const isLater =
-    after === undefined
-      ? sql`true`
-      : sql`(u.first_starts_at, u.booking_system, u.booking_id)
-        > (${after.firstStartsAt}::timestamptz, ${after.bookingSystem}, ${after.bookingId})`;
   const { rows } = await sql<Row>`
 select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
   u.last_starts_at as "lastStartsAt", b.fetched, b.fetched_at as "fetchedAt"
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
   and b.fetched_at > now() - ${maxBookingAge}
-where u.pool = ${pool} and u.first_starts_at < ${until} and u.last_starts_at >= ${from} and ${isLater}
+where u.pool = ${pool} and u.first_starts_at < ${until} and u.last_starts_at >= ${from} and ${isAfter(after)}
 order by u.first_starts_at, u.booking_system, u.booking_id
 limit ${limit}`.execute(database);
   return rows.map((row) => {

@@ -17,13 +17,25 @@ const maxMessageAge = sql`interval '7 days'`;
 const intervalMs = 10 * 60_000;
 const maxBatchSize = 1_000;
 
-/** Runs a statement that deletes one batch until it finds less than a whole one. */
-async function deleteInBatches(database: Database, batch: RawBuilder<unknown>): Promise<void> {
+/** Deletes the rows of a table that are of interest no longer, batch by batch. */
+async function deleteInBatches(
+  database: Database,
+  table: string,
+  key: readonly string[],
+  isOver: RawBuilder<unknown>,
+): Promise<void> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
   for (let removed = maxBatchSize; removed === maxBatchSize; ) {
-    const { numAffectedRows } = await batch.execute(database);
+    const { numAffectedRows } = await sql`
+delete from ${sql.table(table)} where (${columns}) in (
+  select ${columns} from ${sql.table(table)} where ${isOver} limit ${maxBatchSize} for update skip locked)`.execute(
+      database,
+    );
     removed = Number(numAffectedRows ?? 0n);
   }
 }
+
+const bookingKey = ['pool', 'booking_system', 'booking_id'];
 
 /**
  * Deletes a batch of aliases of bookings without a waiver under any id, and keeps the others for another while. An
@@ -58,29 +70,13 @@ export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(
     database,
   );
-  await deleteInBatches(
-    database,
-    sql`
-      delete from cached_booking where (pool, booking_system, booking_id) in (
-        select pool, booking_system, booking_id from cached_booking
-        where fetched_at <= now() - ${maxBookingAge} limit ${maxBatchSize} for update skip locked
-      )`,
-  );
-  await deleteInBatches(
-    database,
-    sql`
-      delete from upcoming_booking where (pool, booking_system, booking_id) in (
-        select pool, booking_system, booking_id from upcoming_booking
-        where last_starts_at <= now() - ${maxBookingPast} limit ${maxBatchSize} for update skip locked
-      )`,
-  );
-  await deleteInBatches(
-    database,
-    sql`
-      delete from inbound_message where (pool, booking_system, message) in (
-        select pool, booking_system, message from inbound_message
-        where received_at <= now() - ${maxMessageAge} limit ${maxBatchSize} for update skip locked
-      )`,
+  const prune = deleteInBatches.bind(undefined, database);
+  await prune('cached_booking', bookingKey, sql`fetched_at <= now() - ${maxBookingAge}`);
+  await prune('upcoming_booking', bookingKey, sql`last_starts_at <= now() - ${maxBookingPast}`);
+  await prune(
+    'inbound_message',
+    ['pool', 'booking_system', 'message'],
+    sql`received_at <= now() - ${maxMessageAge}`,
   );
   while ((await pruneAliases(database)) === maxBatchSize);
 }

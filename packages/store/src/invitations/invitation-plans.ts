@@ -1,6 +1,7 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
 import type { InvitationOccasion } from './invitation.ts';
 
 /** A booking of the coming days, and what was planned for it last. */
@@ -24,9 +25,6 @@ interface Row extends Omit<PlannableBooking, 'plan'> {
   readonly retry_at: Date | null;
 }
 
-/** The place in a list of bookings after which the next page begins. */
-export type PlannablePosition = Pick<PlannableBooking, 'firstStartsAt' | 'bookingSystem' | 'bookingId'>;
-
 /** Lists the bookings of a pool whose first session begins in a period, without their contents. */
 export async function listPlannable(
   database: Database,
@@ -40,22 +38,17 @@ export async function listPlannable(
     readonly pool: string;
     readonly from: Date;
     readonly until: Date;
-    readonly after: PlannablePosition | undefined;
+    readonly after: UpcomingPosition | undefined;
     readonly limit: number;
   },
 ): Promise<readonly PlannableBooking[]> {
-  const isLater =
-    after === undefined
-      ? sql`true`
-      : sql`(u.first_starts_at, u.booking_system, u.booking_id)
-        > (${after.firstStartsAt}::timestamptz, ${after.bookingSystem}, ${after.bookingId})`;
   const { rows } = await sql<Row>`
 select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
   b.fetched_at as "fetchedAt", p.occasion, p.day::text as day, p.fetched_at as planned_of, p.retry_at
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
 left join invitation_plan p on p.pool = u.pool and p.booking_system = u.booking_system and p.booking_id = u.booking_id
-where u.pool = ${pool} and u.first_starts_at > ${from} and u.first_starts_at < ${until} and ${isLater}
+where u.pool = ${pool} and u.first_starts_at > ${from} and u.first_starts_at < ${until} and ${isAfter(after)}
 order by u.first_starts_at, u.booking_system, u.booking_id limit ${limit}::integer`.execute(database);
   return rows.map(({ occasion, day, planned_of, retry_at, ...booking }) => ({
     ...booking,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
-import { connect } from '../../src/database/connect.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+import { pruneBookingsOf } from '../setup/prune-bookings.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;
 
@@ -75,14 +74,7 @@ test('a message is forgotten after a week', async () => {
   }
   await query(`update inbound_message set received_at = now() - interval '7 days'
     where message = sha256('old')`);
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  await pruneBookings(database);
-  await database.destroy();
+  await pruneBookingsOf(url);
   expect(await query(`select message = sha256('young') as young from inbound_message`)).toEqual([
     { young: true },
   ]);

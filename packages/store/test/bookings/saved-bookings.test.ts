@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
-import { connect } from '../../src/database/connect.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
+import { pruneBookingsOf } from '../setup/prune-bookings.ts';
 
 type Query = Awaited<ReturnType<typeof openInstalledStore>>['query'];
 
@@ -45,14 +44,7 @@ test('an answer older than 24 hours is not served, and is pruned', async () => {
   await query("update cached_booking set fetched_at = now() - interval '24 hours' where booking_id = 'b1'");
   expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
   expect(await store.bookings.get('p1', 'standard', 'b2')).toBeDefined();
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  await pruneBookings(database);
-  await database.destroy();
+  await pruneBookingsOf(url);
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b2' }]);
 });
 
