@@ -28,6 +28,9 @@ export const writesContract = ({ capabilities }: BookingSystemPlugin) =>
   capabilities.guestUpdate && capabilities.takes.includes('waiver');
 /** Plugins that write waivers by a vendor's own means only. */
 export const writesNative = (plugin: BookingSystemPlugin) => writes(plugin) && !writesContract(plugin);
+/** Plugins that send the signed document of a waiver. */
+export const takesDocuments = (plugin: BookingSystemPlugin) =>
+  writes(plugin) && plugin.capabilities.takes.includes('files');
 /** Plugins that read inbound calls in a vendor's own form. */
 export const callsInNativeForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
 /** Plugins that verify inbound calls by more than the app pool key. */

@@ -16,6 +16,7 @@ export * from './plugin/listing.ts';
 export * from './plugin/manifest.ts';
 export * from './plugin/sent-secrets.ts';
 export * from './plugin/session.ts';
+export * from './plugin/signed-document.ts';
 export * from './plugin/webhooks.ts';
 export * from './resources/booking.ts';
 export * from './resources/install-request.ts';

@@ -179,10 +179,10 @@ export function defineBookingSystem({
   if (!capabilities.guestUpdate || write === undefined) return plugin;
   return {
     ...plugin,
-    pushWaiver(given, waiver) {
+    pushWaiver(given, waiver, document) {
       const { bookingId } = waiver;
       const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
-      return withoutSecrets(context.secrets, () => write(context, waiver));
+      return withoutSecrets(context.secrets, () => write(context, waiver, document));
     },
   };
 }

@@ -12,6 +12,7 @@ import type {
   ListedBookings,
   PushedWaiver,
   SignableRequest,
+  SignedDocument,
   Waiver,
 } from '@waiver-service/core';
 import { type BeforeRequest, createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
@@ -348,10 +349,18 @@ export class ClauseKit {
   }
 
   /** Writes a waiver as the host would. */
-  push(waiver: Waiver = this.waiver, options: CallOptions = {}): Promise<PushedWaiver> {
+  push(
+    waiver: Waiver = this.waiver,
+    options: CallOptions = {},
+    document?: SignedDocument,
+  ): Promise<PushedWaiver> {
     const { pushWaiver } = this.plugin;
     if (!pushWaiver) throw new Error(`${this.plugin.installName} has no pushWaiver`);
-    return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...options }), waiver);
+    return pushWaiver(
+      this.#context('guest-update', { pool: waiver.pool, ...options }),
+      waiver,
+      document,
+    );
   }
 
   /** The vendor's functions for webhooks, called as the host would. */

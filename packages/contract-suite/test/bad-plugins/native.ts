@@ -70,6 +70,19 @@ export const badNativePlugins: BadPlugins = {
       goodNativePlugin,
     ),
   ),
+  'native/missing-document': bad(
+    withParts(
+      {
+        capabilities: { ...goodNativePlugin.capabilities, takes: ['notes', 'files'] },
+        async pushWaiver(context, waiver, document) {
+          if (document && (await document()) === undefined) return { accepted: true, warnings: [] };
+          const pushed = await goodNativePlugin.pushWaiver?.(own(context), waiver);
+          return pushed ?? { accepted: true, warnings: [] };
+        },
+      },
+      goodNativePlugin,
+    ),
+  ),
   'aliases/read': withRead((_fetched, askedId) => ({ id: askedId })),
   // Writes without a look at whose note it has read.
   'aliases/write': bad(

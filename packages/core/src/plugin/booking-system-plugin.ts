@@ -17,6 +17,7 @@ import type {
 } from './listing.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 import type { BookingSystemSession } from './session.ts';
+import type { SignedDocument } from './signed-document.ts';
 import type { BookingSystemWebhooks } from './webhooks.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
@@ -113,8 +114,15 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   judgeAnswer?(answer: BookingSystemResponse): AnswerMeaning | undefined;
   /** Reads one booking (contract 4.1). Rejects with a `BookingSystemError`. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
-  /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */
-  pushWaiver?(context: BookingSystemContext<Settings, Account>, waiver: Waiver): Promise<PushedWaiver>;
+  /**
+   * Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. `document` is given only if `capabilities.takes` has
+   * `files` and an operator allows the installation to be sent signed documents. Omit if `capabilities.guestUpdate` is false.
+   */
+  pushWaiver?(
+    context: BookingSystemContext<Settings, Account>,
+    waiver: Waiver,
+    document?: SignedDocument,
+  ): Promise<PushedWaiver>;
   /**
    * Lists the bookings with a session in a given time, a page at a time. Rejects with a `BookingSystemError`. Omit unless
    * `capabilities.lists` is true.

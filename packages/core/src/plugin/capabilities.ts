@@ -52,7 +52,7 @@ export const capabilitiesSchema = z.object({
   takes: z
     .array(z.enum(['waiver', 'fields', 'notes', 'files']))
     .describe(
-      'Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API.',
+      'Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. With `files`, `pushWaiver` gets the signed document where an operator allows it.',
     ),
   void: z.boolean().describe('Whether a voided waiver is removed there.'),
   inbound: z
