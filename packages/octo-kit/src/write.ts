@@ -3,6 +3,7 @@ import {
   type BookingSystemHttp,
   isWaiverRejected,
   type PushedWaiver,
+  type SignedDocument,
   type Waiver,
   type WaiverRejected,
 } from '@waiver-service/core';
@@ -18,6 +19,7 @@ import {
   warnOfPart,
 } from './write/booking-change.ts';
 import { differences } from './write/guest-contact.ts';
+import { hasFile, withDocument, withoutFile } from './write/signed-document.ts';
 import { fillVendorWaiver } from './write/vendor-waiver.ts';
 import { showsChange, type VerifiedChange, verifyChange } from './write/verify-change.ts';
 
@@ -60,6 +62,10 @@ async function applyChange(
   try {
     return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
   } catch (error) {
+    if (hasFile(change) && isBodyRefused(error)) {
+      warnOfPart(reading, `the waiver was sent without the signed document: ${error.message}`);
+      return applyChange(http, path, reading, waiver, withoutFile(change));
+    }
     // A booking that can be changed no more need not take the vendor's own waiver either.
     if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
     warnOfPart(reading, error.message);
@@ -79,13 +85,13 @@ function warnOfRemains(
   if (!waiver.deleted || !mayRemain) return;
   warnOfPart(
     reading,
-    'the line in the notes is gone; the guest’s contact and the vendor’s own waiver stay as they are',
+    'the line in the notes is gone; the guest’s contact and the vendor’s own waiver with its document stay as they are',
   );
 }
 
 /**
- * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver. If the
- * account allows changes of unit items, also the guest's contact. Only changes are sent.
+ * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver and in it the
+ * signed document. If the account allows changes of unit items, also the guest's contact. Only changes are sent.
  */
 export async function pushWaiver(
   {
@@ -94,13 +100,15 @@ export async function pushWaiver(
     account,
   }: Pick<BookingSystemContext<WriteSettings, WriteAccount>, 'http' | 'settings' | 'account'>,
   waiver: Waiver,
+  document?: SignedDocument,
 ): Promise<PushedWaiver> {
   const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
   const booking = await requestBooking(http, path);
   const usesVendorWaiver = settings.waivers && !waiver.deleted;
   const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(http, booking, waiver) : undefined;
   const reading = new Reading();
-  const change = planChange(reading, booking, waiver, vendorWaiver, account.changesUnitItems);
+  const planned = planChange(reading, booking, waiver, vendorWaiver, account.changesUnitItems);
+  const change = await withDocument(planned, document);
   let withdraws: string | undefined;
 
   if (isEmpty(patchBodyOf(change))) {

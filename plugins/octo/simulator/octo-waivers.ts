@@ -15,10 +15,32 @@ function answersOf(values: unknown): Answers {
   );
 }
 
+const dataUri = 'data:application/pdf;base64,';
+// The documents name no limit.
+const maxFileBytes = 5 * 1024 * 1024;
+
+/** The PDF in a data URI. */
+function fileOf(waiverFile: unknown): Buffer {
+  const text = String(waiverFile);
+  const pdf = Buffer.from(text.startsWith(dataUri) ? text.slice(dataUri.length) : '', 'base64');
+  // Decoding skips what is no base64.
+  const isWhole = text === `${dataUri}${pdf.toString('base64')}`;
+  if (!isWhole || pdf.toString('latin1', 0, 5) !== '%PDF-')
+    throw new OctoRefusal('BAD_REQUEST', 'waiverFile must be a PDF as data URI', { waiverFile });
+  if (pdf.length > maxFileBytes) throw new OctoRefusal('BAD_REQUEST', 'waiverFile is too large');
+  return pdf;
+}
+
+/** A waiver form that was filled in. */
+interface Filled {
+  readonly answers: Answers;
+  readonly file: Buffer | undefined;
+}
+
 /** The vendor's waiver forms that were filled in for bookings and unit items (`octo/waivers`). */
 export class OctoWaivers {
   readonly #products: ReadonlyMap<string, OctoProduct>;
-  readonly #filled = new Map<string, Answers>();
+  readonly #filled = new Map<string, Filled>();
 
   constructor(products: ReadonlyMap<string, OctoProduct>) {
     this.#products = products;
@@ -26,7 +48,9 @@ export class OctoWaivers {
 
   /** Checks the waiver form in the body of a booking, or of one of its unit items (`place`), if it has one. */
   check({ productId }: OctoBooking, place: string | undefined, body: object): void {
-    const { waiverId, waiverFieldValues } = Object(body);
+    const { waiverId, waiverFieldValues, waiverFile } = Object(body);
+    if (waiverId === undefined && waiverFile !== undefined)
+      throw new OctoRefusal('INVALID_WAIVER_ID', 'waiverFile belongs to a waiver');
     if (waiverId === undefined) return;
     const product = this.#products.get(productId);
     if (product?.waiverPer === 'BOOKING' && place !== undefined) {
@@ -39,13 +63,18 @@ export class OctoWaivers {
       throw new OctoRefusal('INVALID_WAIVER_ID', 'the product has no such waiver', { waiverId });
     }
     answersOf(waiverFieldValues);
+    if (waiverFile !== undefined) fileOf(waiverFile);
   }
 
-  /** Stores a waiver form that passed the check. A unit item that is sent without one loses the one it had. */
+  /**
+   * Stores a waiver form that passed the check. A unit item that is sent without one loses the one it had, and a form that is
+   * sent again without its file loses that.
+   */
   take({ uuid }: OctoBooking, place: string | undefined, body: object): void {
-    const { waiverId, waiverFieldValues } = Object(body);
+    const { waiverId, waiverFieldValues, waiverFile } = Object(body);
     const key = `${uuid}/${place ?? ''}`;
-    if (waiverId !== undefined) this.#filled.set(key, answersOf(waiverFieldValues));
+    const pdf = waiverFile === undefined ? undefined : fileOf(waiverFile);
+    if (waiverId !== undefined) this.#filled.set(key, { answers: answersOf(waiverFieldValues), file: pdf });
     else if (place !== undefined) this.#filled.delete(key);
   }
 
@@ -54,16 +83,27 @@ export class OctoWaivers {
     const unitItems = booking.unitItems.map((item) => ({
       ...item,
       waiversComplete: this.#isComplete(booking, item.uuid),
+      ...this.#fileUrl(booking, item.uuid),
     }));
     const isPerUnit = this.#products.get(booking.productId)?.waiverPer === 'UNIT';
     const isComplete = isPerUnit
       ? unitItems.every(({ waiversComplete }) => waiversComplete)
       : this.#isComplete(booking, '');
-    return { ...booking, unitItems, waiversComplete: isComplete };
+    return { ...booking, unitItems, waiversComplete: isComplete, ...this.#fileUrl(booking, '') };
+  }
+
+  /** The file of the form in a booking, or in one of its unit items. */
+  fileOf(uuid: string, place = ''): Buffer | undefined {
+    return this.#filled.get(`${uuid}/${place}`)?.file;
+  }
+
+  #fileUrl({ uuid }: OctoBooking, place: string) {
+    const hasFile = this.fileOf(uuid, place) !== undefined;
+    return { waiverFileUrl: hasFile ? `https://files.example/waivers/${uuid}/${place}.pdf` : null };
   }
 
   #isComplete({ uuid, productId }: OctoBooking, place: string): boolean {
-    const answers = this.#filled.get(`${uuid}/${place}`);
+    const answers = this.#filled.get(`${uuid}/${place}`)?.answers;
     const fields = this.#products.get(productId)?.waivers?.[0]?.fields ?? [];
     return fields.every(({ id, required }) => !required || answers?.has(id));
   }

@@ -30,6 +30,8 @@ export interface SimulatedOcto extends RecordingServer<OctoRoute> {
   /** By uuid. */
   readonly bookings: ReadonlyMap<string, OctoBooking>;
   readonly webhooks: readonly OctoWebhook[];
+  /** The PDF in the waiver form of a booking, or of one of its unit items. */
+  waiverFile(uuid: string, unitItem?: string): Buffer | undefined;
   /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: OctoBooking): void;
   /** Sends the webhook of `octo/webhooks` about a booking. Returns the status of the response. */
@@ -125,6 +127,7 @@ export async function startOcto({
     url: `${server.url}/octo`,
     bookings,
     webhooks: webhooks.all,
+    waiverFile: (uuid, unitItem) => waivers.fileOf(uuid, unitItem),
     put: (booking) => void bookings.set(booking.uuid, booking),
     async announce(webhookUrl, uuid) {
       const body = JSON.stringify({

@@ -19,7 +19,7 @@ export default defineBookingSystem({
   capabilities: {
     forms: ['native'],
     guestUpdate: true,
-    takes: ['notes', 'fields'],
+    takes: ['notes', 'fields', 'files'],
     void: true,
     inbound: 'native',
     environments: ['live', 'test'],

@@ -1,4 +1,4 @@
-import type { FetchedBooking, PushedWaiver, Waiver } from '@waiver-service/core';
+import type { FetchedBooking, PushedWaiver, SignedDocument, Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { onTestFinished } from 'vitest';
@@ -37,7 +37,10 @@ export function connected(baseUrl: string, settings: object = {}, given: object 
     unregister: async (...urls: string[]) => plugin.webhooks?.unregister(contextFor('read'), { urls }),
     read: async (bookingId: string = octoBooking.uuid): Promise<FetchedBooking> =>
       plugin.fetchBooking(contextFor('read'), bookingId),
-    push: async (changes: Partial<Waiver> = {}): Promise<PushedWaiver | undefined> =>
-      plugin.pushWaiver?.(contextFor('guest-update'), waiverOf(changes)),
+    push: async (
+      changes: Partial<Waiver> = {},
+      document?: SignedDocument,
+    ): Promise<PushedWaiver | undefined> =>
+      plugin.pushWaiver?.(contextFor('guest-update'), waiverOf(changes), document),
   };
 }

@@ -98,3 +98,28 @@ test('a waiver in the wrong place, or an unknown one, is refused; one that is no
   );
   expect((await perBooking.ask('PATCH', `/bookings/${uuid}`, inBooking)).body.waiversComplete).toBe(true);
 });
+
+test('a file is a PDF as data URI in a waiver, and goes with a waiver that is sent again without it', async () => {
+  const product = { id: 'kayak', waiverPer: 'BOOKING' as const, waivers: [{ id: 'wv', fields: [] }] };
+  const { system, ask } = await started({ products: [product] });
+  const filled = { waiverId: 'wv', waiverFieldValues: [] };
+  const patch = async (body: object) => (await ask('PATCH', `/bookings/${uuid}`, body)).body;
+  const dataUri = (bytes: string, type = 'application/pdf') =>
+    `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+  const pdf = dataUri('%PDF-1.7 x');
+  for (const waiverFile of [
+    dataUri('%PDF-1.7', 'text/plain'),
+    dataUri('no PDF'),
+    `${pdf} `,
+    pdf.slice(0, -1),
+    'https://files.example/waiver.pdf',
+    dataUri(`%PDF-${'x'.repeat(5 * 1024 * 1024)}`),
+    7,
+  ])
+    expect((await patch({ ...filled, waiverFile })).error).toBe('BAD_REQUEST');
+  expect((await patch({ waiverFile: pdf })).error).toBe('INVALID_WAIVER_ID');
+  expect((await patch({ ...filled, waiverFile: pdf })).waiverFileUrl).toContain(uuid);
+  expect(system.waiverFile(uuid)?.toString()).toBe('%PDF-1.7 x');
+  expect((await patch({ notes: 'x' })).waiverFileUrl).toContain(uuid);
+  expect((await patch(filled)).waiverFileUrl).toBeNull();
+});

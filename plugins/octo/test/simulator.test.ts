@@ -311,6 +311,60 @@ describe('the vendor’s own waiver', () => {
     ]);
   });
 
+  describe('with the signed document', () => {
+    const pdf = Buffer.from('%PDF-1.7 signed');
+    const signed = { bookingGuestId: second, ...all };
+
+    test('has it in the guest’s unit item, or in the booking, and shows it to the vendor only once', async () => {
+      const ofUnit = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
+      const { warnings = [] } = (await ofUnit.push(signed, async () => pdf)) ?? {};
+      expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('tickets of 2')]);
+      expect(ofUnit.system.waiverFile(uuid, second)).toEqual(pdf);
+      expect(ofUnit.system.waiverFile(uuid, first)).toBeUndefined();
+      const ofBooking = await started({ products: kayak('BOOKING') }, { waivers: true });
+      expect(await ofBooking.push(signed, async () => pdf)).toMatchObject({ accepted: true, warnings: [] });
+      expect(ofBooking.system.waiverFile(uuid)).toEqual(pdf);
+      await ofBooking.push({ ...signed, updatedAt: '2027-06-12T06:00:00.000Z' }, () =>
+        expect.fail('the waiver is not sent again'),
+      );
+      expect(ofBooking.system.waiverFile(uuid)).toEqual(pdf);
+    });
+
+    test('is sent without it where there is none, and neither is sent where nothing of the waiver is', async () => {
+      const { system, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+      const failing = () => expect.fail('the waiver is not sent');
+      await push({ bookingGuestId: first }, failing);
+      await push({ ...signed, deleted: true }, failing);
+      expect(await push(signed, async () => undefined)).toMatchObject({ accepted: true, warnings: [] });
+      expect(JSON.stringify(sentBy(system))).not.toContain('waiverFile');
+      const off = await started({ products: kayak('BOOKING') });
+      await off.push(signed, failing);
+    });
+
+    test('is sent without it to a system that refuses it, with a warning', async () => {
+      const { system, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+      system.faults.next('write', { kind: 'status', status: 413 });
+      const pushed = await push(signed, async () => pdf);
+      expect(pushed).toMatchObject({
+        accepted: true,
+        warnings: [{ message: expect.stringContaining('without the signed document') }],
+      });
+      expect(system.waiverFile(uuid)).toBeUndefined();
+    });
+
+    test('is not put at risk for a change of only a contact, and a document that is gone is told of', async () => {
+      const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
+      await push(signed, async () => pdf);
+      const contact = { id: 'w2', bookingGuestId: first, email: 'rui@example.com' };
+      await push(contact);
+      expect(system.waiverFile(uuid, second)).toEqual(pdf);
+      const { warnings = [] } = (await push({ ...contact, ...all }, async () => pdf)) ?? {};
+      expect(warnings.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining('documents of 1 unit items are not shown any more'),
+      );
+    });
+  });
+
   test('is skipped if the product has none, or the setting is off', async () => {
     const withNone = await started({ products: [{ id: 'kayak' }] }, { waivers: true });
     expect((await withNone.push({ bookingGuestId: first }))?.warnings).toEqual([]);

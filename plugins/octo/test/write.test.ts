@@ -1,4 +1,4 @@
-import type { Waiver } from '@waiver-service/core';
+import type { SignedDocument, Waiver } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { waiverOf } from './connected.ts';
@@ -17,6 +17,7 @@ async function push(
   settings: object = {},
   readAgain: object = booking,
   changesUnitItems = true,
+  document?: SignedDocument,
 ) {
   const unexpected = async () => {
     throw new Error('a call was made');
@@ -40,7 +41,7 @@ async function push(
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
-  const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId, ...changes }));
+  const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId, ...changes }), document);
   return { pushed, bodies, messages: pushed?.warnings.map(({ message }) => message) ?? [] };
 }
 const booking = (changes: object = {}) => fixture('two-adults-with-names', changes);
@@ -269,6 +270,22 @@ describe('the vendor’s own waiver', () => {
     const { pushed, messages } = await push(silent, waiver, () => noted, { waivers: true }, noted);
     expect(pushed?.accepted).toBe(true);
     expect(messages).toContainEqual(expect.stringContaining('does not show whether it kept'));
+  });
+
+  test('is no proof of the signed document', async () => {
+    const context = { bookingGuestId: unitItemId(2), ...all };
+    const pdf = async () => Buffer.from('%PDF-1.7');
+    const { pushed, messages } = await push(
+      perUnit(),
+      context,
+      completed,
+      { waivers: true },
+      completed({}),
+      true,
+      pdf,
+    );
+    expect(pushed?.accepted).toBe(true);
+    expect(messages).toContainEqual(expect.stringContaining('whether it kept the signed document'));
   });
 
   test('is left as it is where it is complete', async () => {

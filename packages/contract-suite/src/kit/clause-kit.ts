@@ -356,11 +356,7 @@ export class ClauseKit {
   ): Promise<PushedWaiver> {
     const { pushWaiver } = this.plugin;
     if (!pushWaiver) throw new Error(`${this.plugin.installName} has no pushWaiver`);
-    return pushWaiver(
-      this.#context('guest-update', { pool: waiver.pool, ...options }),
-      waiver,
-      document,
-    );
+    return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...options }), waiver, document);
   }
 
   /** The vendor's functions for webhooks, called as the host would. */

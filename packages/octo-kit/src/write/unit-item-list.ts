@@ -8,6 +8,7 @@ import {
 } from '@waiver-service/plugin-kit';
 import { type UnitItem, unitItemsOf } from '../read/unit-items.ts';
 import { differences } from './guest-contact.ts';
+import { showsFile } from './signed-document.ts';
 
 /** Why the list of unit items cannot be sent without losing data; `undefined` if it can. */
 export function reasonNotToSend(items: readonly UnitItem[]): string | undefined {
@@ -28,12 +29,13 @@ function filledWaiver({ waiverId, waiverFieldValues }: JsonObject): JsonObject {
 }
 
 /**
- * Why the list of unit items should not be sent without anything new in a vendor's own waiver; `undefined` if it may. A
- * signed one whose answers are not shown cannot be sent again, and a system may drop it.
+ * Why the list of unit items should not be sent without anything new in a vendor's own waiver; `undefined` if it may. Neither
+ * a signed one whose answers are not shown nor a file can be sent again, and a system may drop them.
  */
 export function reasonToSpareWaivers(items: readonly UnitItem[]): string | undefined {
   const signed = items.find(
-    ({ value }) => value.waiversComplete === true && !('waiverId' in filledWaiver(value)),
+    ({ value }) =>
+      showsFile(value) || (value.waiversComplete === true && !('waiverId' in filledWaiver(value))),
   );
   return signed && `${signed.path} has a complete waiver of the vendor’s that a change could remove`;
 }
@@ -103,6 +105,7 @@ export function sideEffects(
     typeof former.resellerReference === 'string' && former.resellerReference !== now.resellerReference;
   const lost = before.filter(({ id }) => !after.has(id)).length;
   const emptied = countOf((former, now) => former.waiversComplete === true && now.waiversComplete === false);
+  const files = countOf((former, now) => showsFile(former) && !showsFile(now));
   const contacts = countOf(
     (former, now, id) => id !== guestId && hasLostContact(former.contact, now.contact),
   );
@@ -121,6 +124,9 @@ export function sideEffects(
     effects.push(
       `the vendor’s own waivers of ${emptied} unit items are complete no more: look at them there`,
     );
+  }
+  if (files > 0) {
+    effects.push(`the signed documents of ${files} unit items are not shown any more: look at them there`);
   }
   if (contacts > 0) {
     effects.push(`the contacts of ${contacts} other unit items have changed: look at them there`);

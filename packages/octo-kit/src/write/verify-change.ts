@@ -3,6 +3,7 @@ import { type JsonObject, objectOf, Reading, withNoteLine } from '@waiver-servic
 import { unitItemsOf } from '../read/unit-items.ts';
 import { type BookingChange, isEmpty, notesOf, warnOfPart } from './booking-change.ts';
 import { differences } from './guest-contact.ts';
+import { hasFile, showsFile, warnOfFile } from './signed-document.ts';
 import { sideEffects } from './unit-item-list.ts';
 import type { VendorWaiver } from './vendor-waiver.ts';
 import { incompleteness, isVendorWaiverShown, placeOf } from './vendor-waiver-change.ts';
@@ -20,9 +21,9 @@ export function showsChange(answer: JsonObject, change: BookingChange): boolean 
   if (typeof answer.uuid !== 'string' || notesOf(answer) === undefined) return false;
   if (!isEmpty(change.inItem) && !Array.isArray(answer.unitItems)) return false;
   const sent = sentVendorWaiver(change);
-  return (
-    sent === undefined || typeof placeOf(sent, answer, itemIn(answer, change)).waiversComplete === 'boolean'
-  );
+  if (sent === undefined) return true;
+  const place = placeOf(sent, answer, itemIn(answer, change));
+  return typeof place.waiversComplete === 'boolean' && (!hasFile(change) || showsFile(place));
 }
 
 /** Whether anything of the guest's contact that was to change is stored. */
@@ -95,6 +96,9 @@ function compare(
   if (lost.length > 0) {
     warnOfPart(reading, `the booking system did not keep ${lost.join(', ')} of the guest’s contact`);
   }
-  if (sent !== undefined) warnOfWaiver(reading, sent, place);
+  if (sent !== undefined) {
+    warnOfWaiver(reading, sent, place);
+    warnOfFile(reading, change, place);
+  }
   return undefined;
 }
