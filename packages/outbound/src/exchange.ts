@@ -1,5 +1,6 @@
 import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core';
 import { textOf } from './http/parse-body.ts';
+import { withoutFiles } from './redaction/embedded-files.ts';
 import { redactUrl } from './redaction/redact-url.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
 import { retryAfterMsOf } from './retry-after.ts';
@@ -21,7 +22,7 @@ export interface Exchange {
   readonly status?: number | undefined;
   readonly outboundErrorCode?: OutboundErrorCode | undefined;
   readonly durationMs: number;
-  /** The first 4 KiB of the response as text. */
+  /** The first 4 KiB of the response as text, without files. */
   readonly excerpt: string;
   /** The `Retry-After` in milliseconds, uncapped. */
   readonly retryAfterMs?: number | undefined;
@@ -36,9 +37,9 @@ export function startOf(body: Buffer, bytes: number, redactor: SecretRedactor): 
   return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, bytes);
 }
 
-/** The first 4 KiB of a response as text. */
+/** The first 4 KiB of a response as text, without files. */
 export const excerptOf = (body: Buffer, redactor: SecretRedactor): string =>
-  startOf(body, excerptBytes, redactor);
+  withoutFiles(startOf(body, excerptBytes, redactor));
 
 /** One call and its result. */
 interface CompletedCall {

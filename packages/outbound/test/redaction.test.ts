@@ -113,3 +113,14 @@ describe('a response that echoes a secret', () => {
     );
   });
 });
+
+test('a file that a response repeats is left out of its excerpt', () => {
+  const pdf = Buffer.from(`%PDF-1.7 ${'signed by Zoë ÿ?~ '.repeat(400)}`).toString('base64');
+  const uri = `data:application/pdf;base64,${pdf}`;
+  const reader = createSecretRedactor({});
+  for (const body of [uri, uri.replaceAll('/', '\\/'), pdf, `${uri.slice(0, 60)}`])
+    expect(excerptOf(Buffer.from(`{"waiverFile":"${body}"}`), reader)).toMatch(
+      /^\{"waiverFile":"«file»("\})?$/,
+    );
+  expect(excerptOf(Buffer.from('data: 7; base64, no'), reader)).toBe('data: 7; base64, no');
+});

@@ -32,6 +32,8 @@ export interface BookingSystemConnection {
   readonly plugin: BookingSystemPlugin;
   /** The installation that it is a connection to. */
   readonly installation: QueriedInstallation;
+  /** Whether the signed document may be sent to it. */
+  readonly sharesDocument: boolean;
   /**
    * All that the plugin needs for one use.
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
@@ -43,7 +45,11 @@ export interface BookingSystemConnection {
 
 /** The parts of a connection. */
 export interface ConnectionConfiguration {
-  readonly installation: Pick<Installation, 'pool' | 'bookingSystem' | 'account' | 'baseUrl' | 'environment'>;
+  readonly installation: Pick<
+    Installation,
+    'pool' | 'bookingSystem' | 'account' | 'baseUrl' | 'environment'
+  > &
+    Partial<Pick<Installation, 'shareDocument'>>;
   readonly settings: BookingSystemSettings | undefined;
 }
 

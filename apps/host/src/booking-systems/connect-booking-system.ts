@@ -122,6 +122,7 @@ export function createBookingSystemConnector({
         baseUrl: installation.baseUrl,
         environment: installation.environment,
       },
+      sharesDocument: installation.shareDocument === true && plugin.capabilities.takes.includes('files'),
       contextFor(use) {
         const { purpose, evenIfLost = false } = use;
         const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);

@@ -9,6 +9,7 @@ const page = { width: 595.28, height: 841.89, margin: 56, footer: 40 };
 const contentWidth = page.width - 2 * page.margin;
 const bottom = page.height - page.margin - page.footer / 2;
 const gray = '#555555';
+const evidenceName = 'evidence.json';
 
 interface TextStyle {
   readonly size: number;
@@ -33,9 +34,13 @@ class PdfWriter {
   private readonly fontNames = new Set<string>();
   private y = page.margin;
 
-  constructor(pdf: PDFKit.PDFDocument, shown: SigningDocument) {
+  /** In place of a photo that cannot be drawn: where it is. */
+  private readonly elsewhere: string;
+
+  constructor(pdf: PDFKit.PDFDocument, { document: shown, evidence }: PrintJob) {
     this.pdf = pdf;
     this.shown = shown;
+    this.elsewhere = evidence === undefined ? '–' : evidenceName;
     this.root = pdf.struct('Document');
     pdf.addStructure(this.root);
   }
@@ -220,7 +225,7 @@ class PdfWriter {
     };
     this.figure(label, 180, (x, y) => {
       const style = { size: 10 };
-      if (!draw(x, y)) this.drawLine(this.linesOf(plain('evidence.json'), style)[0] ?? [], style);
+      if (!draw(x, y)) this.drawLine(this.linesOf(plain(this.elsewhere), style)[0] ?? [], style);
     });
   }
 
@@ -266,8 +271,8 @@ class PdfWriter {
 
 export interface PrintJob {
   readonly document: SigningDocument;
-  /** The text of the evidence file. */
-  readonly evidence: string;
+  /** The text of the evidence file; undefined for a copy without it. */
+  readonly evidence: string | undefined;
   /** At the foot of each page, beside the title. */
   readonly reference: string;
 }
@@ -276,7 +281,8 @@ export interface PrintJob {
  * The document as PDF/A-3 with its structure, and the evidence in it as the file `evidence.json`. Takes up to a second of
  * computing: see `print-document.ts`.
  */
-export function documentPdf({ document: shown, evidence, reference }: PrintJob): Promise<Buffer> {
+export function documentPdf(job: PrintJob): Promise<Buffer> {
+  const { document: shown, evidence, reference } = job;
   const pdf = new PDFDocument({
     ...{
       size: 'A4',
@@ -296,17 +302,19 @@ export function documentPdf({ document: shown, evidence, reference }: PrintJob):
     pdf.on('end', () => resolve(Buffer.concat(chunks)));
     pdf.on('error', reject);
   });
-  const writer = new PdfWriter(pdf, shown);
+  const writer = new PdfWriter(pdf, job);
   for (const block of shown.blocks) writer.write(block);
   writer.end(reference);
-  pdf.file(Buffer.from(evidence), {
-    ...{ name: 'evidence.json', type: 'application/json', relationship: 'Source' },
-    ...{
-      description: 'The sealed record, for waiver-service verify',
-      creationDate: shown.createdAt,
-      modifiedDate: shown.createdAt,
-    },
-  });
+  if (evidence !== undefined) {
+    pdf.file(Buffer.from(evidence), {
+      ...{ name: evidenceName, type: 'application/json', relationship: 'Source' },
+      ...{
+        description: 'The sealed record, for waiver-service verify',
+        creationDate: shown.createdAt,
+        modifiedDate: shown.createdAt,
+      },
+    });
+  }
   pdf.end();
   return done;
 }

@@ -19,6 +19,8 @@ export interface DocumentWords {
   readonly photo: string;
   readonly noAnswer: string;
   readonly erased: string;
+  /** Of a copy without answers on health. */
+  readonly withoutHealth: string;
   readonly yes: string;
   readonly no: string;
   readonly voided: string;
@@ -70,6 +72,8 @@ const en: DocumentWords = {
   photo: 'Photo',
   noAnswer: 'no answer',
   erased: 'erased',
+  withoutHealth:
+    'Answers on health are not in this copy, nor are questions without an answer. The operator keeps the whole record.',
   yes: 'yes',
   no: 'no',
   voided: 'This waiver was voided',
@@ -120,6 +124,8 @@ const de: DocumentWords = {
   photo: 'Foto',
   noAnswer: 'keine Antwort',
   erased: 'gelöscht',
+  withoutHealth:
+    'Antworten zur Gesundheit stehen nicht in dieser Kopie, ebenso wenig Fragen ohne Antwort. Der Veranstalter behält den ganzen Datensatz.',
   yes: 'ja',
   no: 'nein',
   voided: 'Diese Erklärung wurde für ungültig erklärt',
@@ -171,6 +177,8 @@ const fr: DocumentWords = {
   photo: 'Photo',
   noAnswer: 'sans réponse',
   erased: 'effacé',
+  withoutHealth:
+    'Les réponses sur la santé ne figurent pas dans cette copie, ni les questions sans réponse. L’organisateur conserve l’enregistrement complet.',
   yes: 'oui',
   no: 'non',
   voided: 'Cette décharge a été annulée',
@@ -222,6 +230,8 @@ const es: DocumentWords = {
   photo: 'Foto',
   noAnswer: 'sin respuesta',
   erased: 'borrado',
+  withoutHealth:
+    'Las respuestas sobre la salud no están en esta copia, ni las preguntas sin respuesta. El organizador conserva el registro completo.',
   yes: 'sí',
   no: 'no',
   voided: 'Esta declaración fue anulada',
@@ -273,6 +283,8 @@ const cs: DocumentWords = {
   photo: 'Fotografie',
   noAnswer: 'bez odpovědi',
   erased: 'vymazáno',
+  withoutHealth:
+    'Odpovědi o zdraví v této kopii nejsou, ani otázky bez odpovědi. Celý záznam uchovává pořadatel.',
   yes: 'ano',
   no: 'ne',
   voided: 'Toto prohlášení bylo zneplatněno',
@@ -323,6 +335,8 @@ const ar: DocumentWords = {
   photo: 'صورة',
   noAnswer: 'بدون إجابة',
   erased: 'تم المحو',
+  withoutHealth:
+    'لا تتضمن هذه النسخة الإجابات عن الصحة ولا الأسئلة التي بلا إجابة. تحتفظ الجهة المنظمة بالسجل كاملًا.',
   yes: 'نعم',
   no: 'لا',
   voided: 'أُلغي هذا الإقرار',

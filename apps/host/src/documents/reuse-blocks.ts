@@ -5,6 +5,7 @@ import type {
   ReuseCore,
   ReuseGuestEntry,
   ReuseRecord,
+  SigningTrace,
 } from '@waiver-service/evidence';
 import type { DocumentBlock } from './document-blocks.ts';
 import type { DocumentWords } from './document-words.ts';
@@ -42,13 +43,26 @@ export function reuseOf({ later }: EvidenceFile): ReadReuse | undefined {
   return undefined;
 }
 
+/** The device that a record came from. */
+export const traceFacts = (
+  trace: Pick<SigningTrace, 'address' | 'userAgent'> | undefined,
+  words: DocumentWords,
+) => [
+  { label: words.address, value: trace === undefined ? words.erased : (trace.address ?? '–') },
+  { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
+];
+
 const isReuse = (core: ReuseCore | { readonly kind: string }): core is ReuseCore => core.kind === 'reuse';
 
-/** The confirmation of a returning guest, ahead of the signing it rests on. */
+/**
+ * The confirmation of a returning guest, ahead of the signing it rests on.
+ * @param isForBookingSystem - without the answer on health, and the device
+ */
 export function reuseBlocks(
   { core, guests, email, trace }: ReadReuse,
   words: DocumentWords,
   time: (at: string) => string,
+  isForBookingSystem = false,
 ): DocumentBlock[] {
   const names = guests.map((guest, index) => {
     const name = guest?.answers.name;
@@ -77,14 +91,13 @@ export function reuseBlocks(
         { label: words.signedVersion, value: String(signed.version) },
         { label: words.reuseQuestion, value: question.text },
         { label: words.reuseYes, value: time(core.times.confirmedAt) },
-        ...(question.health === null
+        ...(question.health === null || isForBookingSystem
           ? []
           : [
               { label: words.reuseHealth, value: question.health },
               { label: words.reuseNo, value: time(core.times.confirmedAt) },
             ]),
-        { label: words.address, value: trace === undefined ? words.erased : (trace.address ?? '–') },
-        { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
+        ...(isForBookingSystem ? [] : traceFacts(trace, words)),
       ],
     },
     { kind: 'note', text: words.reuseOriginal },

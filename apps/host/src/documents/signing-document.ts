@@ -16,7 +16,7 @@ import type {
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
 import { type DocumentWords, documentWords } from './document-words.ts';
-import { type ReadReuse, reuseBlocks, reuseOf } from './reuse-blocks.ts';
+import { type ReadReuse, reuseBlocks, reuseOf, traceFacts } from './reuse-blocks.ts';
 
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];
@@ -56,6 +56,8 @@ interface Reading {
   readonly signer: SignerEntry | undefined;
   readonly acts: readonly { readonly act: SealedAct; readonly hash: string | undefined }[];
   readonly time: (at: string) => string;
+  /** Then without answers on health, and without the device they came from. */
+  readonly isForBookingSystem: boolean;
 }
 
 /** The name of a guest; without an answer for it, their number. */
@@ -79,7 +81,10 @@ function answerText({ words, record }: Reading, item: Ask, value: Answer | undef
 
 /** The answers to a question: one for each guest it was asked of, or the signer's. */
 function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
-  const { record, guests, words } = reading;
+  const { record, guests, words, isForBookingSystem } = reading;
+  const name = item.property ?? item.item;
+  // The signer's answers are in each guest's.
+  const personOf = (guest: number | null) => guests[guest ?? 0];
   const health = (partOf(record, 'sensitive')?.health ?? []).filter((one) => one.item === item.item);
   const answerOf = (guest: number | null): string => {
     const secret = health.find((one) => one.guest === guest);
@@ -87,21 +92,23 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
       const value = entryOf<Answer>(record, secret.hash);
       return value === undefined ? words.erased : answerText(reading, item, value);
     }
-    // The signer's answers are in each guest's.
-    const person = guests[guest ?? 0];
-    return person === undefined
-      ? words.erased
-      : answerText(reading, item, person.answers[item.property ?? item.item]);
+    const person = personOf(guest);
+    return person === undefined ? words.erased : answerText(reading, item, person.answers[name]);
   };
+  // What was shown does not tell a question on health from one that has no answer.
+  const isAnswered = (guest: number | null) => {
+    const person = personOf(guest);
+    return person === undefined || person.answers[name] !== undefined;
+  };
+  const asked = item.guests ?? [null];
+  const answered = isForBookingSystem ? asked.filter(isAnswered) : asked;
   const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
+  const facts = answered.map((guest) => ({
+    label: guest !== null ? `${item.label} (${guestName(reading, guest)})` : item.label,
+    value: answerOf(guest),
+  }));
   return [
-    {
-      kind: 'facts',
-      facts: (item.guests ?? [null]).map((guest) => ({
-        label: guest !== null ? `${item.label} (${guestName(reading, guest)})` : item.label,
-        value: answerOf(guest),
-      })),
-    },
+    ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
     ...photos.flatMap(({ id, type, guest }): DocumentBlock[] => {
       const data = record.photos.find((photo) => photo.id === id)?.data;
       const label = `${words.photo}: ${guestName(reading, guest)}`;
@@ -163,17 +170,23 @@ function headFacts({ core, words, time, signer }: Reading, pool: string) {
   ];
 }
 
-function provenance({ core, words, time, record }: Reading, file: EvidenceFile): DocumentBlock[] {
+function provenance(
+  { core, words, time, record, isForBookingSystem }: Reading,
+  file: EvidenceFile,
+): DocumentBlock[] {
   const entry = file.chain.find(({ leaf }) => leaf === record.leaf);
   const above = file.chain.find(
     ({ sequence, signed }) => signed && sequence >= (entry?.sequence ?? Infinity),
   );
-  const trace = partOf(record, 'trace');
   return [
     { kind: 'heading', level: 2, text: words.provenance, newPage: true },
     { kind: 'note', text: words.rendering },
-    { kind: 'note', text: words.verify },
-    { kind: 'note', text: 'npx waiver-service verify evidence.json' },
+    ...(isForBookingSystem
+      ? []
+      : ([
+          { kind: 'note', text: words.verify },
+          { kind: 'note', text: 'npx waiver-service verify evidence.json' },
+        ] as const)),
     {
       kind: 'facts',
       facts: [
@@ -188,12 +201,15 @@ function provenance({ core, words, time, record }: Reading, file: EvidenceFile):
         ...(file.stamp === undefined ? [] : [{ label: words.stamp, value: file.stamp.root }]),
         { label: words.form, value: `${core.form.id}, ${core.form.version}, SHA-256 ${core.form.hash}` },
         { label: words.opened, value: `${time(core.times.openedAt)}, ${words.deviceClock}` },
-        { label: words.address, value: trace === undefined ? words.erased : (trace.address ?? '–') },
-        { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
-        {
-          label: 'evidence.json (SHA-256)',
-          value: createHash('sha256').update(JSON.stringify(file)).digest('hex'),
-        },
+        ...(isForBookingSystem
+          ? []
+          : [
+              ...traceFacts(partOf(record, 'trace'), words),
+              {
+                label: 'evidence.json (SHA-256)',
+                value: createHash('sha256').update(JSON.stringify(file)).digest('hex'),
+              },
+            ]),
       ],
     },
   ];
@@ -236,19 +252,31 @@ function copyOfReuse(
   ];
 }
 
+/** The record as if its answers on health were erased. */
+const withoutSensitive = (record: EvidenceRecord): EvidenceRecord => ({
+  ...record,
+  parts: record.parts.map((part) =>
+    part.name === 'sensitive' ? { name: part.name, hash: part.hash } : part,
+  ),
+});
+
 /**
  * The content of the document of a signing, in the language of the signing: what was shown, answered, agreed and signed, and
  * where it comes from. What was erased is said to be.
  *
  * @param file - the service's own, whose core part is there; erasing a guest leaves that part
  * @param isGuestCopy - for who has just signed, or confirmed: then without what was answered before
+ * @param isForBookingSystem - without answers on health, what was shown because of them, unanswered questions, and the device
  * @throws TypeError if the core part is missing
  */
 export function signingDocument(
   file: EvidenceFile,
-  { isGuestCopy = false }: { readonly isGuestCopy?: boolean } = {},
+  {
+    isGuestCopy = false,
+    isForBookingSystem = false,
+  }: { readonly isGuestCopy?: boolean; readonly isForBookingSystem?: boolean } = {},
 ): SigningDocument {
-  const { record } = file;
+  const record = isForBookingSystem ? withoutSensitive(file.record) : file.record;
   const core = partOf(record, 'core');
   if (core === undefined) throw new TypeError('the record has no core part, so there is nothing to show');
   const words = documentWords(core.language);
@@ -259,7 +287,7 @@ export function signingDocument(
   const reuse = reuseOf(file);
   const inkErased = partOf(record, 'ink') === undefined ? '' : undefined;
   const reading: Reading = {
-    ...{ record, core, words },
+    ...{ record, core, words, isForBookingSystem },
     guests: (person?.guests ?? []).map(({ hash }) => entryOf<GuestEntry>(record, hash)),
     signer: entryOf<SignerEntry>(record, person?.signer.hash),
     acts: [
@@ -283,13 +311,14 @@ export function signingDocument(
         ]
       : [
           { kind: 'heading', level: 1, text: core.form.name },
+          ...(isForBookingSystem ? [{ kind: 'note', text: words.withoutHealth } as const] : []),
           ...laterBlocks(file, reuse?.record.leaf ?? record.leaf, words, reading.time),
-          ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time)),
+          ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time, isForBookingSystem)),
           { kind: 'facts', facts: headFacts(reading, file.pool) },
-          ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => [
-            { kind: 'heading', level: 2, text: title },
-            ...items.flatMap((item) => itemBlocks(reading, item)),
-          ]),
+          ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => {
+            const blocks = items.flatMap((item) => itemBlocks(reading, item));
+            return blocks.length === 0 ? [] : [{ kind: 'heading', level: 2, text: title }, ...blocks];
+          }),
           ...provenance(reading, file),
         ],
   };

@@ -48,6 +48,7 @@ export function createSending(parts: SendingParts): Sending {
         connector,
         bookings: store.bookings,
         installations: store.installations,
+        signings: store.signings,
         timeoutMs: settings.outboundTimeout,
       }),
       guestWebhook: createWebhookSender({

@@ -3,16 +3,19 @@ import {
   bookingIdSchema,
   type GuestUpdate,
   isBookingSystemError,
+  type Warning,
 } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
-import type { Bookings, Installations, OutboundMessage } from '@waiver-service/store';
+import type { Bookings, Installations, OutboundMessage, Signings } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import { signedDocumentOf } from './signed-document.ts';
 
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   readonly bookings: Pick<Bookings, 'addAlias' | 'ownId'>;
   readonly installations: Pick<Installations, 'withdraw'>;
+  readonly signings: Pick<Signings, 'evidence'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
   readonly timeoutMs: number;
 }
@@ -52,7 +55,7 @@ function statedOwnId(error: unknown): string | undefined {
  * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of the canonical one.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
-  const { connector, bookings, installations, timeoutMs } = parts;
+  const { connector, bookings, installations, signings, timeoutMs } = parts;
 
   /** Stores the booking's own id, if an error says that it is not the id in the message. */
   async function noteOwnId(
@@ -73,7 +76,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
     // Uninstalling cancels waiting messages; this one was claimed a moment before.
     if (connection === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
-    const { plugin } = connection;
+    const { plugin, sharesDocument } = connection;
     // Trusted: serialized by the store.
     const { waiver }: GuestUpdate = JSON.parse(message.body);
     // Its booking's own id may have become known since.
@@ -106,8 +109,14 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         : written.bookingId;
       if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
       written = { ...written, bookingId };
-      const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId });
-      const { accepted, warnings, withdraws } = pushed;
+      const ofDocument: Warning[] = [];
+      const document =
+        sharesDocument && !waiver.deleted
+          ? signedDocumentOf(signings, message, (warning) => ofDocument.push(warning))
+          : undefined;
+      const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId }, document);
+      const { accepted, withdraws } = pushed;
+      const warnings = [...pushed.warnings, ...ofDocument];
       if (withdraws !== undefined && plugin.capabilities.permissions?.includes(withdraws)) {
         await installations.withdraw(written.pool, plugin.installName, withdraws);
       }

@@ -52,6 +52,7 @@ describe('installing by hand', () => {
           baseUrl: null,
           environment: null,
           shareProperties: [],
+          shareDocument: false,
           shareAllowedBy: null,
           shareAllowedAt: null,
         },

@@ -42,6 +42,7 @@ function push(
           pool: 'p1',
           bookingSystem: 'vendor',
           installation: { destination: 't1', baseUrl: null, environment: null },
+          sharesDocument: false,
           plugin: {
             ...defineBookingSystem({
               installName: 'vendor',
@@ -72,6 +73,7 @@ function push(
     },
     bookings: { ownId: never, addAlias: never },
     installations: { withdraw: never },
+    signings: { evidence: never },
     timeoutMs: 1_000,
   });
   return send(message, signal);

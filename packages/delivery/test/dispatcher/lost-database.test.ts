@@ -48,7 +48,12 @@ test('a host whose database hangs stops sending before another takes over, and t
   });
   const pageOf = ({ body }: { readonly body: string }) => JSON.parse(body).waiver.page;
   await install(service.store);
-  await service.store.installations.share('p1', 'standard', ['page'], 'a test');
+  await service.store.installations.share({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    shareProperties: ['page'],
+    allowedBy: 'a test',
+  });
   const { events } = dispatch({ ...service, store: cutOff }, { senders: senders('first'), ...lease });
   // Its stop would wait for the database.
   onTestFinished(() => way.goOn());

@@ -25,6 +25,7 @@ export interface InstallationSummary {
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | null;
   readonly shareProperties: readonly string[];
+  readonly shareDocument: boolean;
   /** Null if nothing was ever shared. */
   readonly shareAllowedBy: string | null;
   readonly shareAllowedAt: Date | null;
@@ -62,6 +63,7 @@ export async function listInstallations(database: Database, pool: string): Promi
 select i.booking_system as "bookingSystem", i.account_id, i.account_id_is_number, i.installed_at as "installedAt",
   i.status, d.status = 'paused' as paused, i.approved_by as "approvedBy", i.approved_at as "approvedAt",
   i.base_url as "baseUrl", i.environment, i.share_properties as "shareProperties",
+  i.share_document as "shareDocument",
   i.share_allowed_by as "shareAllowedBy", i.share_allowed_at as "shareAllowedAt", s.lost_since, s.lost_reason,
   d.last_success_at, d.last_failure_at, d.last_failure_code, d.last_failure_status,
   w.state as webhook_state, w.registered_at, w.failed_at, w.failure_code, w.failure_message
@@ -82,6 +84,7 @@ order by i.booking_system`.execute(database);
     baseUrl: row.baseUrl,
     environment: row.environment,
     shareProperties: row.shareProperties,
+    shareDocument: row.shareDocument,
     shareAllowedBy: row.shareAllowedBy,
     shareAllowedAt: row.shareAllowedAt,
     ...(row.lost_since === null

@@ -20,6 +20,8 @@ export interface Installation {
   readonly madeBy: 'booking-system' | 'operator';
   /** Answers that a Guest Update holds besides the contract's fields. */
   readonly shareProperties: readonly string[];
+  /** Whether the signed document may go there. */
+  readonly shareDocument: boolean;
   readonly destinationId: string;
   /** Instead of the booking system's own address. */
   readonly baseUrl: string | null;
@@ -39,6 +41,7 @@ export interface InstallationRow {
   readonly write_unit: 'waiver' | 'booking';
   readonly made_by: 'booking-system' | 'operator';
   readonly share_properties: string[];
+  readonly share_document: boolean;
   readonly destination_id: string;
   readonly base_url: string | null;
   readonly environment: 'live' | 'test' | null;
@@ -79,6 +82,7 @@ export function installationOf(encryption: Encryption, row: InstallationRow): In
     writeUnit: row.write_unit,
     madeBy: row.made_by,
     shareProperties: row.share_properties,
+    shareDocument: row.share_document,
     destinationId: row.destination_id,
     baseUrl: row.base_url,
     environment: row.environment,

@@ -14,7 +14,7 @@ import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { type Installation, type InstallationRow, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
 import { type AddressChange, setAddress } from './set-address.ts';
-import { share } from './share.ts';
+import { type ShareRequest, share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -30,13 +30,8 @@ export interface Installations {
   list(pool: string): Promise<InstallationSummary[]>;
   /** How many accounts of a booking system are installed, pending ones included, that have no address of their pool. */
   countAtUsualAddress(bookingSystem: string): Promise<number>;
-  /** Sets which answers Guest Updates hold, and records who allowed it and when. */
-  share(
-    pool: string,
-    bookingSystem: string,
-    shareProperties: readonly string[],
-    allowedBy: string,
-  ): Promise<InstallationSummary | undefined>;
+  /** Sets what Guest Updates hold besides the contract's fields, and records who allowed it and when. */
+  share(request: ShareRequest): Promise<InstallationSummary | undefined>;
   /** Sets the address of an installation's booking system, and forgets bookings read elsewhere. */
   setAddress(
     pool: string,
@@ -92,12 +87,10 @@ select count(*)::integer as count from installation
 where booking_system = ${bookingSystem} and status <> 'uninstalled' and base_url is null`.execute(database);
       return rows[0]?.count ?? 0;
     },
-    async share(pool, bookingSystem, shareProperties, allowedBy) {
-      const narrowed = await database
-        .transaction()
-        .execute((transaction) => share(transaction, { pool, bookingSystem, shareProperties, allowedBy }));
+    async share(request) {
+      const narrowed = await database.transaction().execute((transaction) => share(transaction, request));
       if (narrowed !== undefined) tellOfWithdrawal(notifications, { destination: narrowed });
-      return summaryOf(pool, bookingSystem);
+      return summaryOf(request.pool, request.bookingSystem);
     },
     async setAddress(pool, bookingSystem, change) {
       await database

@@ -6,26 +6,34 @@ import { lockInstallation } from './lock-installation.ts';
 export interface ShareRequest {
   readonly pool: string;
   readonly bookingSystem: string;
-  readonly shareProperties: readonly string[];
+  /** Omitted, they stay as they are. */
+  readonly shareProperties?: readonly string[] | undefined;
+  /** Omitted, it stays as it is. */
+  readonly shareDocument?: boolean | undefined;
   readonly allowedBy: string;
 }
 
+/** All that may be sent: the answers by name, and the document by a name that no answer has. */
+const allowed = (answers: readonly string[], document: boolean) => (document ? [...answers, ''] : answers);
+
 /**
- * Sets which answers Guest Updates hold, and records who allowed it.
+ * Sets which answers Guest Updates hold and whether the signed document goes with them, and records who allowed it.
  *
- * @returns the destination if fewer answers may be sent to it than before
+ * @returns the destination if less may be sent to it than before
  */
 export async function share(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem, shareProperties, allowedBy }: ShareRequest,
+  { pool, bookingSystem, allowedBy, ...request }: ShareRequest,
 ): Promise<string | undefined> {
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled') return undefined;
+  const { shareProperties = former.share_properties, shareDocument = former.share_document } = request;
   await sql`
-update installation set share_properties = ${shareProperties}, share_allowed_by = ${allowedBy},
+update installation set share_properties = ${shareProperties}, share_document = ${shareDocument}, share_allowed_by = ${allowedBy},
   share_allowed_at = ${currentTime}, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
   const destination = former.destination_id;
-  const change = { destination, before: former.share_properties, after: shareProperties };
+  const before = allowed(former.share_properties, former.share_document);
+  const change = { destination, before, after: allowed(shareProperties, shareDocument) };
   return (await narrowPermission(transaction, change)) ? destination : undefined;
 }

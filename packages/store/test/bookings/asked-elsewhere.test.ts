@@ -23,7 +23,12 @@ async function isStored(from: Awaited<ReturnType<typeof asked>>): Promise<boolea
 
 test('an answer of the present installation is stored', async () => {
   expect(await isStored(await asked())).toBe(true);
-  await opened.store.installations.share('p1', 'standard', ['dateOfBirth'], 'me');
+  await opened.store.installations.share({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    shareProperties: ['dateOfBirth'],
+    allowedBy: 'me',
+  });
   expect(await isStored(await asked())).toBe(true);
 });
 

@@ -55,7 +55,12 @@ describe('install', () => {
   test('again with the same account, as text or number, replaces the apiKey and issues a new pool key', async () => {
     const { store } = await openWithPool();
     const first = await store.installations.install(request);
-    await store.installations.share('p1', 'standard', ['name'], 'operator');
+    await store.installations.share({
+      pool: 'p1',
+      bookingSystem: 'standard',
+      shareProperties: ['name'],
+      allowedBy: 'operator',
+    });
     const second = await store.installations.install({
       ...request,
       accountId: '1234',

@@ -90,16 +90,41 @@ test('after an uninstall any account can install; it shares nothing and receives
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   const first = await install(store);
-  await store.installations.share('p1', 'standard', ['name', 'email'], 'operator');
+  await store.installations.share({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    shareProperties: ['name', 'email'],
+    allowedBy: 'operator',
+  });
+  await store.installations.share({
+    ...{ pool: 'p1', bookingSystem: 'standard', shareDocument: true, allowedBy: 'operator' },
+  });
+  expect(await store.installations.list('p1')).toMatchObject([
+    { shareProperties: ['name', 'email'], shareDocument: true },
+  ]);
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
-  expect(await store.installations.share('p1', 'standard', ['name'], 'operator')).toBeUndefined();
+  expect(
+    await store.installations.share({
+      pool: 'p1',
+      bookingSystem: 'standard',
+      shareProperties: ['name'],
+      allowedBy: 'operator',
+    }),
+  ).toBeUndefined();
 
   const second = await install(store, { accountId: 77, apiKey: 'new' });
   expect(second.outcome).toBe('installed');
   // The former destination may still have messages, which are not for this account.
   expect(second.installation.destinationId).not.toBe(first.installation.destinationId);
   expect(await store.installations.list('p1')).toMatchObject([
-    { bookingSystem: 'standard', accountId: 77, status: 'active', shareProperties: [], shareAllowedBy: null },
+    {
+      bookingSystem: 'standard',
+      accountId: 77,
+      status: 'active',
+      shareProperties: [],
+      shareDocument: false,
+      shareAllowedBy: null,
+    },
   ]);
   await store.waivers.create({
     id: 'w2',
@@ -139,7 +164,12 @@ test('records who allowed sharing, and when', async () => {
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
   const before = new Date();
-  const summary = await store.installations.share('p1', 'standard', ['dateOfBirth'], 'admin token');
+  const summary = await store.installations.share({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    shareProperties: ['dateOfBirth'],
+    allowedBy: 'admin token',
+  });
   expect(summary).toMatchObject({ shareProperties: ['dateOfBirth'], shareAllowedBy: 'admin token' });
   expect(Math.abs((summary?.shareAllowedAt?.getTime() ?? 0) - before.getTime())).toBeLessThan(10_000);
   expect(summary).not.toHaveProperty('apiKey');

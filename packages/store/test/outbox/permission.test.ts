@@ -27,7 +27,12 @@ async function openSharing() {
   const { store } = opened;
   const webhookId = opened.endpoint?.endpoint.id ?? '';
   const share = async (names: string[]) => {
-    await store.installations.share('p1', 'standard', names, 'a test');
+    await store.installations.share({
+      pool: 'p1',
+      bookingSystem: 'standard',
+      shareProperties: names,
+      allowedBy: 'a test',
+    });
     await store.webhooks.update('p1', webhookId, { properties: names });
   };
   await share(['name', 'height']);

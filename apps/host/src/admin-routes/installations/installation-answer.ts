@@ -34,6 +34,9 @@ export const installationSchema = z
     baseUrl: z.string().nullable().describe('If it is not the booking system’s own.'),
     environment: z.enum(['live', 'test']).nullable(),
     shareProperties: z.array(z.string()).describe('Answers that may go to the booking system.'),
+    shareDocument: z
+      .boolean()
+      .describe('Whether the signed document may go there, too, without answers on health.'),
     shareAllowedBy: z.string().nullable().describe('Who allowed it; null if nothing was ever shared.'),
     shareAllowedAt: dateTimeSchema.nullable(),
     lastSuccessAt: dateTimeSchema.optional().describe('When a Guest Update last arrived.'),

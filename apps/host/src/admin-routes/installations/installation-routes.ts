@@ -10,7 +10,7 @@ import { personOf } from '../../authentication/caller.ts';
 import { authorizingBrowserOf, setAuthorizingBrowser } from '../../authentication/session-cookie.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { HttpProblem } from '../../http/http-problem.ts';
+import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { installAccount, uninstallAccount } from '../../integration/install-account.ts';
 import { maxIntegrationBodyBytes } from '../../integration/install-key.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
@@ -22,12 +22,18 @@ import { installationAnswer, installationSchema } from './installation-answer.ts
 const changeSchema = z
   .strictObject({
     shareProperties: answerNamesSchema.optional(),
+    shareDocument: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether to send the signed document: all answers but those on health, also ones that are not shared, signatures and photos. Only for a booking system that takes files (`capabilities.takes`).',
+      ),
     ...installationAddressFields,
     sendCredentialsTo: sendCredentialsToSchema,
   })
   .refine(({ sendCredentialsTo: _, ...change }) => Object.keys(change).length > 0, {
     path: ['shareProperties'],
-    message: 'this, baseUrl or environment has to be given',
+    message: 'this, shareDocument, baseUrl or environment has to be given',
   });
 
 const notInstalled = (installName: string) =>
@@ -111,7 +117,7 @@ export const installationRoutes: RouteModule = (app, services) => {
     url: `${url}/:booking_system`,
     schema: {
       operationId: 'shareAnswers',
-      summary: 'Set which answers may be sent to a booking system, and where it is',
+      summary: 'Set what may be sent to a booking system, and where it is',
       description: 'Omitted fields stay as they are.',
       params: poolBookingSystemPathSchema,
       body: changeSchema,
@@ -121,13 +127,18 @@ export const installationRoutes: RouteModule = (app, services) => {
       const plugin = bookingSystems.resolve(booking_system);
       const { installName } = plugin;
       await requirePool(services, pool);
-      const { shareProperties, sendCredentialsTo: _, ...address } = body;
+      const { shareProperties, shareDocument, sendCredentialsTo: _, ...address } = body;
+      if (shareDocument === true && !plugin.capabilities.takes.includes('files')) {
+        throw malformed([{ path: 'shareDocument', message: `${plugin.displayName} takes no documents` }]);
+      }
       await checkInstallationAddress(services, plugin, address, caller);
       await requireConsentFor({ pool, plugin }, body);
       // Sets nothing if no part of it is given.
       let changed = await store.installations.setAddress(pool, installName, address);
-      if (changed && shareProperties !== undefined) {
-        changed = await store.installations.share(pool, installName, shareProperties, personOf(caller).actor);
+      if (changed && (shareProperties !== undefined || shareDocument !== undefined)) {
+        const allowedBy = personOf(caller).actor;
+        const shared = { shareProperties, shareDocument, allowedBy };
+        changed = await store.installations.share({ pool, bookingSystem: installName, ...shared });
       }
       if (changed) return installationAnswer(changed);
       throw notInstalled(installName);

@@ -40,6 +40,8 @@ create table installation (
   approved_by text,
   approved_at timestamptz,
   share_properties text[] not null default '{}',
+  -- Whether signed documents may go there, too, where its plugin takes them.
+  share_document boolean not null default false,
   share_allowed_by text,
   share_allowed_at timestamptz,
   -- PostgreSQL uses an index only for comparisons in its own collation: this one is that of "destination.id".
