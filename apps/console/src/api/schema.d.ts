@@ -1455,7 +1455,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set which answers may be sent to a booking system, and where it is
+         * Set what may be sent to a booking system, and where it is
          * @description Omitted fields stay as they are. For operators and owners.
          */
         patch: operations["shareAnswers"];
@@ -2620,7 +2620,7 @@ export interface components {
             forms: ("current" | "legacy" | "native")[];
             /** @description Whether the booking system accepts signed waivers. */
             guestUpdate: boolean;
-            /** @description Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. */
+            /** @description Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. With `files`, `pushWaiver` gets the signed document where an operator allows it. */
             takes: ("waiver" | "fields" | "notes" | "files")[];
             /** @description Whether a voided waiver is removed there. */
             void: boolean;
@@ -3195,6 +3195,8 @@ export interface components {
             environment: ("live" | "test") | null;
             /** @description Answers that may go to the booking system. */
             shareProperties: string[];
+            /** @description Whether the signed document may go there, too, without answers on health. */
+            shareDocument: boolean;
             /** @description Who allowed it; null if nothing was ever shared. */
             shareAllowedBy: string | null;
             shareAllowedAt: string | null;
@@ -8299,6 +8301,8 @@ export interface operations {
             content: {
                 "application/json": {
                     shareProperties?: string[];
+                    /** @description Whether to send the signed document: all answers but those on health, also ones that are not shared, signatures and photos. Only for a booking system that takes files (`capabilities.takes`). */
+                    shareDocument?: boolean;
                     /** @description Instead of the booking system’s base address, for an owner to set; null returns to that. */
                     baseUrl?: string | null;
                     /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */

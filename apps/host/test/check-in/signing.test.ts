@@ -1,7 +1,10 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { signed } from '@waiver-service/forms/testing';
+import { octoBooking, type SimulatedOcto, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
+import { type CheckInHost, makeLink, publishForm, startCheckInHost } from '../harness/check-in.ts';
+import { type TestCaller, textAt } from '../harness/connected-host.ts';
 
 import { embeddedFile } from '../harness/embedded-file.ts';
 import { adminToken, until } from '../harness/test-host.ts';
@@ -218,5 +221,78 @@ describe('signing', () => {
     expect([status, body.code]).toEqual([400, 'signing_invalid']);
     expect(body.problems.length).toBeGreaterThan(2);
     expect(body.problems[0]).toMatchObject({ message: expect.any(String), field: expect.any(String) });
+  });
+});
+
+describe('the signed document at a booking system that takes it', () => {
+  const kayaks = '/v1/pools/kayaks/waivers';
+  const installation = '/v1/admin/pools/kayaks/installations/octo';
+  const bookings = ['a', 'b', 'c'].map((end) => ({ ...octoBooking, uuid: `${octoBooking.uuid}${end}` }));
+  const fields = [{ id: 'f-name', internalName: 'Full name', required: true, inputType: 'text' }];
+  const product = { id: 'kayak', waiverPer: 'BOOKING' as const, waivers: [{ id: 'wv', fields }] };
+  let system: SimulatedOcto;
+  let app: TestCaller;
+
+  beforeAll(async () => {
+    const { host } = checkIn;
+    system = await startOcto({ apiKey: 'octo-key', bookings, products: [product] });
+    app = await host.makePool('kayaks', { timeZone: 'Europe/Lisbon' });
+    await host.admin('PUT', '/v1/admin/booking-systems/octo', {
+      ...{ baseUrl: system.url, settings: { waivers: true } },
+    });
+    await host.admin('PUT', installation, { accountId: 'kayaks', apiKey: 'octo-key' });
+    await host.admin('PATCH', installation, { shareProperties: ['name'] });
+  });
+  afterAll(() => system?.close());
+
+  const delivered = (id: string) =>
+    until(async () => {
+      const { body } = await app('GET', `${kayaks}/${id}`);
+      return body.deliveries?.[0]?.state === 'delivered' ? body.deliveries[0] : undefined;
+    }, `the delivery of ${id}`);
+
+  /** A guest signs, with answers on health. @returns the delivery */
+  async function sign(bookingId: string, { form, version, content } = checkIn.form) {
+    const guest = checkIn.host.as(await makeLink(app, 'kayaks', { bookingId }));
+    const filled = signed(content, [adult], { pick: (count) => count - 1 });
+    const [{ answers } = { answers: {} }] = filled.guests;
+    const guests = [{ answers: { ...answers, conditionDetails: 'epilepsy since 2019' } }];
+    const signing = { ...filled, id: crypto.randomUUID(), form, version, guests };
+    const { status, body, text } = await guest('POST', signings, signing);
+    expect(status, text).toBe(201);
+    return delivered(textAt(body, 'waivers', 0, 'id'));
+  }
+
+  it('arrives without answers on health once an operator allows it, and is kept nowhere on its way', async () => {
+    const { host } = checkIn;
+    const form = await publishForm(host, 'kayaks');
+    const [before = '', after = '', ofApp = ''] = bookings.map(({ uuid }) => uuid);
+    await sign(before, form);
+    expect(system.waiverFile(before)).toBeUndefined();
+
+    const allowed = await host.admin('PATCH', installation, { shareDocument: true });
+    expect(allowed.body).toMatchObject({ shareProperties: ['name'], shareDocument: true });
+    const { id } = await sign(after, form);
+    const pdf = system.waiverFile(after) ?? expect.fail('no document arrived');
+    const { text } = await extractText(new Uint8Array(pdf), { mergePages: true });
+    expect(text).toContain('Zoë Bäcker');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('Answers on health are not in this copy');
+    expect(text).not.toMatch(/epilepsy since|Do you have a condition|What should your guide/);
+    const delivery = await host.admin('GET', `/v1/admin/deliveries/${id}`);
+    expect(delivery.body).toMatchObject({ state: 'delivered' });
+    expect(delivery.text).not.toMatch(/JVBERi0|waiverFile/);
+
+    const stored = { id: 'W-octo', bookingId: ofApp, answers: { name: 'Ada' } };
+    expect((await app('POST', kayaks, stored)).status).toBe(201);
+    expect(await delivered('W-octo')).not.toHaveProperty('warnings');
+    expect(system.waiverFile(ofApp)).toBeUndefined();
+  });
+
+  it('is not sent where the booking system takes none', async () => {
+    const standard = '/v1/admin/pools/rafting/installations/standard';
+    expect(await checkIn.host.admin('PATCH', standard, { shareDocument: true })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'shareDocument' }] },
+    });
   });
 });

@@ -162,3 +162,20 @@ test('the usual list, and one that grows, do not change bodies', async () => {
   await share(['howHeard']);
   expect(await versions()).not.toEqual(before);
 });
+
+test('a permission for the signed document that ends is withdrawn as one for an answer is', async () => {
+  const { store, query } = await openSharing();
+  const versions = async (shareDocument: boolean) => {
+    const change = { pool: 'p1', bookingSystem: 'standard', shareDocument, allowedBy: 'a test' };
+    expect(await store.installations.share(change)).toMatchObject({
+      shareDocument,
+      shareProperties: ['name', 'height'],
+    });
+    const [row] = await query(
+      "select permission_version::integer as version from destination where kind = 'guest-update'",
+    );
+    return Number(row?.version);
+  };
+  const before = await versions(true);
+  expect(await versions(false)).toBe(before + 1);
+});

@@ -50,6 +50,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
     accountId,
     installedAt,
     shareProperties,
+    shareDocument,
     lastSuccessAt,
     lastFailure,
     attention,
@@ -57,6 +58,8 @@ function InstallationItem({ pool, installation }: ItemProps) {
   } = installation;
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
+  const takesDocument = system?.capabilities.takes.includes('files') ?? false;
+  const ofDocument = shareDocument ? texts.installations.keepDocument : texts.installations.sendDocument;
   const path = { pool, booking_system: bookingSystem };
   const { queryKey } = installationsQuery(pool);
   return (
@@ -107,6 +110,19 @@ function InstallationItem({ pool, installation }: ItemProps) {
               done={texts.installations.approved}
             />
           ) : null}
+          {takesDocument ? (
+            <ConfirmButton
+              {...ofDocument(bookingSystem)}
+              size="small"
+              change={() =>
+                api.PATCH('/v1/admin/pools/{pool}/installations/{booking_system}', {
+                  params: { path },
+                  body: { shareDocument: !shareDocument },
+                })
+              }
+              queryKey={queryKey}
+            />
+          ) : null}
           <ConfirmButton
             label={texts.installations.uninstall}
             size="small"
@@ -139,6 +155,9 @@ function InstallationItem({ pool, installation }: ItemProps) {
           [texts.installations.webhooks]:
             webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
           [texts.installations.shares]: shareProperties.join(', ') || texts.installations.sharesNothing,
+          [texts.installations.document]: takesDocument
+            ? texts.installations.documentStates[shareDocument ? 'sent' : 'kept']
+            : undefined,
           [texts.installations.lastSuccess]: <DateTime value={lastSuccessAt} style="relative" />,
           [texts.installations.lastFailure]:
             lastFailure === undefined ? undefined : (
