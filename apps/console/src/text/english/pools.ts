@@ -60,7 +60,7 @@ export const poolsTexts = {
     sendDocument: (name: string) => ({
       label: 'Send documents',
       title: `Send signed documents to ${name}?`,
-      lead: 'With each waiver that is signed on the check-in page, the booking system gets a PDF of all that was signed together: signatures, photos and all answers, also those that are not shared, but none on health. It cannot be taken back from there.',
+      lead: 'With each waiver that is signed on the check-in page, the booking system gets a PDF of all that was signed together: signatures, photos and all answers, also those that are not shared, but none on health. Everyone who sees the booking there can open it, and it cannot be taken back.',
       done: 'Documents are sent from now on.',
     }),
     keepDocument: (name: string) => ({
