@@ -63,7 +63,7 @@ async function applyChange(
     return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
   } catch (error) {
     if (hasFile(change) && isBodyRefused(error)) {
-      warnOfPart(reading, `the waiver was sent without the signed document: ${error.message}`);
+      warnOfPart(reading, `the waiver was tried again without the signed document: ${error.message}`);
       return applyChange(http, path, reading, waiver, withoutFile(change));
     }
     // A booking that can be changed no more need not take the vendor's own waiver either.

@@ -6,7 +6,7 @@ import type { PrintJob } from './document-pdf.ts';
 
 /** The one that is printed included. Each holds its evidence in memory, photos too. */
 const maxJobs = 16;
-/** Of them, the most when one may be added that nobody waits for. */
+/** For documents that no one waits for, so that these leave room for the others. */
 export const maxBackgroundJobs = 4;
 const maxPrintMs = 30_000;
 /** A thread that has parsed its fonts prints a document in a fifth of the time, and holds some 100 MB. */
@@ -53,15 +53,15 @@ async function printNow(job: PrintJob): Promise<Buffer> {
  * Prints a document as PDF, in a thread that all requests of the process share, one after the other: computing it would keep
  * the host's other requests waiting.
  *
- * @param most - jobs when it is refused, this one not counted
+ * @param limit - of jobs, this one included
  * @throws HttpProblem 503 `too_many_documents` if too many wait already
  */
-export async function printDocument(job: PrintJob, most = maxJobs): Promise<Buffer> {
-  if (jobs >= most) {
+export async function printDocument(job: PrintJob, limit = maxJobs): Promise<Buffer> {
+  if (jobs >= limit) {
     throw new HttpProblem(
       503,
       'too_many_documents',
-      `This host is making ${most} documents. Ask again after the time in Retry-After, or for the page (Accept: text/html).`,
+      `This host is making ${limit} documents. Ask again after the time in Retry-After, or for the page (Accept: text/html).`,
       { headers: { 'retry-after': '5' } },
     );
   }

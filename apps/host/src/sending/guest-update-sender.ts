@@ -109,14 +109,14 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         : written.bookingId;
       if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
       written = { ...written, bookingId };
-      const ofDocument: Warning[] = [];
+      const documentWarnings: Warning[] = [];
       const document =
         sharesDocument && !waiver.deleted
-          ? signedDocumentOf(signings, message, (warning) => ofDocument.push(warning))
+          ? signedDocumentOf(signings, message, (warning) => documentWarnings.push(warning))
           : undefined;
       const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId }, document);
       const { accepted, withdraws } = pushed;
-      const warnings = [...pushed.warnings, ...ofDocument];
+      const warnings = [...pushed.warnings, ...documentWarnings];
       if (withdraws !== undefined && plugin.capabilities.permissions?.includes(withdraws)) {
         await installations.withdraw(written.pool, plugin.installName, withdraws);
       }

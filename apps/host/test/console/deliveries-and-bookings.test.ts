@@ -362,6 +362,28 @@ test('a second booking system waits for approval, and is approved', async () => 
   expect(installations.items.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
 });
 
+test('signed documents are sent to a booking system that takes them once its operator has read what is in them', async () => {
+  const { admin, makePool } = scene.host;
+  await makePool('kayaks');
+  await admin('PUT', '/v1/admin/booking-systems/octo', { baseUrl: scene.system.url });
+  const path = '/v1/admin/pools/kayaks/installations';
+  await admin('PUT', `${path}/octo`, { accountId: 'kayaks', apiKey: accountKey });
+  const page = await scene.asAdmin({}, '/pools/kayaks');
+  await page.getByText('Not sent', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send documents' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send signed documents to octo?' });
+  await dialog.getByText('but none on health').waitFor();
+  await dialog.getByRole('button', { name: 'Send documents' }).click();
+  await page.getByText('Sent, without answers on health').waitFor();
+  expect((await admin('GET', path)).body.items).toMatchObject([{ shareDocument: true }]);
+  await page.getByRole('button', { name: 'Stop sending documents' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop sending documents' }).click();
+  await page.getByText('Not sent', { exact: true }).waitFor();
+  await scene.go(page, `/pools/${pool}`);
+  await page.getByRole('button', { name: 'Uninstall' }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Send documents' }).count()).toBe(0);
+});
+
 test('a waiver whose guest is gone is attached to one of the guests that are there', async () => {
   const session = {
     startsAt: '2027-05-01T09:00:00Z',

@@ -29,8 +29,8 @@ export async function share(
   if (former === undefined || former.status === 'uninstalled') return undefined;
   const { shareProperties = former.share_properties, shareDocument = former.share_document } = request;
   await sql`
-update installation set share_properties = ${shareProperties}, share_document = ${shareDocument}, share_allowed_by = ${allowedBy},
-  share_allowed_at = ${currentTime}, updated_at = ${currentTime}
+update installation set share_properties = ${shareProperties}, share_document = ${shareDocument},
+  share_allowed_by = ${allowedBy}, share_allowed_at = ${currentTime}, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
   const destination = former.destination_id;
   const before = allowed(former.share_properties, former.share_document);

@@ -57,8 +57,8 @@ delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${book
     // Approval and the permission to share were given to this account, not to the next one.
     await sql`
 update installation set status = 'uninstalled', account_id = null, account_id_is_number = false,
-  account_encrypted = null, share_properties = '{}', share_document = false, share_allowed_by = null, share_allowed_at = null,
-  approved_by = null, approved_at = null, base_url = null, environment = null, updated_at = ${currentTime}
+  account_encrypted = null, share_properties = '{}', share_document = false, share_allowed_by = null,
+  share_allowed_at = null, approved_by = null, approved_at = null, base_url = null, environment = null, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
     await sql`
 update check_in_link set revoked_at = ${currentTime}

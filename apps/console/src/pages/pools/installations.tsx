@@ -59,7 +59,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
   const takesDocument = system?.capabilities.takes.includes('files') ?? false;
-  const ofDocument = shareDocument ? texts.installations.keepDocument : texts.installations.sendDocument;
+  const documentChange = shareDocument ? texts.installations.stopDocument : texts.installations.sendDocument;
   const path = { pool, booking_system: bookingSystem };
   const { queryKey } = installationsQuery(pool);
   return (
@@ -112,7 +112,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
           ) : null}
           {takesDocument ? (
             <ConfirmButton
-              {...ofDocument(bookingSystem)}
+              {...documentChange(bookingSystem)}
               size="small"
               change={() =>
                 api.PATCH('/v1/admin/pools/{pool}/installations/{booking_system}', {
@@ -156,7 +156,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
             webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
           [texts.installations.shares]: shareProperties.join(', ') || texts.installations.sharesNothing,
           [texts.installations.document]: takesDocument
-            ? texts.installations.documentStates[shareDocument ? 'sent' : 'kept']
+            ? texts.installations.documentStates[shareDocument ? 'sent' : 'notSent']
             : undefined,
           [texts.installations.lastSuccess]: <DateTime value={lastSuccessAt} style="relative" />,
           [texts.installations.lastFailure]:

@@ -56,14 +56,14 @@ export const poolsTexts = {
     shares: 'Shared answers',
     sharesNothing: 'None',
     document: 'Signed document',
-    documentStates: { sent: 'Sent, without answers on health', kept: 'Not sent' },
+    documentStates: { sent: 'Sent, without answers on health', notSent: 'Not sent' },
     sendDocument: (name: string) => ({
       label: 'Send documents',
       title: `Send signed documents to ${name}?`,
       lead: 'With each waiver that is signed on the check-in page, the booking system gets a PDF of all that was signed together: signatures, photos and all answers, also those that are not shared, but none on health. Everyone who sees the booking there can open it, and it cannot be taken back.',
       done: 'Documents are sent from now on.',
     }),
-    keepDocument: (name: string) => ({
+    stopDocument: (name: string) => ({
       label: 'Stop sending documents',
       title: `Stop sending signed documents to ${name}?`,
       lead: 'Those that were sent stay in the booking system.',
