@@ -74,8 +74,9 @@ upserted as (
   order by pool, booking_system, booking_id
   on conflict (pool, booking_system, booking_id)
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at
-  -- One that a lock held up may come after a newer one. A time to come is from before the clock was set back.
-  where cached_booking.fetched_at <= excluded.fetched_at or cached_booking.fetched_at > now()
+  -- One that a lock held up may come after a newer one. A time to come is from before the clock was set back; this
+  -- statement may have begun before the newer one was read, so that now() is in the past.
+  where cached_booking.fetched_at <= excluded.fetched_at or cached_booking.fetched_at > clock_timestamp()
   returning pool, booking_system, booking_id, fetched, followed),
 placed as (
   insert into upcoming_booking as p (pool, booking_system, booking_id, first_starts_at, last_starts_at)

@@ -53,7 +53,9 @@ interface ReadingRow extends Omit<DayReading, 'problem'> {
 }
 
 const maxMessageLength = 500;
-const isDue = sql`(r.begun_at > now()
+// A time to come is from before the clock was set back. `now()` would not do: a statement that waited for another host's
+// began before that host's reading did.
+const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
 /** Creates the part of the store for readings of days. */

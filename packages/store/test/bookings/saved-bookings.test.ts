@@ -5,20 +5,7 @@ import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { pruneBookingsOf } from '../setup/prune-bookings.ts';
-
-type Query = Awaited<ReturnType<typeof openInstalledStore>>['query'];
-
-/** Resolves when a statement of another session waits for a lock. */
-async function untilBlocked(query: Query): Promise<void> {
-  for (;;) {
-    // A transaction sees the sessions as they were when it first looked.
-    await query('select pg_stat_clear_snapshot()');
-    const blocked = await query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    if (blocked.length > 0) return;
-  }
-}
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
@@ -212,6 +199,19 @@ test('an answer’s age counts from its read, not from its save', async () => {
     [before[0]?.now],
   );
   expect(row).toEqual({ is_as_old: true, status: 'newer' });
+});
+
+test('an older answer that waits for a newer one to be stored does not replace it', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await query('begin');
+  await query('lock table cached_booking in exclusive mode');
+  const saved = store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'older' }) });
+  await untilBlocked(query);
+  await query('update cached_booking set fetched_at = clock_timestamp()');
+  await query('commit');
+  await saved;
+  expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).not.toBe('older');
 });
 
 test('a waiver created right after its booking was read has the booking’s last visit', async () => {

@@ -3,6 +3,7 @@ import { connect } from '../../src/database/connect.ts';
 import { createPruneDaysJob } from '../../src/days/prune-days-job.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 const day = '2026-05-01';
 const of = { pool: 'p1', day };
@@ -68,6 +69,19 @@ test('a day is read by one host at a time, and again after some minutes, or soon
   expect(await days.readings.begin(of, ['standard', 'bookeo'])).toEqual(['bookeo']);
   await query("update day_reading set begun_at = begun_at - interval '3 minutes'");
   expect((await days.readings.begin(of, ['standard', 'bookeo'])).toSorted()).toEqual(['bookeo', 'standard']);
+});
+
+test('a host that waits for another one to begin does not begin, too', async () => {
+  const { days, query } = await openDay();
+  await days.readings.begin(of, ['standard']);
+  await query("update day_reading set begun_at = begun_at - interval '1 hour'");
+  await query('begin');
+  await query('select from day_reading for update');
+  const begun = days.readings.begin(of, ['standard']);
+  await untilBlocked(query);
+  await query('update day_reading set begun_at = clock_timestamp()');
+  await query('commit');
+  expect(await begun).toEqual([]);
 });
 
 test('arrivals go after 30 days, readings after two, and both with their booking system', async () => {
