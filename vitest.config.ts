@@ -1,56 +1,33 @@
-import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { useMemoryFolder } from './test/memory-folder.ts';
 
 useMemoryFolder();
 
-const packages = [
-  'core',
-  'waivers',
-  'evidence',
-  'forms',
-  'outbound',
-  'plugin-kit',
-  'octo-kit',
-  'contract-check',
-  'contract-suite',
-  'simulator',
-  'create-plugin',
-  'embedded-postgres',
-  'store',
-  'delivery',
-];
-// Every folder of plugins/ that is a package is tested: a new plugin is in no list here.
-const plugins = globSync('plugins/*/package.json', { cwd: import.meta.dirname })
-  .map(dirname)
-  .toSorted();
-const folders = [
-  ...packages.map((name) => `packages/${name}`),
-  ...plugins,
-  'apps/console',
-  'apps/check-in',
-  'apps/host',
-  'apps/partner-check',
-  'tools',
-  'tools/bench',
-];
+const tests = (folders: readonly string[]) => folders.map((folder) => `${folder}/test/**/*.test.ts`);
 
-// These run against a real PostgreSQL, one for the whole run.
-const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench']);
-// They patch nothing of their process: a worker runs many of their files.
-const pure = new Set([
+// A project has its own Vite server and its own workers: one for all that needs no database takes half the processor time
+// of one for each folder.
+const inOneProcess = [
   'packages/core',
   'packages/waivers',
   'packages/evidence',
   'packages/forms',
+  'packages/plugin-kit',
+  'packages/octo-kit',
+  'packages/contract-check',
+  'packages/contract-suite',
   'packages/simulator',
   'packages/create-plugin',
   'apps/console',
   'apps/check-in',
-]);
+  'apps/partner-check',
+];
+// Their tests patch the process, or are about processes.
+const isolated = ['packages/outbound', 'packages/embedded-postgres'];
+// These run against a real PostgreSQL, one for the whole run.
+const onPostgres = ['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench'];
 const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 
@@ -72,33 +49,53 @@ const seeding = {
 const resolve = { conditions, externalConditions: conditions };
 // Global set-up runs in a separate environment.
 const reading = { resolve: { conditions }, ssr: { resolve }, environments: { __vitest__: { resolve } } };
-// A machine has some time zone: these projects run in zones that are far from UTC, have summer time, and are half an hour
-// off the hour. A time read as the machine's own shows at once.
-const zones: Readonly<Record<string, string>> = {
-  'packages/core': 'America/St_Johns',
-  'packages/plugin-kit': 'Pacific/Auckland',
-  'packages/octo-kit': 'Pacific/Auckland',
-};
-const zoneOf = (folder: string) =>
-  zones[folder] ?? (plugins.includes(folder) ? 'Pacific/Auckland' : undefined);
+// A machine has some time zone. This one is far from UTC, has summer time, and is off the hour by 45 minutes: a time that
+// is read as the machine's shows at once.
+const env = { TZ: 'Pacific/Chatham' };
 
 // Limits that end what hangs, not ones that measure: a machine with ten times as much to do is ten times slower.
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 const faults = 'test/faults/*.test.ts';
 // Tests that take long and seldom fail run in `npm run test:faults` only.
-const long = process.env.WAIVER_SERVICE_FAULTS === 'long' ? [] : ['test/**/*.long.test.ts'];
+const long = process.env.WAIVER_SERVICE_FAULTS === 'long' ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
     // Many tests wait for other processes and for time, so that more files at once gain than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     reporters: [
       'default',
       './tools/src/plugin-evidence/plugin-quality-reporter.ts',
       './test/closing-line-reporter.ts',
     ],
     projects: [
-      ...folders.map((folder) => ({
+      {
+        ...reading,
+        plugins: [seeding],
+        test: {
+          ...patience,
+          env,
+          name: 'packages',
+          include: tests(inOneProcess),
+          exclude: ['**/node_modules/**', ...long],
+          isolate: false,
+        },
+      },
+      {
+        ...reading,
+        plugins: [seeding],
+        test: {
+          ...patience,
+          env,
+          name: 'plugins',
+          // Every folder of plugins/ is tested: a new plugin is in no list here.
+          include: tests(['plugins/*']),
+          exclude: ['**/node_modules/**', ...long],
+          isolate: false,
+          setupFiles: [evidence],
+        },
+      },
+      ...[...isolated, ...onPostgres].map((folder) => ({
         root: folder,
         ...reading,
         plugins: [seeding],
@@ -107,12 +104,9 @@ export default defineConfig({
           name: folder.split('/').at(-1) ?? folder,
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', faults, ...long],
-          globalSetup: onPostgres.has(folder) ? [postgres] : [],
-          // Loading the host or the store for each file takes a quarter of the processor time of all tests. Plugins stay
-          // isolated: nock patches the process, and the code that ran is counted for each of them.
-          isolate: !onPostgres.has(folder) && !pure.has(folder),
-          setupFiles: plugins.includes(folder) ? [evidence] : [],
-          env: { ...(zoneOf(folder) === undefined ? {} : { TZ: zoneOf(folder) }) },
+          globalSetup: onPostgres.includes(folder) ? [postgres] : [],
+          // Loading the host or the store for each file takes a quarter of the processor time of all tests.
+          isolate: !onPostgres.includes(folder),
         },
       })),
       {

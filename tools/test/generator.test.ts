@@ -67,9 +67,9 @@ describe('what the generator makes', () => {
   test(
     'the tests of each kind of plugin are green',
     async () => {
-      const projects = names.flatMap((name) => ['--project', name]);
+      const folders = names.map((name) => `plugins/${name}/`);
       const reporting = ['--reporter=json', '--outputFile=report.json'];
-      const { output } = await scratch.run('vitest', 'run', ...projects, ...reporting);
+      const { output } = await scratch.run('vitest', 'run', ...folders, ...reporting);
       const { testResults } = reportSchema.parse(
         JSON.parse(readFileSync(join(scratch.root, 'report.json'), 'utf8')),
       );

@@ -30,7 +30,7 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
     files: ['dist'],
     scripts: {
       build: 'tsc -b',
-      test: `vitest run --root ../.. --project ${name}`,
+      test: `vitest run --root ../.. plugins/${name}/`,
       check: 'biome ci . && tsc -b',
     },
     dependencies: {

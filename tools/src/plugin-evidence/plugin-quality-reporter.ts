@@ -1,5 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node';
 import { evidenceOf } from './plugin-evidence.ts';
 import { type ClaimingPlugin, unprovenClaims } from './unproven-claims.ts';
@@ -35,21 +35,24 @@ export default class PluginQualityReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const vitest = this.#vitest;
     if (vitest === undefined || vitest.config.testNamePattern !== undefined) return;
-    for (const project of vitest.projects) {
-      const folder = project.config.root;
-      if (!existsSync(join(folder, 'quality.json'))) continue;
-      const own = modules.filter((module) => module.project === project);
-      if (!own.every(isPassed) || !(await this.#isWhole(project, own))) continue;
-      for (const claim of unprovenClaims(claimsOf(vitest.config.root, folder), evidenceOf(folder, own))) {
+    const files = await this.#testFiles(vitest.projects);
+    const root = vitest.config.root;
+    for (const quality of globSync('plugins/*/quality.json', { cwd: root })) {
+      const folder = join(root, dirname(quality));
+      const isInFolder = (file: string) => file.startsWith(`${folder}/`);
+      const own = modules.filter(({ moduleId }) => isInFolder(moduleId));
+      const ran = new Set(own.map(({ moduleId }) => moduleId));
+      const isWhole = own.length > 0 && files.filter(isInFolder).every((file) => ran.has(file));
+      if (!isWhole || !own.every(isPassed)) continue;
+      for (const claim of unprovenClaims(claimsOf(root, folder), evidenceOf(folder, own))) {
         console.error(claim);
         process.exitCode = 1;
       }
     }
   }
 
-  async #isWhole(project: TestProject, modules: readonly TestModule[]): Promise<boolean> {
-    const { testFiles } = await project.globTestFiles();
-    const ran = new Set(modules.map(({ moduleId }) => moduleId));
-    return testFiles.length > 0 && testFiles.every((file) => ran.has(file));
+  async #testFiles(projects: readonly TestProject[]): Promise<readonly string[]> {
+    const found = await Promise.all(projects.map((project) => project.globTestFiles()));
+    return found.flatMap(({ testFiles }) => testFiles);
   }
 }

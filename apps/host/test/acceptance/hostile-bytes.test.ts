@@ -61,12 +61,15 @@ describe.concurrent('on the routes', () => {
     ],
   ];
   test('hostile values in the path', async () => {
-    const paths = operations.flatMap(({ method, path }) => [
-      ...values.map((value) => `${method} ${good(path, value)}`),
-      ...values.map(
-        (value) => `${method} ${filledPath(path, { pool: value, bookingSystem: value, other: 'x' })}`,
-      ),
-    ]);
+    // Every route has some of the values, in turn; the long form tries all.
+    const paths = operations.flatMap(({ method, path }, place) =>
+      values
+        .filter((_, turn) => isLong || (place + turn) % 8 === 0)
+        .flatMap((value) => [
+          `${method} ${good(path, value)}`,
+          `${method} ${filledPath(path, { pool: value, bookingSystem: value, other: 'x' })}`,
+        ]),
+    );
     await sendAll(
       paths.map((path) => [`${path} HTTP/1.1\r\n${authorized}${json}Content-Length: 2\r\n\r\n`, '{}']),
     );

@@ -13,5 +13,5 @@ export function finishPlugin(root: string, folder: string, written: readonly str
   run('--conditions=@waiver-service/source', join(root, 'tools/src/checks/plugins/write-page.ts'));
   console.log(`\n${folder} is there. Run this next, so that the host finds it:\n`);
   console.log('  npm install\n');
-  console.log(`Its tests: npx vitest run --project ${basename(folder)}`);
+  console.log(`Its tests: npx vitest run plugins/${basename(folder)}/`);
 }
