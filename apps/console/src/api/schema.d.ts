@@ -2814,6 +2814,11 @@ export interface components {
              * @enum {string}
              */
             state: "signed" | "begun" | "missing";
+            /**
+             * Format: date
+             * @description Of a guest who is missing: the last day of their waiver, which runs out before the visit.
+             */
+            validUntil?: string;
             /** @description What staff must see of the answers; never the answers. */
             flags: string[];
             arrival: components["schemas"]["Arrival"] | null;

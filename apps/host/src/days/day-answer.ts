@@ -24,6 +24,10 @@ const guestSchema = z
     state: z
       .enum(signingStates)
       .describe('`begun`: the first pages of the form are filled in, and it is not signed yet.'),
+    validUntil: z.iso
+      .date()
+      .optional()
+      .describe('Of a guest who is missing: the last day of their waiver, which runs out before the visit.'),
     flags: z.array(z.string()).describe('What staff must see of the answers; never the answers.'),
     arrival: arrivalSchema.nullable(),
   })
@@ -51,7 +55,7 @@ const bookingSchema = z
   .meta({ id: 'DayBooking' });
 
 const walkInSchema = guestSchema
-  .omit({ kind: true, bookingGuestId: true })
+  .omit({ kind: true, bookingGuestId: true, validUntil: true })
   .required({ waiverId: true })
   .extend({
     signedAt: dateTimeSchema,
@@ -120,7 +124,7 @@ const arrivalAnswer = ({ arrival }: DayGuest) =>
     ? null
     : { at: arrival.arrivedAt, by: arrival.arrivedBy.name ?? arrival.arrivedBy.id };
 
-const personFields = ({ key, name, state, flags, arrival: _, ...guest }: DayGuest) => ({
+const personFields = ({ key, name, state, flags, ...guest }: DayGuest) => ({
   key,
   ...(name === undefined ? {} : { name }),
   ...(guest.waiverId === undefined ? {} : { waiverId: guest.waiverId }),
@@ -129,11 +133,12 @@ const personFields = ({ key, name, state, flags, arrival: _, ...guest }: DayGues
 });
 
 function guestAnswer(guest: DayGuest): z.input<typeof guestSchema> {
-  const { kind, bookingGuestId } = guest;
+  const { kind, bookingGuestId, validUntil } = guest;
   return {
     ...personFields(guest),
     kind: kind === 'walk-in' ? 'extra' : kind,
     ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
+    ...(validUntil === undefined ? {} : { validUntil }),
     arrival: arrivalAnswer(guest),
   };
 }

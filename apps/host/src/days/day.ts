@@ -32,6 +32,8 @@ export interface DayGuest {
   readonly name?: string | undefined;
   readonly waiverId?: string | undefined;
   readonly state: SigningState;
+  /** Of a guest who is missing: the last day of a waiver that runs out before the visit, `YYYY-MM-DD`. */
+  readonly validUntil?: string | undefined;
   /** Flags on answers, for staff; never the answers. */
   readonly flags: readonly string[];
   readonly arrival: Arrival | undefined;
@@ -125,11 +127,30 @@ function sessionsOf(
     .toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
 }
 
+/** Finds until when the guests of a booking had a valid waiver, where they have none for the visit. */
+function formerValidity(
+  { stored, waivers }: StoredDay['bookings'][number],
+  valid: readonly BookingWaiver[],
+  timeZone: string,
+): (guest: number) => string | null | undefined {
+  const ranOut = waivers.filter((waiver) => !valid.includes(waiver));
+  if (ranOut.length === 0) return () => undefined;
+  // Without sessions, none of them is left out again.
+  const former = { guests: stored?.fetched.booking.guests ?? [], bookedSessions: [] };
+  const { guests } = matchWaivers(former, ranOut, timeZone);
+  return (guest) => ranOut.find(({ id }) => id === guests[guest]?.waiverId)?.validUntil;
+}
+
+interface GuestsParts {
+  readonly matched: ReturnType<typeof matchWaivers>;
+  readonly validUntilOf: ReturnType<typeof formerValidity>;
+  readonly flags: StoredDay['flags'];
+  readonly arrivalOf: ArrivalOf;
+}
+
 function guestsOf(
   { bookingSystem, bookingId, stored, waivers }: StoredDay['bookings'][number],
-  matched: ReturnType<typeof matchWaivers>,
-  flags: StoredDay['flags'],
-  arrivalOf: ArrivalOf,
+  { matched, validUntilOf, flags, arrivalOf }: GuestsParts,
 ): readonly DayGuest[] {
   const place = { bookingSystem, bookingId };
   const known = stored?.fetched.booking.guests ?? [];
@@ -139,13 +160,15 @@ function guestsOf(
     const { waiverId, signed = false } = matched.guests[index] ?? {};
     const key = id === undefined ? placeKey(index + 1) : guestKey(id);
     const begun = waiverId === undefined ? 'missing' : 'begun';
+    const state = signed ? 'signed' : begun;
     return {
       key,
       kind: 'listed',
       bookingGuestId: id,
       name,
       waiverId,
-      state: signed ? 'signed' : begun,
+      state,
+      validUntil: (state === 'missing' && validUntilOf(index)) || undefined,
       flags: flagsOf(waiverId),
       arrival: arrivalOf(place, key, waiverId),
     };
@@ -194,6 +217,7 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
       const named = booking?.guests ?? [];
       const waivers = validWaivers(booking, each.waivers, day.timeZone);
       const matched = matchWaivers(booking, waivers, day.timeZone);
+      const validUntilOf = formerValidity(each, waivers, day.timeZone);
       return [
         {
           bookingSystem: each.bookingSystem,
@@ -202,7 +226,7 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
           fetchedAt: each.stored?.fetchedAt,
           isCancelled: booking !== undefined && isCancelled(booking),
           sessions,
-          guests: guestsOf({ ...each, waivers }, matched, flags, arrivalOf),
+          guests: guestsOf({ ...each, waivers }, { matched, validUntilOf, flags, arrivalOf }),
           signed: matched.signed,
           expected: Math.max(booking?.pax ?? 0, named.length),
         },

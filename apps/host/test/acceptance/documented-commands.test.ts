@@ -66,6 +66,7 @@ const isRefusedRightly = (command: string, code: unknown) =>
   (command.includes('/late-signings/') && code === 'late_signing_not_found') ||
   (command.includes('/BK-1001/invitations') && code === 'mail_not_configured') ||
   (command.includes('/refusals/') && code === 'refusal_not_found') ||
+  (command.includes('/installations/octo') && code === 'not_installed') ||
   (command.includes('/unmatched-waivers/') && code === 'unmatched_waiver_not_found');
 
 const valueAt = (body: unknown, path: readonly (string | number)[]) =>

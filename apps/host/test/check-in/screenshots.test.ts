@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { exampleForms } from '@waiver-service/forms';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { makeLink, publishForm } from '../harness/check-in.ts';
@@ -32,11 +33,13 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   await publishForm(host, pool);
   mkdirSync(folder ?? '', { recursive: true });
   await readToday(scene, app, pool);
+  const returning = await linkOfReturning(scene);
   for (const colorScheme of ['light', 'dark'] as const) {
     const options = { colorScheme, viewport, deviceScaleFactor: 2 };
     const { page, complaints } = await openPage(scene.browser, options);
     await page.goto(`${host.url}/check-in/${await makeLink(app, pool, { bookingId: 'BK-1002' })}`);
     await takeAll(page, colorScheme);
+    await takeReturning(page, returning, colorScheme);
     await takeInvitation(host, page, colorScheme);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -44,6 +47,32 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   }
   await scene.close();
 });
+
+/** The personal link of a guest who signed before, in a pool whose form is valid for a year. */
+async function linkOfReturning({ checkIn }: CheckInScene): Promise<string> {
+  const { host, system, signing } = checkIn;
+  const [example] = exampleForms;
+  const [first] = system.bookings.all;
+  if (example === undefined || first === undefined) throw new Error('there is no example');
+  const pool = 'alpine-rafting-all-year';
+  const app = await host.makePool(pool, { name: 'Alpine Rafting', timeZone: 'Europe/Berlin' });
+  await host.connect('standard', system, pool);
+  const { form, version } = await publishForm(host, pool, { ...example.content, validity: { days: 365 } });
+  const desk = host.as(await makeLink(app, pool, { desk: true }));
+  const signed = await desk('POST', '/check-in/api/signings', { ...signing(['1990-02-28']), form, version });
+  expect(signed.status).toBe(201);
+  const guests = [{ id: 'G-1', name: 'Zoë Bäcker', email: 'zoe@example.com' }];
+  system.bookings.add({ ...first, id: 'BK-4001', pax: 1, guests });
+  return `${host.url}/check-in/${await makeLink(app, pool, { bookingId: 'BK-4001', bookingGuestId: 'G-1' })}`;
+}
+
+async function takeReturning(page: Page, link: string, colorScheme: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel('No, nothing has changed').check();
+  await page.evaluate(() => scrollTo(0, 0));
+  const file = join(folder ?? '', `check-in-returning-${colorScheme}.png`);
+  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide', fullPage: true });
+}
 
 /** The message that asks a guest to sign, as a mail program shows it. */
 async function takeInvitation({ admin }: ConnectedHost, page: Page, colorScheme: string): Promise<void> {

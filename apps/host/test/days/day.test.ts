@@ -106,7 +106,7 @@ describe('the guests of a booking', () => {
     expect(guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
   });
 
-  test('are missing if their waiver runs out before the last session, named or not', () => {
+  test('are missing if their waiver runs out before the last session, named or not, and it says until when it was valid', () => {
     const [named, other] = ['g1', null].map((bookingGuestId, index) =>
       waiver(`w${index}`, { bookingGuestId, name: 'Ann', validUntil: '2027-06-11' }),
     );
@@ -122,7 +122,7 @@ describe('the guests of a booking', () => {
     );
     expect(found).toMatchObject({ signed: 0, expected: 2 });
     expect(found.guests).toMatchObject([
-      { key: 'guest:g1', state: 'missing', waiverId: undefined },
+      { key: 'guest:g1', state: 'missing', waiverId: undefined, validUntil: '2027-06-11' },
       { key: 'guest:g2', state: 'missing' },
     ]);
   });

@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { exampleForms } from '@waiver-service/forms';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -54,8 +55,12 @@ interface Times {
 }
 
 /** Opens a link on a slow phone, and times it. */
-async function visit(place: object, fill: (person: Person) => Promise<void>): Promise<Times> {
-  const { page, complaints } = await openPage(scene.browser, {
+async function visit(
+  place: object,
+  fill: (person: Person) => Promise<void>,
+  { browser, link }: CheckInScene = scene,
+): Promise<Times> {
+  const { page, complaints } = await openPage(browser, {
     viewport: phone,
     hasTouch: true,
     isMobile: true,
@@ -73,7 +78,7 @@ async function visit(place: object, fill: (person: Person) => Promise<void>): Pr
     });
     observer.observe(document, { childList: true, subtree: true });
   });
-  const url = await scene.link(place);
+  const url = await link(place);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slow4G);
@@ -290,6 +295,38 @@ test(
       }),
     ];
     report('a parent with two children at the desk', runs);
+  },
+  testTimeoutMs,
+);
+
+test(
+  'a guest who returns, with a link for them',
+  async () => {
+    const [example] = exampleForms;
+    if (example === undefined) throw new Error('there is no example of a form');
+    const returning = await startCheckInScene({}, { ...example.content, validity: { days: 365 } });
+    const { app, guest, signing, system } = returning.checkIn;
+    await app('GET', '/v1/pools/rafting/bookings/BK-1001');
+    const desk = await guest({ desk: true });
+    expect((await desk('POST', '/check-in/api/signings', signing(['1990-02-28']))).status).toBe(201);
+    const booking = system.bookings.get('BK-1001');
+    if (booking === undefined) throw new Error('there is no BK-1001');
+    const runs: Times[] = [];
+    for (let run = 0; run < repetitions; run += 1) {
+      const id = `BK-return-${run}`;
+      const guests = [{ id: 'G-1', name: 'Zoë Bäcker', email: 'zoe@example.com' }];
+      system.bookings.add({ ...booking, id, pax: 1, guests });
+      const confirm = async (person: Person) => {
+        const { page } = person;
+        await onScreen(page, 'Is everything still right?');
+        await person.lookOver();
+        await person.choose(page.getByLabel('No, nothing has changed'));
+        await person.tap(page.getByRole('button', { name: 'Yes, confirm' }));
+      };
+      runs.push(await visit({ bookingId: id, bookingGuestId: 'G-1' }, confirm, returning));
+    }
+    report('a guest who returns', runs);
+    await returning.close();
   },
   testTimeoutMs,
 );

@@ -93,6 +93,9 @@ export const GuestRow = memo(
       (kind === 'unnamed' ? dayTexts.unnamed(Number(key.replace(/^place:/, ''))) : texts.guests.unnamed);
     return (
       <PersonRow pool={pool} name={name} person={guest} booking={booking}>
+        {guest.validUntil === undefined ? null : (
+          <span className="muted">{dayTexts.ranOut(guest.validUntil)}</span>
+        )}
         {kind === 'extra' ? <span className="muted">{dayTexts.extra}</span> : null}
         {kind === 'extra' && waiverId !== undefined && tick !== undefined ? (
           <DialogButton

@@ -1,4 +1,4 @@
-import { count } from '../formats.ts';
+import { count, formatCalendarDay } from '../formats.ts';
 import { plural } from './numbers.ts';
 
 /** Of the day board; not among `texts`, which are loaded with the first page. */
@@ -43,6 +43,7 @@ export const dayTexts = {
   unnamed: (number: number) => `Guest ${count(number)}`,
   extra: 'Not named in the booking',
   states: { signed: 'Signed', begun: 'In progress', missing: 'Missing' },
+  ranOut: (date: string) => `Ran out on ${formatCalendarDay(date)}`,
   notes: 'Notes',
   walkIns: 'Walk-ins',
   walkInsHint: 'Signed on this day without a booking.',
