@@ -56,13 +56,15 @@ const env = { TZ: 'Pacific/Chatham' };
 // Limits that end what hangs, not ones that measure: a machine with ten times as much to do is ten times slower.
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 const faults = 'test/faults/*.test.ts';
+const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 // Tests that take long and seldom fail run in `npm run test:faults` only.
-const long = process.env.WAIVER_SERVICE_FAULTS === 'long' ? [] : ['**/*.long.test.ts'];
+const long = isLong ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
-    // Many tests wait for other processes and for time, so that more files at once gain than there are cores.
-    maxWorkers: availableParallelism() + 3,
+    // Many tests wait for other processes and for time, so that more files at once gain than there are cores. In their long
+    // form, many load the machine themselves.
+    maxWorkers: availableParallelism() + (isLong ? 1 : 4),
     reporters: [
       'default',
       './tools/src/plugin-evidence/plugin-quality-reporter.ts',

@@ -49,8 +49,8 @@ function messageOf(lines: readonly string[]): string {
 export function spawnHost(options: SpawnedHostOptions): SpawnedHost {
   const { environment, settings, program = ownProgram, log, detached = false } = options;
   const logFile = typeof log === 'string' ? openSync(log, 'w', 0o600) : undefined;
-  const flag = extname(program) === '.ts' ? '--conditions=@waiver-service/source' : '--enable-source-maps';
-  const child = spawn(process.execPath, [flag, program], {
+  const flags = extname(program) === '.ts' ? ['--conditions=@waiver-service/source'] : [];
+  const child = spawn(process.execPath, [...flags, program], {
     stdio: ['ignore', 'pipe', logFile ?? 'pipe'],
     detached,
     env: {
