@@ -7,9 +7,9 @@ useMemoryFolder();
 
 const tests = (folders: readonly string[]) => folders.map((folder) => `${folder}/test/**/*.test.ts`);
 
-// A project has its own Vite server and its own workers: one for all that needs no database takes half the processor time
-// of one for each folder.
-const inOneProcess = [
+// A project has its own Vite server and its own workers, and each worker loads what it tests: a few projects take far less
+// processor time than one for each folder. A folder's tests are named by its path.
+const withoutDatabase = [
   'packages/core',
   'packages/waivers',
   'packages/evidence',
@@ -55,16 +55,15 @@ const env = { TZ: 'Pacific/Chatham' };
 
 // Limits that end what hangs, not ones that measure: a machine with ten times as much to do is ten times slower.
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
-const faults = 'test/faults/*.test.ts';
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 // Tests that take long and seldom fail run in `npm run test:faults` only.
-const long = isLong ? [] : ['**/*.long.test.ts'];
+const exclude = ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])];
 
 export default defineConfig({
   test: {
     // Many tests wait for other processes and for time, so that more files at once gain than there are cores. In their long
     // form, many load the machine themselves.
-    maxWorkers: availableParallelism() + (isLong ? 1 : 4),
+    maxWorkers: availableParallelism() + (isLong ? 1 : 3),
     reporters: [
       'default',
       './tools/src/plugin-evidence/plugin-quality-reporter.ts',
@@ -78,8 +77,8 @@ export default defineConfig({
           ...patience,
           env,
           name: 'packages',
-          include: tests(inOneProcess),
-          exclude: ['**/node_modules/**', ...long],
+          include: tests(withoutDatabase),
+          exclude,
           isolate: false,
         },
       },
@@ -92,35 +91,27 @@ export default defineConfig({
           name: 'plugins',
           // Every folder of plugins/ is tested: a new plugin is in no list here.
           include: tests(['plugins/*']),
-          exclude: ['**/node_modules/**', ...long],
+          exclude,
           isolate: false,
           setupFiles: [evidence],
         },
       },
-      ...[...isolated, ...onPostgres].map((folder) => ({
-        root: folder,
+      {
         ...reading,
         plugins: [seeding],
         test: {
           ...patience,
-          name: folder.split('/').at(-1) ?? folder,
-          include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', faults, ...long],
-          globalSetup: onPostgres.includes(folder) ? [postgres] : [],
-          // Loading the host or the store for each file takes a quarter of the processor time of all tests.
-          isolate: !onPostgres.includes(folder),
-        },
-      })),
-      {
-        root: 'apps/host',
-        ...reading,
-        test: {
-          ...patience,
-          name: 'faults',
-          include: [faults],
-          exclude: ['**/node_modules/**', ...long],
+          name: 'postgres',
+          include: tests(onPostgres),
+          exclude,
           globalSetup: [postgres],
+          isolate: false,
         },
+      },
+      {
+        ...reading,
+        plugins: [seeding],
+        test: { ...patience, name: 'isolated', include: tests(isolated), exclude },
       },
     ],
   },

@@ -8,7 +8,7 @@ import type {
   SigningTrace,
 } from '@waiver-service/evidence';
 import type { DocumentBlock } from './document-blocks.ts';
-import type { DocumentWords } from './document-words.ts';
+import type { DocumentWords } from './texts/words.ts';
 
 /** A confirmation by a returning guest, as its evidence has it. Names are undefined once they are erased. */
 export interface ReadReuse {

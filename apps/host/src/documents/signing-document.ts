@@ -15,8 +15,9 @@ import type {
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
-import { type DocumentWords, documentWords } from './document-words.ts';
 import { type ReadReuse, reuseBlocks, reuseOf, traceFacts } from './reuse-blocks.ts';
+import { documentWords } from './texts/languages.ts';
+import type { DocumentWords } from './texts/words.ts';
 
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];

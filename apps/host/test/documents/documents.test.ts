@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import { expect, test } from 'vitest';
 import { documentPage, documentPagePolicy } from '../../src/documents/document-page.ts';
-import { documentWords } from '../../src/documents/document-words.ts';
 import { signingDocument } from '../../src/documents/signing-document.ts';
+import { documentWords } from '../../src/documents/texts/languages.ts';
 import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
 const sampleNamed = (name: string): Sample => {

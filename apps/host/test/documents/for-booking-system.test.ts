@@ -2,8 +2,8 @@ import type { EvidenceFile, EvidenceRecord, PartName } from '@waiver-service/evi
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { documentPdf } from '../../src/documents/document-pdf.ts';
-import { documentWords } from '../../src/documents/document-words.ts';
 import { signingDocument } from '../../src/documents/signing-document.ts';
+import { documentWords } from '../../src/documents/texts/languages.ts';
 import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
 const sampleNamed = (name: string): Sample => samples[name] ?? expect.fail(`no sample ${name}`);
