@@ -45,10 +45,10 @@ async function planBooking(
   const { invitations } = services.store;
   const { bookingSystem, bookingId } = booking;
   const key = { pool: pool.id, bookingSystem, bookingId };
-  const nobody = { recipients: [], createdBy };
+  const noRecipients = { recipients: [], createdBy };
   if (quietEnd !== undefined) {
     const plan = { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt: quietEnd };
-    await invitations.plan({ ...plan, problem: 'quiet-hours' }, nobody);
+    await invitations.plan({ ...plan, problem: 'quiet-hours' }, noRecipients);
     return;
   }
   const invited = await readInvited(services, { ...key, now, signal });
@@ -56,7 +56,7 @@ async function planBooking(
     const retryAt = new Date(now.getTime() + invited.waitMs);
     await invitations.plan(
       { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt, problem: 'unread' },
-      nobody,
+      noRecipients,
     );
     return;
   }
@@ -65,7 +65,7 @@ async function planBooking(
     const isNoForm = invited.reason === 'no-form';
     const retryAt = isNoForm ? new Date(now.getTime() + noFormWaitMs) : null;
     const problem = isNoForm ? 'no-form' : null;
-    await invitations.plan({ ...key, ...due, fetchedAt, retryAt, problem }, nobody);
+    await invitations.plan({ ...key, ...due, fetchedAt, retryAt, problem }, noRecipients);
     return;
   }
   // It may have been moved. Then it is in another place of the next pass.

@@ -168,7 +168,7 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
       const linkOf = (email: string) =>
         recipients.find((each) => each.email === email)?.bookingGuestId === null ? 'booking' : 'guest';
       const noAddress = { email: null, guests: unreachable, reason: 'no-address' } as const;
-      const nobody = { email: null, guests: 0, reason: 'signed' } as const;
+      const allSigned = { email: null, guests: 0, reason: 'signed' } as const;
       return {
         sent: planned.flatMap(({ email, guests, outcome }) =>
           outcome === 'enqueued'
@@ -179,7 +179,7 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
           ...planned.flatMap(({ email, guests, outcome }) =>
             outcome === 'enqueued' ? [] : [{ email: maskedAddress(email), guests, reason: outcome }],
           ),
-          ...(unreachable > 0 ? [noAddress] : recipients.length === 0 ? [nobody] : []),
+          ...(unreachable > 0 ? [noAddress] : recipients.length === 0 ? [allSigned] : []),
         ],
       };
     },

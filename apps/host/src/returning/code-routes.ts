@@ -29,7 +29,11 @@ const tooMany = () =>
   );
 
 const noMail = () =>
-  new HttpProblem(409, 'no_mail', 'This service sends no mails, so that nobody can be known by a code.');
+  new HttpProblem(
+    409,
+    'no_mail',
+    'This service sends no mails, so that no guest can be recognised by a code.',
+  );
 
 const wrongCode = () => new HttpProblem(403, 'code_wrong', 'This code is not right. Look at the mail again.');
 const endedCode = () =>

@@ -177,7 +177,7 @@ describe('the page on which guests sign', () => {
     await page.context().close();
   });
 
-  test('says beside each question what is wrong, and takes whoever fills it in to the first', async () => {
+  test('says beside each question what is wrong, and leads to the first', async () => {
     const { page } = await scene.open(desk);
     await page.getByRole('button', { name: 'Continue' }).click();
     const name = page.getByLabel('First and last name');

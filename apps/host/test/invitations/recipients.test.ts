@@ -75,7 +75,7 @@ describe('who is written to', () => {
     expect(short(bookingOf([guest('1')], { pax: 2 }), signedBy('1'))).toEqual([['ana@example.com', null, 1]]);
   });
 
-  it('nobody is asked who has signed', () => {
+  it('a guest who has signed is not asked', () => {
     const booking = bookingOf([guest('1', 'ben@example.com'), guest('2', 'cem@example.com'), guest('3')]);
     expect(short(booking, signedBy('1', '3'))).toEqual([['cem@example.com', '2', 1]]);
     const unfinished = [{ id: 'w', bookingGuestId: '2', currentPage: 'p2', validUntil: null, name: null }];
@@ -85,7 +85,7 @@ describe('who is written to', () => {
     expect(short(booking, [...runsOut, ...signedBy('2', '3')])).toEqual([['ben@example.com', '1', 1]]);
   });
 
-  it('nobody is asked who was erased, by address or by guest', () => {
+  it('a guest who was erased, by address or by id, is not asked', () => {
     const booking = bookingOf([guest('1', 'ben@example.com'), guest('2', 'cem@example.com'), guest('3')]);
     expect(short(booking, [], ['ben@example.com', '3'])).toEqual([['cem@example.com', '2', 1]]);
     expect(recipients(booking, [], ['ana@example.com'])).toMatchObject({ unreachable: 1 });

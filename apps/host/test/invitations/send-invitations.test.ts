@@ -161,7 +161,7 @@ describe('staff send the link', () => {
     ]);
   });
 
-  it('to nobody where nobody is left to sign, none has an address, or the booking is gone or cancelled', async () => {
+  it('not where all have signed, none has an address, or the booking is gone or cancelled', async () => {
     const { admin, as } = checkIn.host;
     addBooking('BK-signed', [{ id: 'G-1', name: 'Ben', email: 'signed@example.com' }]);
     await admin('POST', sendTo('BK-signed'));

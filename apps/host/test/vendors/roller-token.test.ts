@@ -56,7 +56,7 @@ test('each host asks for the venue and its products at most once an hour', async
   const before = [count('venue'), count('products')];
   await readAll();
   expect([count('venue'), count('products')]).toEqual(before);
-  // Each host connects anew to an installation that has changed, and to all of them every few seconds.
+  // Each host connects again to an installation that has changed, and to all of them every few seconds.
   const installation = '/v1/admin/pools/jump/installations/roller';
   await hosts[0]?.call('PATCH', installation, { shareProperties: ['name'] });
   expect(new Set(await readAll())).toEqual(new Set([200]));
