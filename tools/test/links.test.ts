@@ -30,6 +30,18 @@ test('links to files, folders, headings and other sites are fine', () => {
   expect(findBrokenLinks({ root })).toEqual([]);
 });
 
+test('a missing picture is a problem, in light and in dark', () => {
+  write('a-light.png', '');
+  write(
+    'README.md',
+    '<source srcset="a-dark.png">\n<img src="a-light.png" alt="A">\n<img src="b.png" alt="B">\n',
+  );
+  expect(findBrokenLinks({ root })).toEqual([
+    'README.md: a-dark.png: there is no such file',
+    'README.md: b.png: there is no such file',
+  ]);
+});
+
 test('a missing file and a missing heading are problems', () => {
   write('README.md', '[a](docs/a.md#three) [b](docs/b.md)\n');
   write('docs/a.md', '# A\n\n```sh\n# three\n```\n');

@@ -29,14 +29,17 @@ function problemOf(page: string, link: string): string | undefined {
   return 'the page has no such heading';
 }
 
-/** Every relative link in a Markdown page leads to a file and, with an anchor, to one of its headings. */
+// A link of Markdown, or a picture of HTML.
+const anyLink = /\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
+
+/** Every relative link or picture in a Markdown page leads to a file and, with an anchor, to one of its headings. */
 export function findBrokenLinks({ root }: Pick<Workspace, 'root'>): string[] {
   const pages = globSync('**/*.md', { cwd: root, exclude });
   return pages.toSorted().flatMap((name) => {
     const page = join(root, name);
-    const links = [...withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)];
+    const links = [...withoutCode(readFileSync(page, 'utf8')).matchAll(anyLink)];
     return links
-      .map(([, link = '']) => link)
+      .map(([, ofMarkdown, ofHtml]) => ofMarkdown ?? ofHtml ?? '')
       .filter((link) => !/^[a-z]+:/.test(link))
       .flatMap((link) => {
         const problem = problemOf(page, link);
