@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request on its way to the booking system. */
@@ -35,7 +41,7 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
 
 /** Starts a proxy before `target` that plants a fault. */
 export async function startTamperingProxy(target: string, tampering: Tampering) {
-  const server: Server = createServer(async (message, response) => {
+  async function passOn(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = message;
     const incoming = { method, path, headers, body: await bodyOf(message) };
     const request = { ...incoming, ...tampering.request?.(incoming) };
@@ -49,6 +55,10 @@ export async function startTamperingProxy(target: string, tampering: Tampering) 
     if (answer === 'hang') return;
     if (answer === 'reset') message.socket.resetAndDestroy();
     else response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+  const server: Server = createServer((message, response) => {
+    // The check has given up, and the booking system is closed.
+    passOn(message, response).catch(() => message.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -161,5 +161,5 @@ test(
     await receiver.close();
     await database.drop();
   },
-  inForm({ short: 120_000, long: 3_600_000 }),
+  inForm({ short: 600_000, long: 3_600_000 }),
 );

@@ -26,7 +26,12 @@ async function flood(paths: readonly string[], address: string): Promise<number>
 test('one address has 1,200 requests without a token a minute; probes, valid tokens and other addresses go on', async () => {
   const flooder = '2001:db8:1:2::1';
   const paths = ['/openapi.json', '/metrics', '/docs', '/', '/nowhere', '/console/api/sign-in', '/docs/json'];
-  expect(await flood(paths, flooder)).toBe(1_200);
+  const beganAt = performance.now();
+  const answered = await flood(paths, flooder);
+  // A machine with much else to do takes longer than a minute for them.
+  const minutes = Math.ceil((performance.now() - beganAt) / 60_000);
+  expect(answered).toBeGreaterThanOrEqual(1_200);
+  expect(answered).toBeLessThanOrEqual(1_200 * minutes);
   for (const path of paths) {
     const { status, headers, body } = await get(path, '2001:db8:1:2::2');
     expect([path, status]).toEqual([path, 429]);
