@@ -319,6 +319,7 @@ test(
       const confirm = async (person: Person) => {
         const { page } = person;
         await onScreen(page, 'Is everything still right?');
+        await page.getByText('Valid until').waitFor();
         await person.lookOver();
         await person.choose(page.getByLabel('No, nothing has changed'));
         await person.tap(page.getByRole('button', { name: 'Yes, confirm' }));
