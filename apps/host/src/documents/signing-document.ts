@@ -96,7 +96,7 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
     const person = personOf(guest);
     return person === undefined ? words.erased : answerText(reading, item, person.answers[name]);
   };
-  // What was shown does not tell a question on health from one that has no answer.
+  // The pages as they were shown do not tell a question on health from one that has no answer.
   const isAnswered = (guest: number | null) => {
     const person = personOf(guest);
     return person === undefined || person.answers[name] !== undefined;

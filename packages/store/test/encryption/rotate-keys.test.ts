@@ -7,6 +7,7 @@ import { openStore, UnsuitableDatabase, WrongEncryptionKeys } from '../../src/in
 import { createTestDatabase } from '../../src/testing/test-database.ts';
 import { installRequest } from '../setup/installed-store.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 const listedColumns: readonly EncryptedColumn[] = Object.values(encryptedColumns);
 
@@ -172,11 +173,7 @@ test('what a host writes at the same moment stays', async () => {
   await host.query('begin');
   await host.query('update webhook set auth_encrypted = $1', [written]);
   const rotating = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [current, former] });
-  await expect
-    .poll(() =>
-      query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
-    )
-    .not.toEqual([]);
+  await untilBlocked(query);
   await host.query('commit');
   await rotating;
   expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: written }]);

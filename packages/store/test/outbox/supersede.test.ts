@@ -13,6 +13,7 @@ import {
   waiver,
   workerOf,
 } from '../setup/outbox-fixture.ts';
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 
@@ -35,16 +36,6 @@ async function session(url: string) {
   await client.connect();
   onTestFinished(() => client.end());
   return client;
-}
-
-/** Resolves when a statement of another session waits for a lock. */
-async function untilBlocked(client: Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    if (rows.length > 0) return;
-  }
 }
 
 test('a newer version supersedes one that was never attempted', async () => {
@@ -175,7 +166,7 @@ test('a change that waits for the end of an attempt supersedes the message that 
   await client.query('begin');
   await client.query('update pending set faults = faults + 1');
   const change = step(opened, 'three');
-  await untilBlocked(await session(opened.url));
+  await untilBlocked(opened.query);
   await client.query('commit');
   await change;
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
@@ -187,7 +178,7 @@ test('a change that waits for the end of an attempt does not supersede a message
   await client.query('begin');
   await client.query('update pending set in_doubt = true');
   const change = step(opened, 'two');
-  await untilBlocked(await session(opened.url));
+  await untilBlocked(opened.query);
   await client.query('commit');
   await change;
   expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 waiting']);
@@ -200,7 +191,7 @@ test('a change that waits while its destination is written to is sent all the sa
   await client.query('select from destination for update');
   await client.query('update destination set consecutive_failures = 1');
   const change = step(opened, 'two');
-  await untilBlocked(await session(opened.url));
+  await untilBlocked(opened.query);
   await client.query('commit');
   await change;
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
@@ -213,7 +204,7 @@ test('a change that waits while its destination is closed sends nothing there', 
   await client.query('select from destination for update');
   await client.query(`update destination set status = 'closed'`);
   const change = step(opened, 'two');
-  await untilBlocked(await session(opened.url));
+  await untilBlocked(opened.query);
   await client.query('commit');
   expect(await change).toMatchObject({ outcome: 'updated' });
   expect(await states(opened)).toEqual(['1 b1 cancelled']);
