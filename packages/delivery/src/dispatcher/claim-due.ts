@@ -27,7 +27,8 @@ export interface ClaimOptions {
 
 /** The result of a round of claims. */
 interface ClaimRound {
-  readonly claimed: number;
+  /** Another round may claim more at once: this one filled the room that there was, or did not look at everything. */
+  readonly mayClaimMore: boolean;
   /** More may be claimed: than there was room for, or than was looked at. */
   readonly left: boolean;
   /** The pools with more due at destinations that have no free slot. They have to wait until a send of theirs ends. */
@@ -174,7 +175,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
 
   return async (by, isOwner) => {
     const limit = Math.min(room(false), maxClaimed);
-    if (limit <= 0) return { claimed: 0, left: true, fullPools: new Set() };
+    if (limit <= 0) return { mayClaimMore: false, left: true, fullPools: new Set() };
     await claimProbes(by, isOwner);
     let claimed = performance.now() < workUntil ? await claimFromWork(by, isOwner) : 0;
     if (claimed < limit) {
@@ -184,7 +185,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     if (claimed < limit) workUntil = Number.NEGATIVE_INFINITY;
     const full = work.filter(isFull);
     return {
-      claimed,
+      mayClaimMore: claimed >= limit || (claimed > 0 && after !== ''),
       left: claimed > 0 || work.length > full.length || after !== '',
       fullPools: new Set(full.map(({ pool }) => pool)),
     };

@@ -116,6 +116,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let settleAt = Number.NEGATIVE_INFINITY;
   let isClaimLost = false;
   let mayBeMoreDue = false;
+  let claimedAt = Number.NEGATIVE_INFINITY;
   let fullPools: ReadonlySet<string> = new Set();
   let isDrained = false;
   let isGivenUp = false;
@@ -187,10 +188,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @returns whether another claim may find more at once */
   async function claim(own: Lease): Promise<boolean> {
+    claimedAt = performance.now();
     const round = await claimDue(own, () => lease === own);
     mayBeMoreDue = round.left;
     fullPools = round.fullPools;
-    return round.left && round.claimed > 0;
+    return round.mayClaimMore;
   }
 
   function beginSends(): void {
@@ -293,11 +295,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', messages: unrenewed.length });
   }
 
-  // Debounce: while others are being sent, messages that arrive within a few milliseconds are claimed together. Not while
-  // only slow destinations hold slots: a dead one always does.
+  // While others are being sent, messages that arrive within a few milliseconds of the last claim are claimed together.
+  // Not while only slow destinations hold slots: a dead one always does.
   function onWake(): void {
-    if (inFlight.sendingQuick === 0) work.wake();
-    else work.wakeWithin(debounceMs);
+    const waitMs = inFlight.sendingQuick === 0 ? 0 : claimedAt + debounceMs - performance.now();
+    if (waitMs <= 0) work.wake();
+    else work.wakeWithin(waitMs);
   }
 
   function onShardsChanged(): void {

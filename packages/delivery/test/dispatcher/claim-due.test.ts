@@ -58,10 +58,17 @@ test('a claim takes as many as there is room for: the slots and the claim-ahead,
   expect(claims.map(({ limit }) => limit)).toEqual([4]);
 });
 
+test('another claim follows at once only where this one took all that there was room for', async () => {
+  const some = ['d1', 'd2'].map((destination) => work(destination));
+  const many = [...some, ...['d3', 'd4', 'd5', 'd6'].map((destination) => work(destination))];
+  expect(await openClaimer(some).claim()).toMatchObject({ mayClaimMore: false });
+  expect(await openClaimer(many).claim()).toMatchObject({ mayClaimMore: true });
+});
+
 test('without room, nothing is claimed or searched', async () => {
   const full = Array.from({ length: 6 }, (_, place) => waiting(`d${place}`));
   const { claim, claims } = openClaimer([work('free')], full);
-  expect(await claim()).toEqual({ claimed: 0, left: true, fullPools: new Set() });
+  expect(await claim()).toEqual({ mayClaimMore: false, left: true, fullPools: new Set() });
   expect(claims).toEqual([]);
 });
 
@@ -77,7 +84,7 @@ test('a destination gets its own free slots; one without any is omitted', async 
 test('messages of a destination without a free slot are not looked for again until a send of its pool ends', async () => {
   const dead = [sending('dead'), sending('dead'), sending('dead')];
   const { claim } = openClaimer([work('dead', { pool: 'p-dead' })], dead);
-  expect(await claim()).toEqual({ claimed: 0, left: false, fullPools: new Set(['p-dead']) });
+  expect(await claim()).toEqual({ mayClaimMore: false, left: false, fullPools: new Set(['p-dead']) });
 });
 
 test('retries and probes use at most three of four slots, however much room there is', async () => {
@@ -107,7 +114,7 @@ test('requests are reserved first at limited destinations, and must begin within
 
 test('messages claimed after a takeover are not sent', async () => {
   const { claim, claims, inFlight } = openClaimer([work('d1')]);
-  expect(await claim(false)).toMatchObject({ claimed: 0 });
+  expect(await claim(false)).toMatchObject({ mayClaimMore: false });
   expect(claims).toMatchObject([{ dispatcher: 'd', epoch: 7 }]);
   expect(inFlight.size).toBe(0);
 });

@@ -2,6 +2,7 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
+import { prepared } from '../../src/database/prepared-statements.ts';
 
 async function openDatabase() {
   const { url, drop } = await createTestDatabase({ empty: true });
@@ -25,6 +26,21 @@ test('no statement is compiled before it runs, which takes a hundred times as lo
   const { rows } = await sql`show jit`.execute(database);
 
   expect(rows).toEqual([{ jit: 'off' }]);
+});
+
+test('a prepared statement is planned once, however short its arrays', async () => {
+  const database = await openDatabase();
+
+  const arrays = Array.from({ length: 10 }, (_, index) => [index]);
+  for (const numbers of arrays) {
+    await sql`${prepared} select n from unnest(${numbers}::integer[]) n`.execute(database);
+  }
+
+  const { rows } = await sql`
+select generic_plans, custom_plans from pg_prepared_statements where statement like '%unnest%'`.execute(
+    database,
+  );
+  expect(rows).toEqual([{ generic_plans: arrays.length, custom_plans: 0 }]);
 });
 
 test('a connection that the server is ending is not used again', async () => {
