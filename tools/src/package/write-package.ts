@@ -141,9 +141,20 @@ async function hashOf(path: string): Promise<{ hash: string; bytes: number }> {
   return { hash, bytes: stats.isSymbolicLink() ? stats.size : content.length };
 }
 
-/** Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else. */
+/** Deletes a former package. Throws if the folder holds anything else. */
+async function clear(folder: string): Promise<void> {
+  const found = existsSync(folder) ? await readdir(folder) : [];
+  if (found.length > 0 && !found.includes(manifestName))
+    throw new Error(`${folder} is not empty and holds no package: name a new folder, or delete it`);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else. Throws
+ * if the folder holds anything but a former package.
+ */
 export async function writePackage(root: string, into: string): Promise<WrittenPackage> {
-  await rm(into, { recursive: true, force: true });
+  await clear(into);
   await mkdir(join(into, 'bin'), { recursive: true });
   const packages = productionPackages(root);
   for (const one of packages) {

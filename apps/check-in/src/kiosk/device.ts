@@ -19,12 +19,15 @@ export interface KnownDay {
 /** The tablet's database. Undefined: it keeps nothing, and can be no kiosk. */
 const databaseOf = async (outbox: Outbox | undefined) => outbox?.database;
 
-/** @throws where the browser refuses */
-export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'keeps-nothing'> {
+/**
+ * `ended`: it was revoked, or paired on another tablet, and has not been paired since.
+ * @throws where the browser refuses
+ */
+export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'ended' | 'keeps-nothing'> {
   const database = await databaseOf(await loadOutbox());
   if (database === undefined) return 'keeps-nothing';
   const token = await database.get('kiosk', 'credential');
-  if (token === undefined) return 'unpaired';
+  if (token === undefined) return (await database.get('kiosk', 'ended')) === undefined ? 'unpaired' : 'ended';
   const kept = await database.get('kiosk', 'day');
   const known: KnownDay | undefined = kept && JSON.parse(kept.value);
   return { token: token.value, known: known && { ...known, day: asOf(known.day, new Date()) } };
@@ -33,6 +36,7 @@ export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'keeps-not
 export async function keepCredential(token: string): Promise<void> {
   const database = await databaseOf(await loadOutbox());
   await database?.put('kiosk', { name: 'credential', value: token });
+  await database?.remove('kiosk', 'ended');
 }
 
 export async function keepDay(known: KnownDay): Promise<void> {
@@ -40,9 +44,13 @@ export async function keepDay(known: KnownDay): Promise<void> {
   await database?.put('kiosk', { name: 'day', value: JSON.stringify(known) });
 }
 
-/** Deletes the credential and the day. What waits stays. */
-export async function forgetKiosk(): Promise<void> {
+/**
+ * Deletes the credential and the day. What waits stays.
+ * @param hasEnded whether the team has to learn why, also after the page was loaded again
+ */
+export async function forgetKiosk(hasEnded: boolean): Promise<void> {
   const database = await databaseOf(await loadOutbox());
+  if (hasEnded) await database?.put('kiosk', { name: 'ended', value: new Date().toISOString() });
   await database?.remove('kiosk', 'credential');
   await database?.remove('kiosk', 'day');
 }

@@ -72,8 +72,8 @@ async function loadTexts(language: string): Promise<Texts> {
 export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
-  const { paired, setPaired, refresh, end } = usePairedKiosk(() =>
-    setView({ kind: 'pairing', canKeep: true, hasEnded: true }),
+  const { paired, setPaired, refresh, unpair } = usePairedKiosk((hasEnded) =>
+    setView({ kind: 'pairing', canKeep: true, hasEnded }),
   );
   const token = paired?.token;
   const known = paired?.known;
@@ -83,8 +83,8 @@ export function Kiosk() {
     const found = await openKiosk();
     const outbox = await loadOutbox();
     void outbox?.sendNow();
-    if (found === 'keeps-nothing' || found === 'unpaired') {
-      setView({ kind: 'pairing', canKeep: found === 'unpaired', hasEnded: false });
+    if (typeof found === 'string') {
+      setView({ kind: 'pairing', canKeep: found !== 'keeps-nothing', hasEnded: found === 'ended' });
       return;
     }
     setPaired(found);
@@ -194,7 +194,7 @@ export function Kiosk() {
           pin={known.day.kiosk.pin}
           at={known.at}
           onClose={returnToStart}
-          onUnpair={() => void end().then(() => setView({ kind: 'pairing', canKeep: true, hasEnded: false }))}
+          onUnpair={() => void unpair()}
         />,
       ),
     );

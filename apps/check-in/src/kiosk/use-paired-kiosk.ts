@@ -6,7 +6,7 @@ import { forgetKiosk, type KnownDay, keepDay, type PairedKiosk, refreshDay } fro
 
 const refreshMs = 60_000;
 
-const hasEnded = (error: unknown) =>
+const isEnd = (error: unknown) =>
   error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
 
 /** Deletes the names of a day that is over. */
@@ -21,23 +21,23 @@ function withoutPast(known: KnownDay): KnownDay {
 /**
  * The state of this tablet as a kiosk, brought up to date while the page is open: every minute, when it goes online, and when
  * something waits there or was sent, so that the console shows it.
- * @param onEnd called once it is no kiosk any more
+ * @param onEnd called once it is no kiosk any more; `hasEnded`: not by the team here
  */
-export function usePairedKiosk(onEnd: () => void) {
+export function usePairedKiosk(onEnd: (hasEnded: boolean) => void) {
   const [paired, setPaired] = useState<PairedKiosk>();
   const token = paired?.token;
 
-  const end = async () => {
-    await forgetKiosk();
+  const leave = async (hasEnded: boolean) => {
+    await forgetKiosk(hasEnded);
     setPaired(undefined);
-    onEnd();
+    onEnd(hasEnded);
   };
   const refresh = async (credential: string) => {
     try {
       const known = await refreshDay(credential);
       setPaired({ token: credential, known });
     } catch (error) {
-      if (hasEnded(error)) await end();
+      if (isEnd(error)) await leave(true);
     }
   };
   useEffect(() => {
@@ -60,5 +60,5 @@ export function usePairedKiosk(onEnd: () => void) {
       removeEventListener('online', refreshNow);
     };
   }, [token]);
-  return { paired, setPaired, refresh, end };
+  return { paired, setPaired, refresh, unpair: () => leave(false) };
 }

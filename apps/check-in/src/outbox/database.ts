@@ -24,9 +24,9 @@ export interface KeptSession {
   readonly until: string;
 }
 
-/** The credential of this tablet as a kiosk, and its day. */
+/** The credential of this tablet as a kiosk, its day, and when it was ended from elsewhere. */
 export interface KioskValue {
-  readonly name: 'credential' | 'day';
+  readonly name: 'credential' | 'day' | 'ended';
   readonly value: string;
 }
 

@@ -36,9 +36,13 @@ const shownParameters = new Set([
 // The state of a visit to an authorization page or to a sign-in page is a secret, and so is the code.
 const withSecretQuery = /^\/(?:integration\/authorize|console\/sign-in)(?:\/|$)/;
 
+// Who has it ends the messages to a guest.
+const tokenInPath = /^(\/unsubscribe\/[^/]*\/).+/;
+
 /** A request's path and query without values that could be a key or a token. */
 export function loggableUrl(url: string): string {
-  const [path = '', query] = url.split(/\?(.*)/s);
+  const [full = '', query] = url.split(/\?(.*)/s);
+  const path = full.replace(tokenInPath, '$1[redacted]');
   if (query === undefined) return scrubSecrets(path);
   if (withSecretQuery.test(path)) return scrubSecrets(`${path}?[redacted]`);
   const shown = query.split('&').map((part) => {

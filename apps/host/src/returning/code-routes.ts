@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { mailFailure } from '../alerts/mail-sender.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
@@ -66,9 +67,14 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       const people = await returningPeople(services, link.pool, { email, proof: 'code' }, visit);
       if (people.length === 0) return;
       const mail = codeMail(code, { poolName: link.poolName, language });
-      await mailer?.send({ id, to: email, ...mail }, stopping.signal);
+      await mailer?.send({ id, to: email, ...mail }, stopping.signal).catch((error: Error) => {
+        if (stopping.signal.aborted) return;
+        // Not the error: a mail server's reply repeats the address.
+        const { errorCode, status } = mailFailure(error);
+        log.warn({ errorCode, status, pool: link.pool }, 'a code was not mailed');
+      });
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error, pool: link.pool }, 'a code was not mailed');
+      log.warn({ err: error, pool: link.pool }, 'a code was not mailed');
     }
   }
 

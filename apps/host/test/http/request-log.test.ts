@@ -35,6 +35,12 @@ test('keys of this service are never logged, wherever they appear', () => {
   }
 });
 
+test('the token of an unsubscription is not logged', () => {
+  expect(loggableUrl('/unsubscribe/p%20one/hash.proof-1_?language=de')).toBe(
+    '/unsubscribe/p%20one/[redacted]?language=[redacted]',
+  );
+});
+
 test('the rest of an address is logged unchanged', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.webQueryParameters(), (url, value) => {

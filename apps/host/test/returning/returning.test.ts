@@ -1,6 +1,6 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import { exampleForms, type FormContent } from '@waiver-service/forms';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckInHost, publishForm, startCheckInHost } from '../harness/check-in.ts';
 import { type TestCaller, textAt } from '../harness/connected-host.ts';
 import { startMailServer } from '../harness/mail-server.ts';
@@ -18,9 +18,13 @@ const now = () => new Date().toISOString();
 
 let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 let checkIn: CheckInHost;
+let isRefusing = false;
 
 beforeAll(async () => {
-  mailServer = await startMailServer();
+  mailServer = await startMailServer({
+    onRcptTo: ({ address }, _session, done) =>
+      done(isRefusing ? Object.assign(new Error(`<${address}>: no`), { responseCode: 550 }) : null),
+  });
   checkIn = await startCheckInHost(
     { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, ALERT_FROM: 'waivers@example.com' },
     content,
@@ -284,6 +288,22 @@ describe('a guest who proves an address', () => {
     const ended = await exchange(guest, textAt(body, 'id'), '000005', 'nobody@example.com');
     expect(ended.body.code).toBe('code_ended');
     expect(mailServer.mails.length).toBe(before);
+  });
+
+  it('is in no log where the mail server refuses the address and repeats it', async () => {
+    await sign([adult]);
+    isRefusing = true;
+    onTestFinished(() => {
+      isRefusing = false;
+    });
+    expect((await ask(await checkIn.guest({ desk: true }))).status).toBe(202);
+    const { lines } = checkIn.host;
+    const line = await until(
+      async () => lines.find((one) => one.includes('a code was not mailed')),
+      'the log',
+    );
+    expect(JSON.parse(line)).toMatchObject({ pool: 'rafting', errorCode: 'not_accepted', status: 550 });
+    expect(lines.join('').toLowerCase()).not.toContain(email.toLowerCase());
   });
 
   it('gets five attempts, and three codes in a quarter of an hour', async () => {

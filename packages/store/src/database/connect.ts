@@ -50,6 +50,8 @@ export interface ConnectOptions {
   readonly maxConnections: number;
   /** 0 for no limit. */
   readonly statementTimeoutMs: number;
+  /** How long to wait for a connection; 10 s by default. */
+  readonly connectTimeoutMs?: number;
   /** Whether the address may lead to several servers at a time, as that of read replicas may. Default false. */
   readonly isBalanced?: boolean;
   /** Called when an idle connection breaks; the next query opens a new one. */
@@ -65,12 +67,12 @@ const serviceName = 'waiver-service';
 const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';
 
 /** Settings of pooled and single connections alike. */
-export function connectionSettings(databaseUrl: string) {
+export function connectionSettings(databaseUrl: string, connectTimeoutMs = 10_000) {
   return {
     // A name in the address would take the place of ours, which tells hosts of different versions apart.
     connectionString: databaseUrl.replace(/(?<=[?&])application_name=[^&#]*&?/g, ''),
     application_name: `${serviceName} ${newestMigration}`,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     // Ten probes follow, one a second: idle connections to a machine that has vanished end within 20 seconds.
     keepAliveInitialDelayMillis: 10_000,
@@ -81,7 +83,7 @@ export function connectionSettings(databaseUrl: string) {
 /** Opens a connection pool, which connects at the first query. */
 export function connect(options: ConnectOptions): Database {
   const { renewal = createConnectionRenewal(), statementTimeoutMs, isBalanced = false } = options;
-  const settings = connectionSettings(options.databaseUrl);
+  const settings = connectionSettings(options.databaseUrl, options.connectTimeoutMs);
   const statementWatch = createStatementWatch({
     askWith: isBalanced ? undefined : settings,
     maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,

@@ -7,6 +7,8 @@ import type { Database } from './database.ts';
 import { appliedMigrations, type MigrationWait, runMigrations } from './run-migrations.ts';
 
 const minPostgresVersion = 14;
+// A machine on which everything starts at once, as after a power failure, answers late.
+const connectTimeoutMs = 30_000;
 
 /** This version of the service cannot use the database; the message says what to do. */
 export class UnsuitableDatabase extends Error {
@@ -33,6 +35,7 @@ export async function migrate(
     databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 0,
+    connectTimeoutMs,
     onConnectionError: () => {},
   });
   try {
@@ -88,6 +91,7 @@ async function requireSessions(databaseUrl: string): Promise<void> {
     databaseUrl,
     maxConnections: 2,
     statementTimeoutMs: 0,
+    connectTimeoutMs,
     onConnectionError: () => {},
   });
   try {
