@@ -129,9 +129,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       let goesOn = false;
       try {
         lease ??= await register();
-        await settleOwnership(lease);
-        await giveBack(lease);
-        goesOn = await claim(lease);
+        const own = lease;
+        await settleOwnership(own);
+        // Another process may have taken over meanwhile.
+        if (lease === own) await giveBack(own);
+        goesOn = lease === own && (await claim(own));
         pauseMs = 0;
       } catch (error) {
         // The claim may have been committed nevertheless.

@@ -209,6 +209,25 @@ test('a dispatcher without its row sends and records nothing more, and continues
   expect(calls.filter((call) => call.includes('records'))).toHaveLength(1);
 });
 
+test('a dispatcher that learns from a voided claim that it was taken over continues with a new id, without a fault', async () => {
+  let isLost = true;
+  const { calls, events } = open([], {
+    outbox: {
+      findWork: async () => {
+        if (isLost) throw new Error('connection lost');
+        return { work: [], after: '' };
+      },
+      voidLostClaims: async () => {
+        isLost = false;
+        return undefined;
+      },
+    },
+  });
+  await until(() => expect(calls.filter((call) => call === 'register')).toHaveLength(2));
+  const faults = events.flatMap((event) => (event.type === 'fault' ? [String(event.error)] : []));
+  expect(faults).toEqual(['Error: connection lost']);
+});
+
 test('a lease that is renewed holds from before it was asked for', async () => {
   const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 4_800 });
   await until(() => expect(sent).toEqual(['a']));
