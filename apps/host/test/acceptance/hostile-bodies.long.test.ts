@@ -42,7 +42,11 @@ async function send(operation: DocumentedOperation, body: string): Promise<void>
 }
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
-const writing = () => operations.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
+// Not the one that ignores its body and answers with a page.
+const writing = () =>
+  operations.filter(
+    ({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && !path.startsWith('/unsubscribe/'),
+  );
 
 const fixedBodies = [
   ...[
