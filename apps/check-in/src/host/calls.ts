@@ -75,7 +75,7 @@ const timeoutMs = 30_000;
 export interface Call extends RequestInit {
   /** Of the link. */
   readonly token?: string;
-  /** For how long to wait for the answer. */
+  /** For how long to wait for the whole answer. */
   readonly patienceMs?: number;
 }
 
@@ -88,21 +88,27 @@ export async function call(
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), patienceMs);
-  request.signal?.addEventListener('abort', () => abort.abort());
+  const stop = () => abort.abort();
+  const timer = setTimeout(stop, patienceMs);
+  if (request.signal?.aborted) stop();
+  request.signal?.addEventListener('abort', stop);
   try {
-    response = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
+    const answer = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
+    // To its end within the time: an answer may stall after its headers.
+    const content = await answer.arrayBuffer();
+    response = new Response(content.byteLength === 0 ? null : content, answer);
   } catch {
     throw new Refused('offline');
   } finally {
     clearTimeout(timer);
+    request.signal?.removeEventListener('abort', stop);
   }
   if (response.ok) return response;
   const body: ErrorBody = await response.json().catch(() => ({}));
   throw new Refused(codeOf(response.status, body), body);
 }
 
-/** The answer's JSON; an answer that broke off, or a page of a proxy, is as good as none. */
+/** The answer's JSON; a page of a proxy is as good as no answer. */
 export async function json<T>(response: Response): Promise<T> {
   try {
     return await response.json();
@@ -140,7 +146,7 @@ export const sendSigning = async (
  * @throws Refused
  */
 export async function sendEnvelope(key: string, envelope: string): Promise<void> {
-  // Read to its end: one that breaks off is none.
+  // A page of a proxy is no answer.
   await json(await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }));
 }
 
