@@ -4,12 +4,12 @@ import {
   asOf,
   checkInSessionOf,
   findBookings,
-  guestKey,
   type KioskBooking,
   type KioskDay,
   sessionsOf,
 } from '../src/kiosk/day.ts';
 import { afterWrongPin } from '../src/kiosk/pin.ts';
+import { guestKey } from '../src/outbox/guest-key.ts';
 import { nextWaitMs } from '../src/outbox/next-attempt.ts';
 import { dayIn } from '../src/text/formats.ts';
 import { exampleContent, published } from './drafts.ts';

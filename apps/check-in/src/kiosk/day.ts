@@ -1,6 +1,7 @@
 import type { PublishedForm } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
 import type { BookedGuest, CheckInSession } from '../host/session.ts';
+import { guestKey } from '../outbox/guest-key.ts';
 import { dayIn } from '../text/formats.ts';
 
 /** By what a PIN is checked on the tablet: PBKDF2 with SHA-256. Texts are base64url. */
@@ -89,10 +90,6 @@ export function findBookings(bookings: readonly KioskBooking[], search: string):
     return words.every((word) => code.includes(word) || names.some((name) => name.startsWith(word)));
   });
 }
-
-/** Whose signing waits on the tablet, as the outbox names them. */
-export const guestKey = ({ bookingSystem, bookingId }: KioskBooking, guest: string): string =>
-  `${bookingSystem} ${bookingId} ${guest}`;
 
 /** The session of a booking, or of a walk-in; undefined if there is nothing to sign. */
 export function checkInSessionOf(

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { guestKey } from '../outbox/guest-key.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
 import { formatTime } from '../text/formats.ts';
-import { findBookings, guestKey, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
+import { findBookings, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
 import type { KnownDay } from './device.ts';
 import { canFillScreen, fillScreen } from './screen.ts';
 import type { KioskWords } from './text/english.ts';

@@ -2,6 +2,7 @@ import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { Refused, sendEnvelope } from '../host/calls.ts';
 import { database, type WaitingSigning } from './database.ts';
+import { guestKey } from './guest-key.ts';
 import { nextWaitMs } from './next-attempt.ts';
 import { waiting } from './waiting.ts';
 
@@ -35,9 +36,9 @@ async function show(): Promise<readonly WaitingSigning[]> {
   return all;
 }
 
-const guestsOf = ({ booking, signing }: SigningToKeep) =>
-  signing.guests.flatMap(({ bookingGuestId }) =>
-    bookingGuestId === undefined ? [] : [`${booking?.bookingSystem} ${booking?.bookingId} ${bookingGuestId}`],
+const guestsOf = (booking: NonNullable<SigningToKeep['booking']>, { guests }: Signing) =>
+  guests.flatMap(({ bookingGuestId }) =>
+    bookingGuestId === undefined ? [] : [guestKey(booking, bookingGuestId)],
   );
 
 /** Signings whose guest waits for the answer on this page. */
@@ -48,14 +49,15 @@ const attended = new Set<string>();
  * @throws where the browser refuses, or is full
  */
 export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promise<void> {
-  const { id } = toKeep.signing;
+  const { booking, signing } = toKeep;
+  const { id } = signing;
   const envelope = await sealEnvelope(key, JSON.stringify(toKeep));
   const now = Date.now();
   attended.add(id);
   await database.put('outbox', {
     ...{ id, key: key.id, envelope, attempts: 0, dueAt: 0 },
     queuedAt: new Date(now).toISOString(),
-    ...(toKeep.booking === undefined ? {} : { guests: guestsOf(toKeep) }),
+    ...(booking === undefined ? {} : { guests: guestsOf(booking, signing) }),
     notBefore: now + patienceMs,
   });
   const written = await database.get('outbox', id);

@@ -1,0 +1,5 @@
+/** Names a guest of a booking whose signing waits on the tablet. */
+export const guestKey = (
+  { bookingSystem, bookingId }: { readonly bookingSystem: string; readonly bookingId: string },
+  guest: string,
+): string => `${bookingSystem} ${bookingId} ${guest}`;
