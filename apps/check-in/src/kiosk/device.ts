@@ -1,4 +1,4 @@
-import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
+import { loadOutbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { readKioskDay } from './calls.ts';
 import { asOf, type KioskDay } from './day.ts';
@@ -17,14 +17,14 @@ export interface KnownDay {
 }
 
 /** The tablet's database. Undefined: it keeps nothing, and can be no kiosk. */
-const databaseOf = async (outbox: Outbox | undefined) => outbox?.database;
+const openDatabase = async () => (await loadOutbox())?.database;
 
 /**
  * `ended`: it was revoked, or paired on another tablet, and has not been paired since.
  * @throws where the browser refuses
  */
 export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'ended' | 'keeps-nothing'> {
-  const database = await databaseOf(await loadOutbox());
+  const database = await openDatabase();
   if (database === undefined) return 'keeps-nothing';
   const token = await database.get('kiosk', 'credential');
   if (token === undefined) return (await database.get('kiosk', 'ended')) === undefined ? 'unpaired' : 'ended';
@@ -34,13 +34,13 @@ export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'ended' | 
 }
 
 export async function keepCredential(token: string): Promise<void> {
-  const database = await databaseOf(await loadOutbox());
+  const database = await openDatabase();
   await database?.put('kiosk', { name: 'credential', value: token });
   await database?.remove('kiosk', 'ended');
 }
 
 export async function keepDay(known: KnownDay): Promise<void> {
-  const database = await databaseOf(await loadOutbox());
+  const database = await openDatabase();
   await database?.put('kiosk', { name: 'day', value: JSON.stringify(known) });
 }
 
@@ -49,17 +49,15 @@ export async function keepDay(known: KnownDay): Promise<void> {
  * @param hasEnded whether the team has to learn why, also after the page was loaded again
  */
 export async function forgetKiosk(hasEnded: boolean): Promise<void> {
-  const database = await databaseOf(await loadOutbox());
+  const database = await openDatabase();
   if (hasEnded) await database?.put('kiosk', { name: 'ended', value: new Date().toISOString() });
   await database?.remove('kiosk', 'credential');
   await database?.remove('kiosk', 'day');
 }
 
 /** Says what waits here, and reads the day of today. @throws Refused */
-export async function refreshDay(token: string): Promise<KnownDay> {
+export async function readDay(token: string): Promise<KnownDay> {
   const { count, since } = waiting.get();
   const day = await readKioskDay(token, { waiting: count, waitingSince: since ?? null });
-  const known = { day, at: new Date().toISOString() };
-  await keepDay(known);
-  return known;
+  return { day, at: new Date().toISOString() };
 }

@@ -72,7 +72,7 @@ async function loadTexts(language: string): Promise<Texts> {
 export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
-  const { paired, setPaired, refresh, unpair } = usePairedKiosk((hasEnded) =>
+  const { paired, pair, refresh, unpair } = usePairedKiosk((hasEnded) =>
     setView({ kind: 'pairing', canKeep: true, hasEnded }),
   );
   const token = paired?.token;
@@ -87,7 +87,7 @@ export function Kiosk() {
       setView({ kind: 'pairing', canKeep: found !== 'keeps-nothing', hasEnded: found === 'ended' });
       return;
     }
-    setPaired(found);
+    pair(found);
     setView({ kind: 'start' });
     await refresh(found.token);
   };
@@ -156,7 +156,7 @@ export function Kiosk() {
   if (view.kind === 'pairing') {
     const onPaired = async (credential: string) => {
       await keepCredential(credential);
-      setPaired({ token: credential, known: undefined });
+      pair({ token: credential, known: undefined });
       setView({ kind: 'start' });
       await refresh(credential);
     };

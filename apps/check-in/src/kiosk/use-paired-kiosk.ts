@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../host/calls.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { asOf } from './day.ts';
-import { forgetKiosk, type KnownDay, keepDay, type PairedKiosk, refreshDay } from './device.ts';
+import { forgetKiosk, type KnownDay, keepDay, type PairedKiosk, readDay } from './device.ts';
 
 const refreshMs = 60_000;
 
@@ -26,18 +26,27 @@ function withoutPast(known: KnownDay): KnownDay {
 export function usePairedKiosk(onEnd: (hasEnded: boolean) => void) {
   const [paired, setPaired] = useState<PairedKiosk>();
   const token = paired?.token;
+  // An answer may come after the pairing that it was asked for: it then changes nothing.
+  const current = useRef<string | undefined>(undefined);
 
+  const pair = (next: PairedKiosk) => {
+    current.current = next.token;
+    setPaired(next);
+  };
   const leave = async (hasEnded: boolean) => {
+    current.current = undefined;
     await forgetKiosk(hasEnded);
     setPaired(undefined);
     onEnd(hasEnded);
   };
   const refresh = async (credential: string) => {
     try {
-      const known = await refreshDay(credential);
+      const known = await readDay(credential);
+      if (current.current !== credential) return;
       setPaired({ token: credential, known });
+      await keepDay(known);
     } catch (error) {
-      if (isEnd(error)) await leave(true);
+      if (isEnd(error) && current.current === credential) await leave(true);
     }
   };
   useEffect(() => {
@@ -60,5 +69,5 @@ export function usePairedKiosk(onEnd: (hasEnded: boolean) => void) {
       removeEventListener('online', refreshNow);
     };
   }, [token]);
-  return { paired, setPaired, refresh, unpair: () => leave(false) };
+  return { paired, pair, refresh, unpair: () => leave(false) };
 }

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
@@ -179,21 +179,44 @@ describe('a kiosk', () => {
     await page.reload();
     await onScreen(page, 'Pair this tablet');
     await page.getByText('This kiosk was revoked').waitFor();
-    const kept = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const opening = indexedDB.open('check-in');
-          opening.onsuccess = () => {
-            const reading = opening.result.transaction('kiosk').objectStore('kiosk').getAllKeys();
-            reading.onsuccess = () => resolve(reading.result);
-          };
-        }),
-    );
     // That it has ended, and no day with its guests' names.
-    expect(kept).toEqual(['ended']);
+    expect(await keptOn(page)).toEqual(['ended']);
     // The team reads why, whenever it looks.
     await page.reload();
     await page.getByText('This kiosk was revoked').waitFor();
+    await page.context().close();
+  });
+
+  test('is ended by the team while its day is read, and no late answer brings anything back', async () => {
+    const { page } = await pairedTablet();
+    await page.getByRole('button', { name: 'For the team' }).click();
+    await page.getByLabel('PIN').fill('2468');
+    await page.getByRole('button', { name: 'Open' }).click();
+    const held: Route[] = [];
+    await page.route('**/check-in/api/kiosk/day', (route) =>
+      held.length < 2 ? void held.push(route) : route.continue(),
+    );
+    for (const count of [1, 2]) {
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await expect.poll(() => held.length).toBe(count);
+    }
+    const [day, refusal] = held;
+    await page.getByRole('button', { name: 'End the kiosk' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the kiosk' }).click();
+    await onScreen(page, 'Pair this tablet');
+    await day?.fulfill({ response: await day.fetch() });
+    await readToEnd(day);
+    await onScreen(page, 'Pair this tablet');
+    expect(await keptOn(page)).toEqual([]);
+
+    const { body } = await scene.checkIn.host.admin('POST', kiosks, { name: 'Desk', pin: '2468' });
+    await page.getByLabel('Code').fill(textAt(body, 'code'));
+    await page.getByRole('button', { name: 'Pair' }).click();
+    await page.getByRole('button', { name: 'Sign without a booking' }).waitFor();
+    await refusal?.fulfill({ status: 401, json: { success: false, code: 'kiosk_revoked' } });
+    await readToEnd(refusal);
+    expect(await keptOn(page)).toEqual(['credential', 'day']);
+    await page.getByRole('button', { name: 'Sign without a booking' }).waitFor();
     await page.context().close();
   });
 
@@ -209,6 +232,26 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 });
+
+/** Waits until the page has done what it does with an answer. */
+async function readToEnd(route: Route | undefined): Promise<void> {
+  const request = route?.request();
+  await (await request?.response())?.finished();
+  await request?.frame().evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+}
+
+/** The names of what the tablet keeps as a kiosk. */
+const keptOn = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('check-in');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('kiosk').objectStore('kiosk').getAllKeys();
+          reading.onsuccess = () => resolve(reading.result);
+        };
+      }),
+  );
 
 async function enterWhoAtKiosk(page: Page, name: string): Promise<void> {
   await page.getByLabel('First and last name').fill(name);
