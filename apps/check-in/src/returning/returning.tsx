@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Signed } from '../draft/draft.ts';
 import { Refused } from '../host/calls.ts';
 import { Frame } from '../screens/frame.tsx';
@@ -29,12 +29,19 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
   const [people, setPeople] = useState<readonly ReturningPerson[]>();
   const [trouble, setTrouble] = useState<TroubleCode>();
 
-  useEffect(() => {
+  // Before a change of language is drawn: a question is confirmed as it was shown.
+  useLayoutEffect(() => {
     if (proof === undefined) return;
+    let isCurrent = true;
+    setPeople(undefined);
     setTrouble(undefined);
-    readPeople(token, language, proof).then(setPeople, (error) =>
-      setTrouble(error instanceof Refused ? error.code : 'failed'),
+    readPeople(token, language, proof).then(
+      (found) => isCurrent && setPeople(found),
+      (error) => isCurrent && setTrouble(error instanceof Refused ? error.code : 'failed'),
     );
+    return () => {
+      isCurrent = false;
+    };
   }, [proof, language]);
 
   const hasPeople = people !== undefined && people.length > 0;

@@ -1,5 +1,5 @@
 import { exampleForms, type FormContent } from '@waiver-service/forms';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, goOn, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
 import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
@@ -119,6 +119,21 @@ test('a guest with their own link is asked at once; what has changed is signed a
 
   const { page, complaints } = await scene.open(place);
   await onScreen(page, 'Is everything still right?');
+  // No question is confirmed in another language than the page's, and a late answer is dropped.
+  const held: Route[] = [];
+  await page.route('**/check-in/api/returning/people', (route) => void held.push(route), { times: 1 });
+  await page.getByLabel('Language').selectOption('de');
+  await onScreen(page, 'Stimmt noch alles?');
+  expect(await page.getByRole('button', { name: 'Ja, bestätigen' }).count()).toBe(0);
+  await expect.poll(() => held.length).toBe(1);
+  await page.getByLabel('Sprache').selectOption('en');
+  const question = page.getByText('Is what was answered and signed');
+  await question.waitFor();
+  const [late] = held;
+  await late?.fulfill({ response: await late.fetch() });
+  await (await late?.request().response())?.finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  await question.waitFor({ timeout: 1_000 });
   await page.getByRole('button', { name: 'No, something has changed' }).click();
   await onScreen(page, 'Who are you?');
   expect(await page.getByLabel('First and last name').inputValue()).toBe('Zoë Bäcker');
