@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './screens/app.tsx';
-import { ErrorBoundary } from './screens/error-boundary.tsx';
+import { ErrorBoundary, Failure } from './screens/error-boundary.tsx';
 import { takeOver } from './service-worker/take-over.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -26,4 +26,5 @@ const load = async () => {
 };
 takeOver()
   .then(load)
-  .then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element));
+  .then((content) => render(<ErrorBoundary>{content}</ErrorBoundary>, element))
+  .catch(() => render(<Failure />, element));

@@ -7,6 +7,7 @@ import type { CheckInSession } from '../host/session.ts';
 import { loadOutbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { DoneMark } from '../screens/done.tsx';
+import { Failure } from '../screens/error-boundary.tsx';
 import { Frame } from '../screens/frame.tsx';
 import { Signing } from '../screens/signing.tsx';
 import { type TroubleCode, troubleText } from '../screens/trouble.ts';
@@ -72,6 +73,7 @@ async function loadTexts(language: string): Promise<Texts> {
 export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
+  const [hasFailed, setFailed] = useState(false);
   const { paired, pair, refresh, unpair } = usePairedKiosk((hasEnded) =>
     setView({ kind: 'pairing', canKeep: true, hasEnded }),
   );
@@ -97,7 +99,7 @@ export function Kiosk() {
     addManifest();
     registerServiceWorker();
     void navigator.storage?.persist?.();
-    void open();
+    open().catch(() => setFailed(true));
     return keepAwake();
   }, []);
 
@@ -114,6 +116,7 @@ export function Kiosk() {
     return () => clearTimeout(timer);
   }, [view?.kind]);
 
+  if (hasFailed) return <Failure />;
   if (view === undefined || texts === undefined) return null;
   const { language, words, kiosk } = texts;
   const changeLanguage = async (next: string) => setTexts(await loadTexts(next));

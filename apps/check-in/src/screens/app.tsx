@@ -14,6 +14,7 @@ import { browserLanguages } from '../text/formats.ts';
 import { pickLanguage } from '../text/languages.ts';
 import { loadWords, pageLanguages } from '../text/words.ts';
 import { Done, DoneMark } from './done.tsx';
+import { Failure } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { Header } from './header.tsx';
 import { Signing } from './signing.tsx';
@@ -138,6 +139,7 @@ export function App({ token }: { readonly token: string }) {
   const [delivery] = useState(() => linkDelivery(token));
   const isKept = useKeptDraft(opened, draft);
 
+  const [hasFailed, setFailed] = useState(false);
   const [isOnlineOnly, setOnlineOnly] = useState(false);
   useSentLater(view, (signed) => {
     opened?.storage.write({ signed, until: endOf(opened.session) });
@@ -154,7 +156,7 @@ export function App({ token }: { readonly token: string }) {
     await loadTexts(language || pickLanguage(browserLanguages(), pageLanguages));
     setView(next);
   };
-  const open = async () => {
+  const openLink = async () => {
     // Beside the session, which says the language: one after the other, they take twice as long on a slow connection.
     const likely = pickLanguage(browserLanguages(), pageLanguages);
     Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
@@ -169,14 +171,19 @@ export function App({ token }: { readonly token: string }) {
       if (outbox === undefined) return;
       registerServiceWorker();
       void outbox.sendNow();
-      if (!isKept) await outbox.keepSession(token, session, endOf(session));
+      if (!isKept) {
+        // Without it, the link needs signal the next time.
+        await outbox.keepSession(token, session, endOf(session)).catch(() => undefined);
+      }
     } catch (error) {
       const code = error instanceof Refused ? error.code : 'failed';
       if (hasEnded(code)) await forget(token);
       await show({ kind: 'trouble', code: code === 'offline' ? 'offline_at_start' : code });
     }
   };
-  useEffect(() => void open(), []);
+  // Where no texts could be loaded, no screen says so.
+  const open = () => void openLink().catch(() => setFailed(true));
+  useEffect(open, []);
 
   const change = (update: (draft: Draft) => Draft) =>
     setView((now) => (now?.kind === 'signing' ? { ...now, draft: update(now.draft) } : now));
@@ -200,6 +207,7 @@ export function App({ token }: { readonly token: string }) {
     begin(session);
   };
 
+  if (hasFailed) return <Failure />;
   if (view === undefined || texts === undefined) return null;
   const { words, sentences, language } = texts;
   if (view.kind === 'trouble' || opened === undefined) {
@@ -218,7 +226,7 @@ export function App({ token }: { readonly token: string }) {
       >
         <p>{troubleText(words, code).text}</p>
         {isPassing(code) && (
-          <button type="button" class="primary" onClick={() => void open()}>
+          <button type="button" class="primary" onClick={open}>
             {words.trouble.tryAgain}
           </button>
         )}

@@ -213,6 +213,41 @@ describe('odd browsers', () => {
     await page.context().close();
   });
 
+  test('one whose disk fills up once the page is open lets a guest go on', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.addInitScript(() => {
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (value) {
+        // The page tries with a small one whether anything is kept.
+        if (this.name !== 'sessions' || value.link === 'probe') return put.call(this, value);
+        document.documentElement.dataset.full = 'yes';
+        throw new DOMException('The disk is full.', 'QuotaExceededError');
+      };
+    });
+    await page.goto(await scene.link(desk));
+    await page.locator('html[data-full]').waitFor({ state: 'attached' });
+    await enterWho(page);
+    await goOn(page, 'You and the water');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('one that does not get the texts, or a script, shows what to do', async () => {
+    const link = await scene.link(desk);
+    const kiosk = `${scene.checkIn.host.url}/check-in/kiosk`;
+    for (const [url, script] of [
+      [link, 'english'],
+      [kiosk, 'english'],
+      [kiosk, 'kiosk'],
+    ] as const) {
+      const { page } = await openPage(scene.browser, { viewport: phone });
+      await page.route(`**/assets/${script}-*.js`, (route) => route.abort());
+      await page.goto(url);
+      await onScreen(page, 'This page could not be shown');
+      await page.context().close();
+    }
+  });
+
   test('one without JavaScript shows a sentence', async () => {
     const { page } = await openPage(scene.browser, { javaScriptEnabled: false });
     await page.goto(await scene.link(desk));
