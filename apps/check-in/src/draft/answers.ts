@@ -41,7 +41,7 @@ export function actOn(draft: Draft, item: string, guest: number | null): DraftAc
   return draft.acts.find((act) => act.item === item && act.person === person);
 }
 
-/** An act alone, without whose it is and when it was done. */
+/** What was done, without the guest and the time. */
 export type Done<Kind extends DraftAct = DraftAct> = Kind extends DraftAct
   ? Omit<Kind, 'item' | 'person' | 'at'>
   : never;

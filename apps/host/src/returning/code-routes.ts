@@ -33,7 +33,7 @@ const noMail = () =>
   new HttpProblem(
     409,
     'no_mail',
-    'This service sends no mails, so that no guest can be recognised by a code.',
+    'This service sends no mails, so that no guest can be recognized by a code.',
   );
 
 const wrongCode = () => new HttpProblem(403, 'code_wrong', 'This code is not right. Look at the mail again.');
