@@ -2,16 +2,14 @@ import Negotiator from '@fastify/accept-negotiator';
 import type { StoredEvidence } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { seesGuests } from '../authentication/caller.ts';
 import type { SigningDocument } from '../documents/document-blocks.ts';
 import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
 import { printDocument } from '../documents/print-document.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
-import { notSignedHere } from './evidence-route.ts';
+import { requireEvidence } from './evidence-route.ts';
 import { guestOf } from './link-access.ts';
 
 const nothingLeft = () =>
@@ -60,7 +58,6 @@ const pdf = z
 
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
 export const documentRoute: RouteModule = (app, services) => {
-  const { waivers, signings } = services.store;
   app.route({
     config: {
       access: 'waivers:read',
@@ -85,12 +82,8 @@ export const documentRoute: RouteModule = (app, services) => {
         },
       },
     },
-    handler: async ({ params: { pool, id }, caller, headers }, reply) => {
-      if (!seesGuests(caller)) throw new HttpProblem(403, 'forbidden', 'Viewers see no guests’ data.');
-      const evidence = await signings.evidence(pool, id);
-      if (evidence === undefined) {
-        throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
-      }
+    handler: async ({ params, caller, headers }, reply) => {
+      const evidence = await requireEvidence(services, caller, params);
       reply.header('vary', 'accept');
       const preferred = Negotiator.negotiate(headers.accept ?? '', ['text/html', 'application/pdf']);
       return preferred === 'application/pdf' ? sendPdf(reply, evidence) : sendPage(reply, evidence);

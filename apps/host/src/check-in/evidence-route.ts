@@ -1,21 +1,37 @@
+import type { StoredEvidence } from '@waiver-service/store';
 import { z } from 'zod';
-import { seesGuests } from '../authentication/caller.ts';
+import { type Caller, seesGuests } from '../authentication/caller.ts';
+import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 
-/** 404: the waiver was not signed on the check-in page. */
-export const notSignedHere = (): HttpProblem =>
+const notSignedHere = () =>
   new HttpProblem(
     404,
     'no_evidence',
     'This waiver was not signed on the check-in page, so there is no evidence of it.',
   );
 
+/**
+ * The evidence of a waiver, for a caller who sees guests’ data.
+ * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 if there is no such waiver
+ */
+export async function requireEvidence(
+  services: RouteServices,
+  caller: Caller | null,
+  { pool, id }: { readonly pool: string; readonly id: string },
+): Promise<StoredEvidence> {
+  const { waivers, signings } = services.store;
+  if (!seesGuests(caller)) throw new HttpProblem(403, 'forbidden', 'Viewers see no guests’ data.');
+  const evidence = await signings.evidence(pool, id);
+  if (evidence !== undefined) return evidence;
+  throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
+}
+
 /** `GET /v1/pools/{pool}/waivers/{id}/evidence`: the file that `waiver-service verify` reads. */
 export const evidenceRoute: RouteModule = (app, services) => {
-  const { waivers, signings } = services.store;
   app.route({
     config: { access: 'waivers:read', audited: true },
     method: 'GET',
@@ -27,12 +43,8 @@ export const evidenceRoute: RouteModule = (app, services) => {
       params: waiverParamsSchema,
       response: { 200: z.looseObject({ format: z.string() }).describe('See docs/evidence.md.') },
     },
-    handler: async ({ params: { pool, id }, caller }, reply) => {
-      if (!seesGuests(caller)) throw new HttpProblem(403, 'forbidden', 'Viewers see no guests’ data.');
-      const evidence = await signings.evidence(pool, id);
-      if (evidence === undefined) {
-        throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
-      }
+    handler: async ({ params, caller }, reply) => {
+      const evidence = await requireEvidence(services, caller, params);
       return reply
         .header('content-disposition', `attachment; filename="evidence-${evidence.signing}.json"`)
         .send({ ...evidence.file });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
-import { notSignedHere } from './evidence-route.ts';
+import { requireEvidence } from './evidence-route.ts';
 import { signingDetails } from './signing-details.ts';
 
 const name = z.string().nullable().describe('null: not asked for, or erased.');
@@ -64,7 +63,6 @@ const detailsSchema = z
 
 /** `GET /v1/admin/pools/{pool}/waivers/{id}/signing`: who did what and when, and what the record proves. */
 export const signingDetailsRoute: RouteModule = (app, services) => {
-  const { waivers, signings } = services.store;
   app.route({
     config: { access: 'operator', audited: true },
     method: 'GET',
@@ -76,11 +74,8 @@ export const signingDetailsRoute: RouteModule = (app, services) => {
       params: waiverParamsSchema,
       response: { 200: detailsSchema },
     },
-    handler: async ({ params: { pool, id } }) => {
-      const evidence = await signings.evidence(pool, id);
-      if (evidence === undefined) {
-        throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
-      }
+    handler: async ({ params, caller }) => {
+      const evidence = await requireEvidence(services, caller, params);
       const { guests, acts, seal, ...details } = signingDetails(evidence.file);
       return {
         ...details,
