@@ -1,15 +1,13 @@
 import { bookingIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
+import { poolPathSchema } from '../admin-routes/admin-paths.ts';
+import { notInstalled } from '../booking-reading/choose-booking-system.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
+import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { checkInUrl } from './check-in-url.ts';
 import { knownEnd } from './link-routes.ts';
-
-const notInstalled = () =>
-  new HttpProblem(424, 'not_installed', 'The booking system of this booking is not installed for the pool.');
 
 const nothingToSign = () =>
   new HttpProblem(409, 'no_form', 'The pool has no published form, so there is nothing to sign.');
@@ -51,12 +49,11 @@ export const bookingLinkRoute: RouteModule = (app, services) => {
       },
     },
     handler: async ({ params: { pool, booking_id: bookingId }, query }) => {
-      await requirePool(services, pool);
-      if (query.bookingSystem !== undefined) checkBookingSystem(query.bookingSystem, services);
-      const bookingSystem = query.bookingSystem ?? (await bookingSystemOfPool(pool, services));
       const setup = await pools.setup(pool);
-      const destination = bookingSystem === null ? undefined : setup?.versionOf(bookingSystem)?.destination;
-      if (bookingSystem === null || destination === undefined) throw notInstalled();
+      if (setup === undefined) throw unknownPool(pool);
+      const bookingSystem = await requireBookingSystem(services, pool, query.bookingSystem);
+      const destination = setup.versionOf(bookingSystem)?.destination;
+      if (destination === undefined) throw notInstalled(setup, bookingSystem);
       if (!(await forms.hasPublished(pool))) throw nothingToSign();
       const booking = { pool, bookingSystem, bookingId };
       const token = await checkInLinks.ofBooking(booking, destination);

@@ -11,7 +11,7 @@ import { redactedSchema } from '../http/guest-data.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf, pageQuerySchema, pageSchema } from '../http/pages.ts';
-import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
@@ -73,11 +73,10 @@ async function placeOf(services: RouteServices, late: LateSigning, body: AcceptB
   const place = { id: late.link, pool, timeZone, bookingGuestId: null, expiresAt: null } as const;
   const kind = late.link === null ? 'unknown' : bookingId === null ? 'desk' : 'booking';
   if (bookingId === null) return { ...place, bookingSystem: null, bookingId, kind };
-  if (body.bookingSystem !== undefined) checkBookingSystem(body.bookingSystem, services);
-  const known = bookingId === late.bookingId ? late.bookingSystem : null;
-  const bookingSystem = body.bookingSystem ?? known ?? (await bookingSystemOfPool(pool, services));
-  if (bookingSystem !== null) return { ...place, bookingSystem, bookingId, kind };
-  throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool.');
+  const { bookingSystem: named } = body;
+  const known = named === undefined && bookingId === late.bookingId ? late.bookingSystem : null;
+  const bookingSystem = known ?? (await requireBookingSystem(services, pool, named));
+  return { ...place, bookingSystem, bookingId, kind };
 }
 
 /** Says which guests of the booking they are: as staff say, or themselves, if the booking has them. */

@@ -9,7 +9,7 @@ import { dateTimeSchema, timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { pageOf, pageQueryFields, pageSchema } from '../http/pages.ts';
-import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { checkInUrl } from './check-in-url.ts';
 import { endOfLinks } from './signing-day.ts';
 
@@ -86,11 +86,7 @@ export async function knownEnd(
 async function placeOf(services: RouteServices, pool: string, body: LinkBody): Promise<CheckInPlace> {
   const { bookingId, bookingGuestId } = body;
   if (bookingId === undefined) return { bookingSystem: null, bookingId: null, bookingGuestId: null };
-  if (body.bookingSystem !== undefined) checkBookingSystem(body.bookingSystem, services);
-  const bookingSystem = body.bookingSystem ?? (await bookingSystemOfPool(pool, services));
-  if (bookingSystem === null) {
-    throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool: name a desk.');
-  }
+  const bookingSystem = await requireBookingSystem(services, pool, body.bookingSystem);
   return { bookingSystem, bookingId, bookingGuestId: bookingGuestId ?? null };
 }
 

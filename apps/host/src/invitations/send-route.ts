@@ -7,13 +7,10 @@ import { changeActorOf } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import { bookingSystemOfPool, checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { type ClosedReason, type OpenBooking, readInvited } from './invited-booking.ts';
 import { maskedAddress, noMailServer } from './mail-problems.ts';
 import type { Recipient, Recipients } from './recipients.ts';
-
-const notInstalled = () =>
-  new HttpProblem(424, 'not_installed', 'The booking system of this booking is not installed for the pool.');
 
 const closedProblems: Readonly<Record<ClosedReason, () => HttpProblem>> = {
   gone: () => new HttpProblem(404, 'booking_not_found', 'The booking system has no such booking.'),
@@ -24,7 +21,8 @@ const closedProblems: Readonly<Record<ClosedReason, () => HttpProblem>> = {
       'no_form',
       'The pool has no published form for this activity: there is nothing to sign.',
     ),
-  uninstalled: notInstalled,
+  uninstalled: () =>
+    new HttpProblem(424, 'not_installed', 'The booking system is not installed for the pool.'),
 };
 
 /** Who is written to for one guest: at the guest's own address, or else the booker. */
@@ -75,13 +73,6 @@ const resultSchema = z.object({
 /** `POST …/bookings/{booking_id}/invitations`: staff send the link now. */
 export const sendInvitationRoute: RouteModule = (app, services) => {
   const { store, mailer } = services;
-
-  async function keyOf(pool: string, bookingId: string, named: string | undefined): Promise<BookingKey> {
-    if (named !== undefined) checkBookingSystem(named, services);
-    const bookingSystem = named ?? (await bookingSystemOfPool(pool, services));
-    if (bookingSystem === null) throw notInstalled();
-    return { pool, bookingSystem, bookingId };
-  }
 
   async function read(key: BookingKey, signal: AbortSignal): Promise<OpenBooking> {
     const invited = await readInvited(services, { ...key, now: new Date(), signal });
@@ -156,7 +147,8 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
       const pool = await store.pools.get(params.pool);
       if (pool === undefined) throw unknownPool(params.pool);
       if (mailer === undefined) throw noMailServer();
-      const key = await keyOf(pool.id, params.booking_id, query.bookingSystem);
+      const bookingSystem = await requireBookingSystem(services, pool.id, query.bookingSystem);
+      const key = { pool: pool.id, bookingSystem, bookingId: params.booking_id };
       const invited = await read(key, signal);
       const guestId = body?.bookingGuestId;
       const { recipients, unreachable } = guestId === undefined ? invited : forGuest(invited, guestId);

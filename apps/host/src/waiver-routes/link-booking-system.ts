@@ -1,7 +1,7 @@
 import type { Store } from '@waiver-service/store';
 import { chooseBookingSystem } from '../booking-reading/choose-booking-system.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { malformed } from '../http/http-problem.ts';
+import { HttpProblem, malformed } from '../http/http-problem.ts';
 
 /**
  * Checks the booking system that a request names. It need not be installed: a signed waiver is always accepted.
@@ -28,4 +28,19 @@ export async function bookingSystemOfPool(
 ): Promise<string | null> {
   const setup = await store.pools.setup(pool);
   return (setup && chooseBookingSystem(setup)) ?? null;
+}
+
+/**
+ * The booking system that a request names, otherwise that of the pool.
+ * @throws HttpProblem 400 if no plugin has that name, 409 `booking_system_ambiguous`, 424 `not_installed`
+ */
+export async function requireBookingSystem(
+  services: Parameters<typeof checkBookingSystem>[1] & Parameters<typeof bookingSystemOfPool>[1],
+  pool: string,
+  named: string | undefined,
+): Promise<string> {
+  if (named !== undefined) checkBookingSystem(named, services);
+  const bookingSystem = named ?? (await bookingSystemOfPool(pool, services));
+  if (bookingSystem !== null) return bookingSystem;
+  throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool: install one.');
 }
