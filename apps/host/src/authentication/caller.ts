@@ -57,6 +57,10 @@ export function changeActorOf(caller: Caller | null): Actor | undefined {
   return { id: caller.actor, name: caller.name };
 }
 
+/** Who signs, for the versions of waivers. */
+export const signingActorOf = (caller: Caller | null): Actor =>
+  changeActorOf(caller) ?? { id: 'check-in', name: null };
+
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Whether a role may do what `least` may. */

@@ -4,7 +4,7 @@ import type { LateSigning } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
 import { noContentSchema } from '../admin-routes/no-content.ts';
-import { type Caller, changeActorOf, seesGuests } from '../authentication/caller.ts';
+import { type Caller, seesGuests, signingActorOf } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import { redactedSchema } from '../http/guest-data.ts';
@@ -154,7 +154,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
         signing: isTaken ? { ...placed, id: late.id } : placed,
         judgement: 'accepted',
         contentHash: contentHashOf(signing),
-        by: changeActorOf(caller) ?? { id: 'check-in', name: null },
+        by: signingActorOf(caller),
       });
       if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
       const stored = signingOf(await signings.store(prepared));

@@ -1,6 +1,6 @@
 import { draftWaivers, loadSentences, signedPageSchema } from '@waiver-service/forms';
 import { z } from 'zod';
-import { changeActorOf } from '../authentication/caller.ts';
+import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
@@ -67,7 +67,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
         id: params.id,
         waivers: signedWaivers(waivers, booking, day, null),
         currentPage: body.page,
-        by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+        by: signingActorOf(request.caller),
       });
       if (outcome === 'answers-too-large') throw waiverTooLarge();
       return reply.code(204).send(null);

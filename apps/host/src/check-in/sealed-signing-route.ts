@@ -2,7 +2,7 @@ import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { changeActorOf } from '../authentication/caller.ts';
+import { signingActorOf } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { inPath } from '../authentication/pool-access.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -111,7 +111,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
           {
             address: request.ip,
             userAgent: userAgentOf(request),
-            by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+            by: signingActorOf(request.caller),
           },
         );
         if (result.outcome !== 'kept')

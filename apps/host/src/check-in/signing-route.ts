@@ -1,7 +1,7 @@
 import { signingSchema } from '@waiver-service/forms';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { changeActorOf } from '../authentication/caller.ts';
+import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
@@ -79,7 +79,7 @@ export async function answerSigning(
       receivedAt: new Date(),
       address: request.ip,
       userAgent: userAgentOf(request),
-      by: changeActorOf(request.caller) ?? { id: 'check-in', name: null },
+      by: signingActorOf(request.caller),
     });
     if ('changed' in prepared) return { status: 409, body: formChanged(prepared) };
     const result = await services.store.signings.store(prepared);

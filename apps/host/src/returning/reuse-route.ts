@@ -4,7 +4,7 @@ import { signingLimits } from '@waiver-service/forms';
 import type { NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { changeActorOf } from '../authentication/caller.ts';
+import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
@@ -158,7 +158,7 @@ async function prepare(
       validUntil: waiver.validUntil,
       reuseOf: waiver.id,
     })),
-    by: changeActorOf(caller) ?? { id: 'check-in', name: null },
+    by: signingActorOf(caller),
   };
 }
 
