@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { makeLink, publishForm } from '../harness/check-in.ts';
@@ -163,21 +163,39 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('99');
 });
 
-test('a session that ends while someone types loses nothing', async () => {
+test('a session that ends while someone types loses nothing, and causes no conflict', async () => {
   const { form } = await publishForm(host, pool);
   const person = { name: 'Olga', role: 'operator' };
   const { body } = await host.admin('POST', '/v1/admin/credentials', person);
   const page = await openForms(`/forms/${pool}/${form}`);
+  const english = page.getByRole('textbox', { name: 'Question · English' });
+  const signInAgain = async (typed: string) => {
+    await page.getByLabel('Token').fill(textAt(body, 'token'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: typed, exact: false }).first().waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { body: stored } = await host.admin('GET', `${forms}/${form}`);
+    expect(JSON.stringify(stored.content)).toContain(typed);
+  };
   await itemOf(page, 'First and last name').click();
   await page.context().clearCookies();
-  await page.getByRole('textbox', { name: 'Question · English' }).fill('Typed in time');
-  await page.getByLabel('Token').fill(textAt(body, 'token'));
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Typed in time', exact: false }).first().waitFor();
-  await page.getByText('Saved', { exact: true }).waitFor();
-  expect(JSON.stringify((await host.admin('GET', `${forms}/${form}`)).body.content)).toContain(
-    'Typed in time',
-  );
+  await english.fill('Typed in time');
+  await signInAgain('Typed in time');
+
+  // It ends after a draft was stored, and before the one that was typed meanwhile.
+  const typedMore = Promise.withResolvers<void>();
+  const storing = async (route: Route) => {
+    await typedMore.promise;
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    await route.fulfill({ response });
+  };
+  await page.route('**/draft?*', storing, { times: 1 });
+  await itemOf(page, 'Typed in time').click();
+  await Promise.all([page.waitForRequest('**/draft?*'), english.fill('Typed before')]);
+  await english.fill('Typed after');
+  typedMore.resolve();
+  await signInAgain('Typed after');
 });
 
 test('a viewer reads a form, and edits nothing', async () => {

@@ -59,6 +59,12 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
   const revision = useRef(initial.revision);
   const underWay = useRef<Promise<string | undefined>>(undefined);
 
+  /** Goes on from a stored draft; a page that begins with what is not stored does so too, and causes no conflict. */
+  function continueFrom(newest: string): void {
+    revision.current = newest;
+    if (latest.current !== saved.current)
+      unsavedByForm.set(key, { content: latest.current, revision: newest });
+  }
   async function store(): Promise<string | undefined> {
     while (latest.current !== saved.current) {
       const sent = latest.current;
@@ -70,8 +76,8 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
             body: { ...sent },
           }),
         );
-        revision.current = answer.revision;
         saved.current = sent;
+        continueFrom(answer.revision);
         setChecked({ content: sent, problems: answer.problems });
       } catch (problem) {
         const failure = problem instanceof Error ? problem : new Error(String(problem));
@@ -117,7 +123,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     hasUnsaved: () => latest.current !== saved.current,
     flush,
     async keepMine() {
-      revision.current = (await read()).revision;
+      continueFrom((await read()).revision);
       await flush();
     },
     async afterPublishing() {
