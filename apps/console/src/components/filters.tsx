@@ -67,10 +67,20 @@ export function FilterText({ value = '', onChange, ...field }: FilterTextProps) 
   const [typed, setTyped] = useState(value);
   const apply = useRef(onChange);
   apply.current = onChange;
-  useEffect(() => setTyped(value), [value]);
+  // The value that comes back is without outer spaces, and older than what was typed meanwhile.
+  const applied = useRef(value);
   useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => apply.current(typed.trim() || undefined), pauseMs);
+    if (value === applied.current) return;
+    applied.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    const text = typed.trim();
+    if (text === value.trim()) return;
+    const timer = setTimeout(() => {
+      applied.current = text;
+      apply.current(text || undefined);
+    }, pauseMs);
     return () => clearTimeout(timer);
   }, [typed, value]);
   return <TextField {...field} type="search" value={typed} onChange={setTyped} />;

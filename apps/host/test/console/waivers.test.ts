@@ -61,8 +61,10 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
   await go(page, `/waivers?pool=${pool}`);
   await page.getByRole('row').filter({ hasText: 'Crowd 120' }).waitFor();
   const search = page.getByLabel('Search', { exact: true });
-  await search.fill('nobody');
+  await search.fill('nobody ');
   await page.getByText('No matching waivers').waitFor();
+  // The next word may follow the space.
+  expect(await search.inputValue()).toBe('nobody ');
   await search.fill('ada');
   await page.getByRole('row').filter({ hasText: markup }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
