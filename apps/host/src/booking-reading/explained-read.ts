@@ -90,11 +90,12 @@ export async function explainRead<Result extends BookingReading | CheckedAccount
     return read(source, trace);
   }
 
-  const result = await prepareAndRead().then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error: requireExplainable(error) }),
-  );
-  await trace.close();
+  const result = await prepareAndRead()
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error: requireExplainable(error) }),
+    )
+    .finally(() => trace.close());
   const steps = before.map((step) =>
     step.step === 'address' && source ? { ...step, message: addressMessage(source, trace) } : step,
   );

@@ -1,5 +1,7 @@
+import { createOutbound } from '@waiver-service/outbound';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { explainRead } from '../../src/booking-reading/explained-read.ts';
 import {
   accountKey,
   type ConnectedHost,
@@ -182,4 +184,29 @@ describe('a booking with how it was read', () => {
     ]);
     expect(system.received.length - before).toBe(2);
   });
+});
+
+test('an error that is thrown leaves no connections open', async () => {
+  const outbound = createOutbound({ allow: [], timeoutMs: 1_000 });
+  const trace = outbound.openTrace();
+  const close = vi.spyOn(trace, 'close');
+  const reading = explainRead({
+    sources: { sourceFor: () => Promise.reject(new Error('no database')), requireConfigured() {} },
+    outbound: { openTrace: () => trace },
+    setup: {
+      pool: 'rafting',
+      prefillProperties: [],
+      bookingSystems: [],
+      pendingBookingSystems: [],
+      defaultBookingSystem: null,
+      timeZone: 'Etc/UTC',
+      versionOf: () => undefined,
+    },
+    bookingSystem: undefined,
+    signal: new AbortController().signal,
+    read: () => expect.unreachable(),
+  });
+  await expect(reading).rejects.toThrow('no database');
+  expect(close).toHaveBeenCalledOnce();
+  await outbound.close();
 });
