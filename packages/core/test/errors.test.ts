@@ -8,6 +8,7 @@ import {
   isBodyRejected,
   isBookingSystemError,
   RateLimited,
+  requestedWaitMs,
   WaiverRejected,
 } from '../src/index.ts';
 
@@ -39,6 +40,9 @@ describe('a booking system error', () => {
       retryable: true,
       retryAfterMs: 3000,
     });
+    expect(requestedWaitMs(new RateLimited('slow', { retryAfterMs: 3000 }))).toBe(3000);
+    expect(requestedWaitMs(new BookingSystemUnavailable('down'))).toBeUndefined();
+    expect(requestedWaitMs(new BookingNotFound('none'))).toBeUndefined();
     expect(new AuthenticationRejected('key')).toMatchObject({ code: 'booking_system_auth_rejected' });
     expect(new WaiverRejected('gone', { retry: 'never' }).retryable).toBe(false);
     expect(new WaiverRejected('busy', { retry: 'schedule' }).retryable).toBe(true);

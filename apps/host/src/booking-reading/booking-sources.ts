@@ -3,6 +3,7 @@ import {
   type InstalledAccount,
   isBookingSystemError,
   RateLimited,
+  requestedWaitMs,
 } from '@waiver-service/core';
 import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
 import type { Alerts, PoolSetup, Store } from '@waiver-service/store';
@@ -89,10 +90,8 @@ function createRejectedKeys(
 /** Milliseconds for which an error asks that no requests be sent; 0 if it does not. */
 function holdMsOfError(error: unknown): number {
   if (!isBookingSystemError(error) || error.notSent || error.inDoubt) return 0;
-  const retryAfterMs =
-    'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
   const throttled = error.code === 'booking_system_rate_limited';
-  return holdMsOf({ status: error.upstreamStatus, retryAfterMs, throttled });
+  return holdMsOf({ status: error.upstreamStatus, retryAfterMs: requestedWaitMs(error), throttled });
 }
 
 /** The {@link BookingSources} of this process. */

@@ -1,3 +1,4 @@
+import { requestedWaitMs } from '@waiver-service/core';
 import { allowsStaleBooking, isHeldBack } from './stale-policy.ts';
 
 /**
@@ -69,9 +70,7 @@ const unknownWaitMs = 60_000;
 export function heldBackFor(error: unknown): number | undefined {
   if (error instanceof ReadHeldBack) return error.waitMs;
   if (!isHeldBack(error)) return undefined;
-  return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
-    ? error.retryAfterMs
-    : unknownWaitMs;
+  return requestedWaitMs(error) ?? unknownWaitMs;
 }
 
 /** The read was held back, because the last ones failed. */

@@ -1,4 +1,4 @@
-import { isBookingSystemError } from '@waiver-service/core';
+import { isBookingSystemError, requestedWaitMs } from '@waiver-service/core';
 import { ListTooSlow, maxListMs, TooManyLists } from '@waiver-service/store';
 import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
@@ -70,20 +70,18 @@ const bookingSystemStatus = {
   waiver_rejected: 502,
 } as const;
 
-function retryAfterHeader(error: object): Record<string, string> {
-  return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
-    ? { 'retry-after': seconds(error.retryAfterMs) }
-    : {};
-}
+// Where a booking system asks for fewer requests and states no time.
+const defaultWaitMs = 60_000;
 
 /** The response to an error. Unexpected errors become a 500 that reveals nothing about them. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (isBookingSystemError(error)) {
-    const headers =
-      error.code === 'booking_system_rate_limited' ? { 'retry-after': '60', ...retryAfterHeader(error) } : {};
+    const isThrottled = error.code === 'booking_system_rate_limited';
     return new HttpProblem(bookingSystemStatus[error.code], error.code, error.message, {
-      headers,
+      ...(isThrottled
+        ? { headers: { 'retry-after': seconds(requestedWaitMs(error) ?? defaultWaitMs) } }
+        : {}),
       cause: error,
     });
   }

@@ -3,6 +3,7 @@ import {
   type BookingSystemWebhooks,
   type InstalledAccount,
   isBookingSystemError,
+  requestedWaitMs,
 } from '@waiver-service/core';
 import { type DueWebhooks, refreshWaitMs, type Store, type WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
@@ -28,10 +29,7 @@ const checkIntervalMs = 24 * hourMs;
 /** How long after a failure, counted from 1, the next attempt is made: as for bookings, and then every hour. */
 export function attemptWaitMs(attempts: number, error: unknown): number {
   const waitMs = refreshWaitMs(attempts);
-  const requestedMs =
-    isBookingSystemError(error) && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
-      ? error.retryAfterMs
-      : 0;
+  const requestedMs = (isBookingSystemError(error) ? requestedWaitMs(error) : undefined) ?? 0;
   return Math.max(waitMs, Math.min(requestedMs, checkIntervalMs));
 }
 

@@ -69,3 +69,7 @@ export abstract class BookingSystemError extends Error {
 export function isBookingSystemError(error: unknown): error is BookingSystemError {
   return typeof error === 'object' && error !== null && brand in error;
 }
+
+/** Milliseconds to wait before the next request, where the error states it; read by field, so of any copy's errors. */
+export const requestedWaitMs = (error: BookingSystemError): number | undefined =>
+  'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;

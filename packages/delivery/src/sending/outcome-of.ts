@@ -3,6 +3,7 @@ import {
   isBodyRejected,
   isBookingSystemError,
   type RejectionRetry,
+  requestedWaitMs,
 } from '@waiver-service/core';
 import type { InDoubt, OwnFault, Postponed, Refused, Untimed } from './send-result.ts';
 
@@ -38,8 +39,7 @@ const speaksOfPartner = (error: unknown): error is BookingSystemError =>
  */
 export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault | Postponed> {
   if (!speaksOfPartner(error)) return { outcome: 'own-fault', error };
-  const retryAfterMs =
-    'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+  const retryAfterMs = requestedWaitMs(error);
   if ('notSent' in error && error.notSent === true)
     return { outcome: 'postponed', waitMs: retryAfterMs ?? 0 };
   const errorCode = errorCodeOf(error);
