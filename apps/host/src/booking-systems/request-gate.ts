@@ -73,6 +73,7 @@ function budgetExhausted({ displayName, limits }: LimitedInstallation, untilNext
   );
 }
 
+// Not the one of node:timers/promises, which the fake timers of tests do not advance.
 const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The {@link RequestGate} of this process. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   AuthenticationRejected,
   BookingSystemTimeout,
@@ -38,7 +39,9 @@ export interface SessionEvent {
 }
 
 /** The booking system has authorized an installation, and that could not be stored: other hosts know nothing of it. */
-export class AuthorizationNotStored extends Error {}
+export class AuthorizationNotStored extends Error {
+  override readonly name = 'AuthorizationNotStored';
+}
 
 /** Which session is wanted. */
 export interface SessionRequest {
@@ -75,8 +78,6 @@ const retryLostAfterMs = 60_000;
 const maxRetryLostAfterMs = 30 * 60_000;
 const recordAttempts = 5;
 const recordAgainMs = 500;
-
-const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export const outOfTime = ({ displayName }: Pick<SessionInstallation, 'displayName'>) =>
   new BookingSystemTimeout(`${displayName} gave no token in time`, { outboundErrorCode: 'timeout' });
@@ -117,7 +118,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
         return (await sessions.record(renewal, stored)) ? 'recorded' : 'superseded';
       } catch (error) {
         if (attempt < recordAttempts) {
-          await afterMs(recordAgainMs * attempt);
+          await delay(recordAgainMs * attempt);
           continue;
         }
         onEvent({ type: 'unrecorded', installation, error });
@@ -208,7 +209,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
         }
       }
       if (isValid) return stored.session;
-      await afterMs(pollMs);
+      await delay(pollMs);
     }
     throw outOfTime(installation);
   }
@@ -223,7 +224,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
       const state = await sessions.read(destination);
       const renewal = await sessions.begin({ destination, version: state.version, leaseMs });
       if (renewal !== undefined) return { renewal, state };
-      await afterMs(pollMs);
+      await delay(pollMs);
     }
     throw outOfTime(installation);
   }
