@@ -100,7 +100,7 @@ export function createMetrics({
     registers,
   });
   const attempts = new Counter({
-    name: 'waiver_service_delivery_tries_total',
+    name: 'waiver_service_delivery_attempts_total',
     help: 'Attempts to deliver, by kind and outcome.',
     labelNames: ['kind', 'outcome'],
     registers,

@@ -161,8 +161,8 @@ test('a webhook arrives too, and metrics count both', async () => {
   );
   expect(JSON.parse(arrived.body.toString()).guest.id).toBe(waiver.id);
   const { body: metrics } = await host.call('GET', '/metrics', undefined, { token: null });
-  expect(metrics).toMatch(/delivery_tries_total\{kind="guest-update",outcome="accepted"\} [1-9]/);
-  expect(metrics).toMatch(/delivery_tries_total\{kind="guest-webhook",outcome="accepted"\} [1-9]/);
+  expect(metrics).toMatch(/delivery_attempts_total\{kind="guest-update",outcome="accepted"\} [1-9]/);
+  expect(metrics).toMatch(/delivery_attempts_total\{kind="guest-webhook",outcome="accepted"\} [1-9]/);
   expect(metrics).toMatch(
     /http_request_duration_seconds_count\{method="POST",route="\/v1\/pools\/:pool\/waivers",status="201"\}/,
   );
