@@ -1,0 +1,134 @@
+import type { BookingSystemPlugin, InboundCall, InboundNotice, InstalledAccount } from '@waiver-service/core';
+import { maxQueuedRefreshes, type PoolOfKey, type Store } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import type { BackgroundWork } from '../background/background-loop.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { readInboundAccess } from './inbound-access.ts';
+import type { InboundAuthenticity } from './inbound-authenticity.ts';
+import { readContractCall, readNativeCall } from './inbound-notice.ts';
+
+interface NoticeTakerParts {
+  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookingChanges' | 'bookings'>;
+  readonly bookingRefresh: Pick<BackgroundWork, 'wake'>;
+  readonly changePolling: Pick<BackgroundWork, 'wake'>;
+  readonly inboundRequest: InboundAuthenticity['inboundRequest'];
+}
+
+/** Takes the notice of an authentic call: the bookings that it names are read again. */
+export interface NoticeTaker {
+  /**
+   * Reads the call for one pool, and has its bookings read again.
+   * @throws HttpProblem 400 for a malformed call, 429 if too many bookings wait
+   */
+  takeFor(request: FastifyRequest, plugin: BookingSystemPlugin, installed: PoolOfKey): Promise<InboundNotice>;
+  /** The same for every pool in which the account of the call is installed. */
+  takeForAccount(request: FastifyRequest, plugin: BookingSystemPlugin): Promise<InboundNotice>;
+}
+
+/** Whether the calls of a booking system are in the vendor's own form. */
+export const isNative = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+
+const queueFull = () =>
+  new HttpProblem(
+    429,
+    'too_many_bookings',
+    `${maxQueuedRefreshes} bookings of this installation wait to be read already. Nothing is wrong with this call: send it again, unchanged.`,
+    { headers: { 'retry-after': '60' } },
+  );
+
+const nothing: InboundNotice = { bookingIds: [] };
+
+/** A notice of which only the vendor's answer counts; none if the call cannot be read. */
+function onlyAnswer(read: () => InboundNotice): InboundNotice {
+  try {
+    return { bookingIds: [], answer: read().answer };
+  } catch (error) {
+    if (error instanceof HttpProblem) return nothing;
+    throw error;
+  }
+}
+
+/** The account that a call is about; undefined for a call that names none. */
+function accountOf(plugin: BookingSystemPlugin, call: InboundCall<unknown, InstalledAccount>) {
+  try {
+    return plugin.inboundAccount?.(call);
+  } catch (cause) {
+    throw new HttpProblem(400, 'malformed', `This is not a call that ${plugin.displayName} makes.`, {
+      cause,
+    });
+  }
+}
+
+/** Creates the {@link NoticeTaker} of the route of inbound calls. */
+export function createNoticeTaker(parts: NoticeTakerParts): NoticeTaker {
+  const { store, bookingRefresh, changePolling, inboundRequest } = parts;
+
+  async function readNativeFor(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+    { pool, pending }: PoolOfKey,
+  ): Promise<InboundNotice> {
+    const access = await readInboundAccess(store, plugin, pool);
+    if (access === undefined) {
+      const { installName: bookingSystem } = plugin;
+      request.log.warn(
+        { pool, bookingSystem },
+        'an inbound call for an installation whose settings are incomplete',
+      );
+      return nothing;
+    }
+    const call: InboundCall<unknown, InstalledAccount> = {
+      ...inboundRequest(request, access),
+      body: request.body ?? undefined,
+    };
+    const read = () => readNativeCall(plugin, call);
+    // The calls are valid; errors before the approval could make the vendor disable them.
+    return pending ? onlyAnswer(read) : read();
+  }
+
+  /** Requests the missed changes from a booking system that lists changes; false if it was never asked before. */
+  async function asksWhatChanged({ capabilities, installName }: BookingSystemPlugin, pool: string) {
+    if (capabilities.changes === undefined) return false;
+    const isAsked = await store.bookingChanges.request(pool, installName);
+    if (isAsked) changePolling.wake();
+    return isAsked;
+  }
+
+  async function takeFor(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+    installed: PoolOfKey,
+  ): Promise<InboundNotice> {
+    const readContract = () => (installed.pending ? nothing : readContractCall(request.body ?? undefined));
+    const notice = isNative(plugin) ? await readNativeFor(request, plugin, installed) : readContract();
+    const { bookingIds, messageId } = notice;
+    if (bookingIds.length > 0 || notice.missedCalls) {
+      const missedCalls = notice.missedCalls && !(await asksWhatChanged(plugin, installed.pool));
+      const message = { missedCalls, messageId };
+      const { pool } = installed;
+      const isQueued = await store.bookings.requestRefresh(pool, plugin.installName, bookingIds, message);
+      bookingRefresh.wake();
+      if (!isQueued) throw queueFull();
+    }
+    return notice;
+  }
+
+  async function takeForAccount(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+  ): Promise<InboundNotice> {
+    const access = await readInboundAccess(store, plugin);
+    if (access === undefined) return nothing;
+    const call = { ...inboundRequest(request, access), body: request.body ?? undefined };
+    const accountId = accountOf(plugin, call);
+    const pools =
+      accountId === undefined ? [] : await store.installations.poolsOfAccount(plugin.installName, accountId);
+    if (pools.length === 0) return onlyAnswer(() => readNativeCall(plugin, call));
+    const notices: InboundNotice[] = [];
+    for (const installed of pools) notices.push(await takeFor(request, plugin, installed));
+    const answer = notices.find((notice) => notice.answer !== undefined)?.answer;
+    return { bookingIds: [...new Set(notices.flatMap(({ bookingIds }) => bookingIds))], answer };
+  }
+
+  return { takeFor, takeForAccount };
+}
