@@ -1,0 +1,71 @@
+import {
+  infiniteQueryOptions,
+  type keepPreviousData,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+interface PageParams {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export const limit = 100;
+// The maximum of lists that are read whole, for choices and for names: more would be too many to choose from.
+const maxPages = 20;
+
+interface PagedState {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
+}
+
+/** Refreshes a list only until its second page is read, so that it does not move under a reader who scrolls. */
+export const whileOnFirstPage =
+  (everyMs: () => number) =>
+  ({ state }: PagedState): number | false =>
+    (state.data?.pages.length ?? 0) > 1 ? false : everyMs();
+
+interface ListOptions {
+  readonly refetchInterval?: (query: PagedState) => number | false;
+  readonly placeholderData?: typeof keepPreviousData;
+  readonly retry?: false;
+  readonly staleTime?: number;
+}
+
+export const wholeList = <Item>(
+  queryKey: string[],
+  readPage: (page: PageParams) => Promise<Page<Item>>,
+  refetchInterval: false | (() => number | false) = false,
+) =>
+  queryOptions({
+    queryKey,
+    refetchInterval,
+    async queryFn() {
+      const all: Item[] = [];
+      let cursor: string | undefined;
+      for (let count = 0; count < maxPages; count += 1) {
+        const { items, next } = await readPage({ limit, cursor });
+        all.push(...items);
+        if (next === null) break;
+        cursor = next;
+      }
+      return all;
+    },
+  });
+
+export const pagedList = <Key extends QueryKey, Read extends Page<unknown>>(
+  queryKey: Key,
+  readPage: (page: PageParams) => Promise<Read>,
+  options: ListOptions = {},
+) =>
+  infiniteQueryOptions({
+    ...options,
+    queryKey,
+    queryFn: ({ pageParam }) => readPage({ limit, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });

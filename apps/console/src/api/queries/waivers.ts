@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { pollEveryMs, refreshEveryMs } from '../../live/live-state.ts';
+import { api } from '../client.ts';
+import type { WaiverFilter } from '../resources.ts';
+import { dataOf } from './data-of.ts';
+import { pagedList, whileOnFirstPage } from './lists.ts';
+
+/** The waivers that changed last come first, unless they are searched. */
+export const waiversQuery = (pool: string, filter: WaiverFilter) =>
+  pagedList(
+    ['waivers', pool, filter],
+    (page) => {
+      const order = filter.search === undefined ? ({ order: 'newest' } as const) : {};
+      const params = { path: { pool }, query: { ...filter, ...order, ...page } };
+      return dataOf(api.GET('/v1/pools/{pool}/waivers', { params }));
+    },
+    { placeholderData: keepPreviousData },
+  );
+
+export const waiverQuery = (pool: string, id: string) =>
+  queryOptions({
+    queryKey: ['waiver', pool, id],
+    queryFn: () => dataOf(api.GET('/v1/pools/{pool}/waivers/{id}', { params: { path: { pool, id } } })),
+    refetchInterval: refreshEveryMs,
+  });
+
+export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
+  // Another version of the record has another list.
+  pagedList(['waiver versions', pool, id, version], (query) =>
+    dataOf(
+      api.GET('/v1/admin/pools/{pool}/waivers/{id}/versions', { params: { path: { pool, id }, query } }),
+    ),
+  );
+
+/** @param version of the waiver: what is erased or voided is read again */
+export const signingQuery = (pool: string, id: string, version: number) =>
+  queryOptions({
+    queryKey: ['signing', pool, id, version],
+    queryFn: () =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/waivers/{id}/signing', { params: { path: { pool, id } } })),
+    // Until its record is in the chain, which takes seconds.
+    refetchInterval: ({ state }) => (state.data?.seal.number === null ? 2_000 : false),
+  });
+
+export const erasedWaiversQuery = (pool: string) =>
+  pagedList(
+    ['erased waivers', pool],
+    (query) =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/erased-waivers', { params: { path: { pool }, query } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
+
+export const unmatchedWaiversQuery = (pool: string) =>
+  pagedList(
+    ['unmatched waivers', pool],
+    (query) =>
+      dataOf(api.GET('/v1/admin/pools/{pool}/unmatched-waivers', { params: { path: { pool }, query } })),
+    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+  );
