@@ -22,13 +22,13 @@ interface Chain extends Head {
 const maxPools = 50;
 const maxLeaves = 500;
 
-async function findPools({ database }: StoreContext): Promise<readonly string[]> {
+/** The pools with unsealed records, in the order of their ids: however many of one there are, each has its turn. */
+async function findPools({ database }: StoreContext, after: string): Promise<readonly string[]> {
   const { rows } = await sql<{ pool: string }>`
-select pool from (
-  (select pool, received_at as at from signing where sequence is null order by received_at limit ${maxLeaves})
-  union all
-  (select pool, at from signing_event where sequence is null order by at limit ${maxLeaves})) u
-group by pool order by min(at) limit ${maxPools}`.execute(database);
+select pool from signing where sequence is null and pool > ${after}
+union
+select pool from signing_event where sequence is null and pool > ${after}
+order by pool limit ${maxPools}`.execute(database);
   return rows.map(({ pool }) => pool);
 }
 
@@ -140,20 +140,32 @@ update evidence_chain set sequence = ${head.sequence}::bigint, head = decode(${h
 
 /**
  * The job that appends new records to the chains of their pools, in batches: no guest waits for another's lock. Several
- * hosts may run it; each leaves the chain that another one has locked.
+ * hosts may run it; each leaves the chain that another one has locked. A pool that cannot be sealed, such as one whose
+ * key does not decrypt, does not stop the others: the first failure is thrown once they are sealed.
  */
 export function createSealJob(context: StoreContext): BackgroundJob {
   const { database, encryption } = context;
+  let after = '';
   return {
     name: 'sealing signed records',
     async runBatch() {
+      const pools = await findPools(context, after);
+      after = (pools.length === maxPools && pools.at(-1)) || '';
       let sealed = 0;
-      for (const pool of await findPools(context)) {
-        sealed += await database
-          .transaction()
-          .execute((transaction) => sealPool(transaction, encryption, pool));
+      const failures: Error[] = [];
+      for (const pool of pools) {
+        try {
+          sealed += await database
+            .transaction()
+            .execute((transaction) => sealPool(transaction, encryption, pool));
+        } catch (cause) {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          failures.push(new Error(`pool ${pool}: ${reason}`, { cause }));
+        }
       }
-      return sealed > 0;
+      const [failure] = failures;
+      if (failure !== undefined) throw failure;
+      return sealed > 0 || after !== '';
     },
   };
 }
