@@ -5,7 +5,7 @@ import {
   isBookingSystemError,
   requestedWaitMs,
 } from '@waiver-service/core';
-import { type DueWebhooks, refreshWaitMs, type Store, type WebhookAttempt } from '@waiver-service/store';
+import { CannotDecrypt, type DueWebhooks, refreshWaitMs, type Store, type WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type {
@@ -151,14 +151,16 @@ export function createWebhookKeeper({
   async function run(): Promise<void> {
     vendorWebhooks.onDue(loop.wake);
     while (!loop.signal.aborted && withWebhooks.length > 0) {
-      let claimed: readonly DueWebhooks[] = [];
+      let claimed: readonly (DueWebhooks | CannotDecrypt)[] = [];
       try {
         claimed = await vendorWebhooks.claim({ bookingSystems: withWebhooks, limit: maxAtOnce, leaseMs });
       } catch (error) {
         logFailure(error);
       }
       // Each is waited for, also where another fails: no more run at once, and none outlives a stop.
-      await Promise.all(claimed.map((due) => work(due).catch(logFailure)));
+      await Promise.all(
+        claimed.map((due) => (due instanceof CannotDecrypt ? logFailure(due) : work(due).catch(logFailure))),
+      );
       // More may be due by now, such as what changed during an attempt.
       if (claimed.length === 0) await loop.sleep(pollMs);
     }

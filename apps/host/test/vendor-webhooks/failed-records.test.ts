@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import bookeo from '@waiver-service/plugin-bookeo';
-import type { DueWebhooks } from '@waiver-service/store';
+import { CannotDecrypt, type DueWebhooks } from '@waiver-service/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createWebhookKeeper } from '../../src/vendor-webhooks/webhook-keeper.ts';
@@ -16,7 +16,10 @@ const due = (destination: string): DueWebhooks => ({
 });
 
 /** A keeper whose attempts have nothing to do at a vendor, and are recorded by `finish`. */
-function keeperOf(claims: DueWebhooks[][], finish: (webhooks: { destination: string }) => Promise<void>) {
+function keeperOf(
+  claims: (DueWebhooks | CannotDecrypt)[][],
+  finish: (webhooks: { destination: string }) => Promise<void>,
+) {
   const errors: string[] = [];
   let claimed = 0;
   const keeper = createWebhookKeeper({
@@ -69,5 +72,16 @@ test('each attempt that cannot be recorded is in the log', async () => {
   });
   keeper.start();
   await expect.poll(() => errors).toEqual(['a is away', 'b is away']);
+  await keeper.stop();
+});
+
+test('webhooks that cannot be decrypted are in the log, and those beside them are worked on', async () => {
+  const finished: string[] = [];
+  const { keeper, errors } = keeperOf([[new CannotDecrypt('another key'), due('b')]], async ({ destination }) => {
+    finished.push(destination);
+  });
+  keeper.start();
+  await expect.poll(() => finished).toEqual(['b']);
+  expect(errors).toEqual(['another key']);
   await keeper.stop();
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currentTime, type Database } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
+import { CannotDecrypt, type Encryption, locate } from '../encryption/encryption.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { accountIdOf, type Installation } from './installation.ts';
@@ -78,12 +78,15 @@ export interface VendorWebhooks {
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Has the webhooks of a booking system's installations checked, after its settings changed. */
   checkSoon(bookingSystem: string): Promise<void>;
-  /** Claims the due webhooks of these booking systems, once a host has set the base URL. @throws CannotDecrypt */
+  /**
+   * Claims the due webhooks of these booking systems, once a host has set the base URL. Those that cannot be decrypted
+   * are due again when the lease ends.
+   */
   claim(request: {
     readonly bookingSystems: readonly string[];
     readonly limit: number;
     readonly leaseMs: number;
-  }): Promise<DueWebhooks[]>;
+  }): Promise<(DueWebhooks | CannotDecrypt)[]>;
   /**
    * Notes where webhooks are about to be registered, before the vendor is called: if the record of it is lost, they are
    * found again. Undefined if they are not to be registered any more.
@@ -155,10 +158,37 @@ interface ClaimedRow extends Omit<DueWebhooks, 'registered' | 'removal'> {
   readonly give_up_at: Date | null;
 }
 
+/** @throws CannotDecrypt */
+function decryptClaimed(
+  encryption: Encryption,
+  {
+    key_encrypted: key,
+    base_urls: baseUrls,
+    account_encrypted: account,
+    give_up_at: giveUpAt,
+    ...row
+  }: ClaimedRow,
+): DueWebhooks {
+  return {
+    ...row,
+    registered:
+      key === null
+        ? undefined
+        : {
+            key: encryption.decrypt(locate(encryptedColumns.vendorWebhookKey, row.destination), key),
+            baseUrls,
+          },
+    removal:
+      account === null || giveUpAt === null
+        ? undefined
+        : { access: decryptRemovalAccess(encryption, row.destination, account), giveUpAt },
+  };
+}
+
 async function claim(
   { database, encryption }: StoreContext,
   { bookingSystems, limit, leaseMs }: Parameters<VendorWebhooks['claim']>[0],
-): Promise<DueWebhooks[]> {
+): Promise<(DueWebhooks | CannotDecrypt)[]> {
   const { rows } = await sql<ClaimedRow>`
 with due as (
   select w.destination from vendor_webhook w
@@ -171,28 +201,14 @@ update vendor_webhook w set attempts = w.attempts + 1,
 from due where w.destination = due.destination
 returning w.destination, w.pool, w.booking_system as "bookingSystem", w.attempts, w.request, w.key_encrypted,
   w.base_urls, w.account_encrypted, w.give_up_at`.execute(database);
-  return rows.map(
-    ({
-      key_encrypted: key,
-      base_urls: baseUrls,
-      account_encrypted: account,
-      give_up_at: giveUpAt,
-      ...row
-    }) => ({
-      ...row,
-      registered:
-        key === null
-          ? undefined
-          : {
-              key: encryption.decrypt(locate(encryptedColumns.vendorWebhookKey, row.destination), key),
-              baseUrls,
-            },
-      removal:
-        account === null || giveUpAt === null
-          ? undefined
-          : { access: decryptRemovalAccess(encryption, row.destination, account), giveUpAt },
-    }),
-  );
+  return rows.map((row) => {
+    try {
+      return decryptClaimed(encryption, row);
+    } catch (error) {
+      if (error instanceof CannotDecrypt) return error;
+      throw error;
+    }
+  });
 }
 
 function begin(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DueWebhooks, Store } from '../../src/index.ts';
+import { CannotDecrypt, type DueWebhooks, type Store } from '../../src/index.ts';
 import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
@@ -16,8 +16,14 @@ async function openWithWebhooks() {
 }
 const install = (store: Store) => store.installations.install({ ...installRequest, registersWebhooks: true });
 const uninstall = (store: Store) => store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
-const claim = (store: Store) =>
+const claimAll = (store: Store) =>
   store.vendorWebhooks.claim({ bookingSystems: ['standard'], limit: 10, leaseMs });
+async function claim(store: Store): Promise<DueWebhooks[]> {
+  return (await claimAll(store)).map((claimed) => {
+    if (claimed instanceof CannotDecrypt) throw claimed;
+    return claimed;
+  });
+}
 async function claimOne(store: Store): Promise<DueWebhooks> {
   const [due, ...others] = await claim(store);
   if (due === undefined || others.length > 0) throw new Error(`claimed ${others.length} others`);
@@ -188,4 +194,17 @@ test('a pending installation waits, and one from before the plugin registered we
   expect(await claim(store)).toEqual([]);
   await store.installations.approve('p1', 'standard', 'operator');
   expect(await claim(store)).toHaveLength(1);
+});
+
+test('webhooks whose key cannot be decrypted keep no others from being claimed', async () => {
+  const { store, query } = await openWithWebhooks();
+  await register(store);
+  await query(`update vendor_webhook set key_encrypted = 'v1:lost:'`);
+  await store.vendorWebhooks.checkSoon('standard');
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  await store.installations.install({ ...installRequest, pool: 'p2', registersWebhooks: true });
+  const claimed = await claimAll(store);
+  expect(claimed.filter((each) => each instanceof CannotDecrypt)).toHaveLength(1);
+  expect(claimed.filter((each) => 'pool' in each)).toMatchObject([{ pool: 'p2' }]);
+  expect(await claimAll(store)).toEqual([]);
 });
