@@ -68,14 +68,20 @@ export function createReturningCodes({
     async create(guest, { ofEmail, ofLink }) {
       const id = uuidv7();
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const { numAffectedRows } = await sql`
+      const { numAffectedRows } = await database.transaction().execute(async (transaction) => {
+        // One at a time, so that both limits hold.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`returning codes ${guest.pool}`}, 0))`.execute(
+          transaction,
+        );
+        return sql`
 insert into returning_code (id, pool, link, email_hash, code_hash, expires_at)
 select ${id}, ${guest.pool}, ${guest.link}, ${emailHash(guest)}, ${codeHash(guest, id, code)},
   now() + ${codeMinutes}::integer * interval '1 minute'
 where (select count(*) from returning_code where pool = ${guest.pool} and email_hash = ${emailHash(guest)}
     and created_at > now() - interval '15 minutes') < ${ofEmail}::integer
   and (select count(*) from returning_code where link = ${guest.link}
-    and created_at > now() - interval '1 hour') < ${ofLink}::integer`.execute(database);
+    and created_at > now() - interval '1 hour') < ${ofLink}::integer`.execute(transaction);
+      });
       return numAffectedRows === 1n ? { id, code } : undefined;
     },
 

@@ -126,6 +126,18 @@ test('a code is exchanged once, by the link that asked for it, and ends after it
   expect(await query(`select count(*)::integer as left from returning_code`)).toEqual([{ left: 2 }]);
 });
 
+test('the limits hold for requests at the same time', async () => {
+  const { store, guest } = await open();
+  const made = (emails: readonly string[]) =>
+    Promise.all(
+      emails.map((each) =>
+        store.returningCodes.create({ ...guest, email: each }, { ofEmail: 3, ofLink: 5 }),
+      ),
+    ).then((codes) => codes.filter((code) => code !== undefined).length);
+  expect(await made(Array.from({ length: 10 }, () => email))).toBe(3);
+  expect(await made(Array.from({ length: 10 }, (_, number) => `${number}@example.com`))).toBe(2);
+});
+
 test('an export has of a confirmation what its guest signed then, and nothing of others', async () => {
   const { store, form } = await open();
   const family = newSigning(form, [{ name: 'planted Ann' }, { name: 'planted Ben' }], {
