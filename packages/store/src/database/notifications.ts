@@ -113,7 +113,8 @@ export function createNotifications({ database, databaseUrl, renewal }: Notifica
       const channel = byName.get(name);
       if (channel !== undefined) dispatch(channel, payload ?? '');
     });
-    signal.addEventListener('abort', () => loseConnection(), { once: true });
+    const stop = () => loseConnection();
+    signal.addEventListener('abort', stop);
     const stopWatching = renewal.onRenew(loseConnection);
     try {
       await client.connect();
@@ -125,6 +126,7 @@ export function createNotifications({ database, databaseUrl, renewal }: Notifica
     } catch {
       return false;
     } finally {
+      signal.removeEventListener('abort', stop);
       stopWatching();
       // A server that has vanished does not answer this either.
       const ended = client.end().catch(() => {});

@@ -1,5 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
+import { createNotifications } from '../../src/database/notifications.ts';
 import { openStore, type Store } from '../../src/index.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { claimAll, deliver, guestUpdate, loseWorker, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
@@ -146,4 +150,25 @@ test('after a lost connection anything may have changed, and changes are announc
   seen.length = 0;
   await store.waivers.create(waiver({ id: 'w1' }));
   await untilSeen();
+});
+
+test('a database that is away for long costs no memory', async () => {
+  const databaseUrl = 'postgres://localhost:1/away';
+  const listen = vi.spyOn(EventTarget.prototype, 'addEventListener');
+  onTestFinished(() => listen.mockRestore());
+  let attempts = 0;
+  const renewal = {
+    ...createConnectionRenewal(),
+    onRenew: () => {
+      attempts += 1;
+      return () => {};
+    },
+  };
+  const notifications = createNotifications({ database: openDatabase(databaseUrl), databaseUrl, renewal });
+  onTestFinished(() => notifications.close());
+  await expect.poll(() => attempts, { timeout: 10_000 }).toBe(4);
+  const signals = listen.mock.contexts.filter((target) => target instanceof AbortSignal);
+  const listeners = signals.map((signal) => getEventListeners(signal, 'abort').length);
+  // Of the attempt and of the wait for the next one.
+  expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
 });
