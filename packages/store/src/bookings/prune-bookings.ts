@@ -63,8 +63,8 @@ select count(*)::integer as due from due`.execute(database);
 }
 
 /**
- * Deletes, in batches, responses that are too old to be served, bookings whose sessions are over, messages that no vendor repeats any more, requests
- * whose attempts were all lost, and aliases that no waiver needs.
+ * Deletes, in batches, responses that are too old to be served, bookings whose sessions are over, messages that no
+ * vendor repeats any more, requests whose attempts were all lost, and aliases that no waiver needs.
  */
 export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(
@@ -82,19 +82,26 @@ export async function pruneBookings(database: Database): Promise<void> {
 }
 
 /**
- * Prunes every ten minutes. Several hosts may do so at once.
- * @returns a function that stops it and waits for a running batch.
+ * Prunes every ten minutes, unless the pruning before is still running. Several hosts may do so at once.
+ * @returns a function that stops it and waits for the one that is running, to its end.
  */
 export function startPruning(database: Database, onNotice: (event: StoreEvent) => void): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = pruneBookings(database).catch((error: unknown) => {
+  let running: Promise<void> | undefined;
+  async function prune(): Promise<void> {
+    try {
+      await pruneBookings(database);
+    } catch (error) {
       onNotice({ kind: 'pruning-failed', message: error instanceof Error ? error.message : String(error) });
-    });
+    } finally {
+      running = undefined;
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= prune();
   }, intervalMs);
   timer.unref();
-  return () => {
+  return async () => {
     clearInterval(timer);
-    return running;
+    await running;
   };
 }
