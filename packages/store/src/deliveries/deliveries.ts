@@ -62,6 +62,7 @@ export function createDeliveries(
     },
     async recover(request) {
       const result = await beginRecovery(database, request);
+      if ('outcome' in result) return result;
       notifications.announce('outbox');
       changedPools.add(request.pools);
       onRecovery();

@@ -1,9 +1,11 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { createDeliveries } from '../../src/deliveries/deliveries.ts';
 import { beginRecovery, createRecoveryJob } from '../../src/deliveries/recoveries.ts';
 import { reopenBatch } from '../../src/deliveries/recovery-batch.ts';
 import { maxRunningRecoveries, maxRunningRecoveriesPerPool, openStore, type Store } from '../../src/index.ts';
+import { openDatabase as openContext } from '../../src/open-database.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import {
@@ -158,6 +160,44 @@ test('recoveries of one pool keep no other pool from its own', async () => {
   expect(await beginIn('quiet', 'loud')).toEqual({ outcome: 'too-many' });
   expect(await beginIn('quiet')).toMatchObject({ recovered: 0 });
   expect(await beginRecovery(database, { since })).toMatchObject({ recovered: 0 });
+});
+
+test('a refused recovery starts nothing, and is no change of its pools', async () => {
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  // A context without a store, so that no job ends the running recoveries.
+  const { context, close } = await openContext({
+    databaseUrl,
+    encryptionKeys: [testKey()],
+    readUrl: undefined,
+    maxConnections: 2,
+    soleHost: false,
+    onNotice: () => {},
+  });
+  onTestFinished(close);
+  let started = 0;
+  const deliveries = createDeliveries(context, () => {
+    started += 1;
+  });
+  const changed: unknown[] = [];
+  const { changedPools, notifications } = context;
+  onTestFinished(changedPools.watch((pools) => changed.push(pools)));
+  onTestFinished(notifications.listen('outbox', () => changed.push('outbox')));
+  const request = { since, pools: ['loud'] };
+  // Listening has begun where the first one is heard of.
+  await deliveries.recover(request);
+  await expect.poll(() => changed).toContainEqual(['loud']);
+  expect(started).toBe(1);
+  await sql`update recovery set state = 'running'`.execute(context.database);
+  await sql`insert into recovery (id, pools, delivery_state, since, until, reopened_to)
+    select gen_random_uuid(), array['loud'], 'dead', now(), now(), gen_random_uuid()
+    from generate_series(1, ${maxRunningRecoveriesPerPool}::integer)`.execute(context.database);
+  changed.length = 0;
+  expect(await deliveries.recover(request)).toEqual({ outcome: 'too-many' });
+  changedPools.add(['another']);
+  await expect.poll(() => changed).toContainEqual(['another']);
+  expect(changed).toEqual([['another']]);
+  expect(started).toBe(1);
 });
 
 test('messages reopened in one lane are sent in the order of their creation', async () => {
