@@ -31,26 +31,22 @@ const spacingOfLimit = sql`(
 /** None becomes due later than this, however many there are, so that the next round finds them read. */
 const maxWait = sql`interval '5 hours'`;
 
-/**
- * Queues the bookings of the next waivers in the round.
- *
- * @returns how many were queued; undefined between rounds, or while another host takes the step.
- */
-async function step(database: Database): Promise<number | undefined> {
-  return database.transaction().execute(async (transaction) => {
+/** Queues the bookings of the next waivers in the round: none between rounds, or while another host takes the step. */
+async function step(database: Database): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
     const { rows: rounds } = await sql<{ lastVisit: Date | null; waiverId: string | null }>`
 select last_visit as "lastVisit", waiver_id as "waiverId" from reconciliation
 where last_visit is not null or round_started_at <= now() - ${roundInterval} for update skip locked`.execute(
       transaction,
     );
     const [round] = rounds;
-    if (round === undefined) return undefined;
+    if (round === undefined) return;
     const { lastVisit, waiverId } = round;
     const after =
       lastVisit === null
         ? sql`w.last_visit >= ${window.from}`
         : sql`(w.last_visit, w.id) > (${lastVisit}, ${waiverId})`;
-    const { rows } = await sql<{ queued: number; lastVisit: Date | null; waiverId: string | null }>`
+    const { rows } = await sql<{ lastVisit: Date | null; waiverId: string | null }>`
 with next as materialized (
   select w.pool, w.booking_system, w.booking_id, w.last_visit, w.id from waiver w
   where w.booking_id is not null and not w.deleted and ${after} and w.last_visit < ${window.until}
@@ -93,16 +89,14 @@ queued as (
     now() + ${maxWait})
   from unread u join source s on s.pool = u.pool and s.booking_system = u.booking_system
   order by u.pool, u.booking_system, u.id collate "C"
-  on conflict do nothing returning 1)
-select (select count(*)::integer from queued) as queued, l.last_visit as "lastVisit", l.id as "waiverId"
-from (select 1) one left join lateral (
-  select n.last_visit, n.id from next n order by n.last_visit desc, n.id desc limit 1) l
-  on (select count(*) from next) = ${maxWaiversPerStep}::integer`.execute(transaction);
+  on conflict do nothing)
+select n.last_visit as "lastVisit", n.id as "waiverId" from next n
+where (select count(*) from next) = ${maxWaiversPerStep}::integer
+order by n.last_visit desc, n.id desc limit 1`.execute(transaction);
     const [last] = rows;
     await sql`
 update reconciliation set last_visit = ${last?.lastVisit ?? null}, waiver_id = ${last?.waiverId ?? null},
   round_started_at = ${lastVisit === null ? sql`now()` : sql`round_started_at`}`.execute(transaction);
-    return last?.queued;
   });
 }
 
