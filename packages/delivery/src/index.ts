@@ -4,7 +4,7 @@ export type { Senders } from './dispatcher/send-message.ts';
 export { createWakeTimer } from './dispatcher/wake-timer.ts';
 export { type Attempt, type DeliveryPolicy, decide, type Verdict } from './policy/decide.ts';
 export { retryWaitMs } from './policy/retry-wait.ts';
-export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
+export { startAttemptPruner } from './pruning/attempt-pruner.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
 export type {
   InDoubt,
@@ -15,4 +15,4 @@ export type {
   SendResult,
   Untimed,
 } from './sending/send-result.ts';
-export { createWebhookSender, type WebhookSenderOptions } from './sending/webhook-sender.ts';
+export { createWebhookSender } from './sending/webhook-sender.ts';

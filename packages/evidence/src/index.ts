@@ -6,7 +6,6 @@ export type {
   EvidenceFile,
   EvidenceRecord,
   EvidenceStamp,
-  MissingPart,
 } from './evidence-file.ts';
 export { evidenceFormat } from './hash.ts';
 export type {
@@ -14,19 +13,14 @@ export type {
   GuestEntry,
   InkEntry,
   LaterCore,
-  LaterRecord,
   ReuseCore,
   ReuseGuestEntry,
   ReuseRecord,
   RevealingEntry,
   SealedAct,
-  SealedStroke,
   SignerEntry,
   SigningCore,
-  SigningInk,
-  SigningPerson,
   SigningRecord,
-  SigningSensitive,
   SigningTrace,
 } from './parts.ts';
 export {
@@ -42,7 +36,6 @@ export {
   readTimestamp,
   type Timestamp,
   TimestampError,
-  type TimestampRequest,
   timestampRequest,
 } from './timestamp.ts';
 export { type Finding, type FindingStatus, verifyEvidence } from './verify.ts';

@@ -189,12 +189,3 @@ export interface ReuseRecord {
   readonly ink: null;
   readonly trace: SigningTrace;
 }
-
-/** A later record without values. */
-export interface LaterRecord {
-  readonly core: LaterCore;
-  readonly person: null;
-  readonly sensitive: null;
-  readonly ink: null;
-  readonly trace: null;
-}

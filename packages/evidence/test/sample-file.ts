@@ -7,7 +7,7 @@ import {
   firstHead,
   type GuestEntry,
   type InkEntry,
-  type LaterRecord,
+  type LaterCore,
   nextHead,
   publicKeyText,
   type SaltedEntry,
@@ -79,7 +79,7 @@ export const signing: SigningRecord<{ title: string }> = {
 
 export const record = sealRecord(signing, countedSalts('record'));
 
-export function laterRecord(core: LaterRecord['core']): SealedRecord {
+export function laterRecord(core: LaterCore): SealedRecord {
   return sealRecord(
     { core, person: null, sensitive: null, ink: null, trace: null },
     countedSalts(`${core.kind} ${core.at}`),

@@ -1,7 +1,7 @@
 export { isDrawn } from './check-acts.ts';
 export { checkPeople } from './check-people.ts';
 export { checkPage, checkSigning, draftWaivers } from './check-signing.ts';
-export { compareForms, type FormChange } from './compare-forms.ts';
+export { compareForms } from './compare-forms.ts';
 export * from './content.ts';
 export { formContentSchema } from './content-schema.ts';
 export { countryCodes } from './countries.ts';
@@ -12,7 +12,7 @@ export { formLimits, signingLimits } from './limits.ts';
 export { type FormTextBlock, type FormTextSpan, parseFormText } from './parse-form-text.ts';
 export { formProblems } from './publishing/form-problems.ts';
 export type { FormProblem } from './publishing/placed-items.ts';
-export { loadSentences, type Sentences, sentenceLanguages } from './sentences/sentences.ts';
+export { loadSentences, type Sentences } from './sentences/sentences.ts';
 export * from './signing.ts';
 export { signedPageSchema, signingSchema } from './signing-schema.ts';
 export { formText } from './text.ts';

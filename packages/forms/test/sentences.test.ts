@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadSentences, sentenceLanguages } from '../src/index.ts';
+import { loadSentences } from '../src/index.ts';
 
+const languages = ['ar', 'cs', 'de', 'en', 'es', 'fr'];
 const english = await loadSentences('en');
 const placeholders = (text: string) => text.match(/\{[^}]*\}/g) ?? [];
 
@@ -9,11 +10,10 @@ test('the languages are those that have a file', () => {
   const files = readdirSync(new URL('../src/sentences', import.meta.url)).filter(
     (file) => file !== 'sentences.ts',
   );
-  expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual([...sentenceLanguages].toSorted());
-  expect(sentenceLanguages).toEqual(['en', 'de', 'es', 'fr', 'cs', 'ar']);
+  expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual(languages);
 });
 
-describe.each(sentenceLanguages)('%s', (language) => {
+describe.each(languages)('%s', (language) => {
   test('has every sentence, with its number', async () => {
     const sentences = await loadSentences(language);
     expect(Object.keys(sentences)).toEqual(Object.keys(english));

@@ -13,7 +13,6 @@ export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts'
 export {
   type BackupOptions,
   type BackupProgress,
-  type WriteBackupOptions,
   writeBackup,
 } from './backups/write-backup.ts';
 export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
@@ -22,7 +21,7 @@ export type { StoredSession } from './booking-systems/stored-session.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
 export type { ChangesClaim } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
-export type { UpcomingBooking, UpcomingQuery } from './bookings/list-upcoming.ts';
+export type { UpcomingBooking } from './bookings/list-upcoming.ts';
 export {
   maxQueuedRefreshes,
   type RefreshPosition,
@@ -34,27 +33,17 @@ export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
 export type {
   CheckInLink,
-  CheckInLinks,
   CheckInPlace,
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
-export type { Kiosk, KioskSettings, Kiosks, PairingCode, UsedKiosk } from './check-in/kiosks.ts';
-export {
-  type AddressProof,
-  type CodeLimits,
-  codeMinutes,
-  type GuestAddress,
-  maxCodeAttempts,
-  type ReturningCodes,
-} from './check-in/returning-codes.ts';
+export type { Kiosk, Kiosks, PairingCode, UsedKiosk } from './check-in/kiosks.ts';
+export { codeMinutes } from './check-in/returning-codes.ts';
 export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
-export type { StoreReadiness } from './database/readiness.ts';
 export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
 export {
   type Arrival,
-  type Arrivals,
   type ArrivedGuest,
   arrivalRetentionDays,
   type ExportedArrival,
@@ -82,7 +71,6 @@ export {
   type KeyRotation,
   type KeyUse,
   type LostValue,
-  type RotateKeysOptions,
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
@@ -91,7 +79,6 @@ export {
   type FormSummary,
   type Forms,
   type FormVersion,
-  type NewFormVersion,
   TooManyForms,
 } from './forms/forms.ts';
 export type { ErasedWaiver, Erasure, Erasures } from './guests/erasures.ts';
@@ -115,14 +102,10 @@ export {
   type InvitationRecipient,
   type InvitationState,
   invitationOccasions,
-  invitationStates,
 } from './invitations/invitation.ts';
 export type { InvitationPlan, PlannableBooking } from './invitations/invitation-plans.ts';
-export type { InvitationSettings } from './invitations/invitation-settings.ts';
-export type { ErasedOfBooking, Invitations } from './invitations/invitations.ts';
+export type { Invitations } from './invitations/invitations.ts';
 export {
-  maxByStaff,
-  maxByStaffOfPool,
   type NewInvitations,
   type PlannedInvitation,
   TooManyInvitations,
@@ -166,7 +149,6 @@ export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './ove
 export type { ServiceFigures } from './overview/service-figures.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
-export { maxPageBytes } from './pages/page-bytes.ts';
 export type { UpcomingPosition } from './pages/upcoming-position.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
@@ -176,14 +158,14 @@ export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-rec
 export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
 export type { StoredEvidence } from './signings/read-evidence.ts';
 export type { ReusableWaiver } from './signings/reusable-waivers.ts';
-export type { SealingKeys, StoredSealingKey } from './signings/sealing-keys.ts';
+export type { StoredSealingKey } from './signings/sealing-keys.ts';
 export {
   maxSignedGuests,
   type SignedWaiver,
   type SigningWaivers,
   signedWaiverId,
 } from './signings/signing-waivers.ts';
-export type { SigningOfWaiver, Signings } from './signings/signings.ts';
+export type { Signings } from './signings/signings.ts';
 export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';

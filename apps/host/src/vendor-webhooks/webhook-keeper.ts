@@ -5,7 +5,13 @@ import {
   isBookingSystemError,
   requestedWaitMs,
 } from '@waiver-service/core';
-import { CannotDecrypt, type DueWebhooks, refreshWaitMs, type Store, type WebhookAttempt } from '@waiver-service/store';
+import {
+  CannotDecrypt,
+  type DueWebhooks,
+  refreshWaitMs,
+  type Store,
+  type WebhookAttempt,
+} from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type {

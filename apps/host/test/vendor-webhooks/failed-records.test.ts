@@ -77,9 +77,12 @@ test('each attempt that cannot be recorded is in the log', async () => {
 
 test('webhooks that cannot be decrypted are in the log, and those beside them are worked on', async () => {
   const finished: string[] = [];
-  const { keeper, errors } = keeperOf([[new CannotDecrypt('another key'), due('b')]], async ({ destination }) => {
-    finished.push(destination);
-  });
+  const { keeper, errors } = keeperOf(
+    [[new CannotDecrypt('another key'), due('b')]],
+    async ({ destination }) => {
+      finished.push(destination);
+    },
+  );
   keeper.start();
   await expect.poll(() => finished).toEqual(['b']);
   expect(errors).toEqual(['another key']);

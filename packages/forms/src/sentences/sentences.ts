@@ -49,9 +49,6 @@ const loaders = {
   ar: () => import('./ar.ts'),
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly sentences: Sentences }>>>;
 
-/** The languages that the sentences are in. */
-export const sentenceLanguages: readonly string[] = Object.keys(loaders);
-
 const isLoaded = (language: string): language is keyof typeof loaders => Object.hasOwn(loaders, language);
 
 /** Loads the sentences for a language tag: those of `de` for `de-AT`, English where there are none. */

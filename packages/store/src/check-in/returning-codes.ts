@@ -18,7 +18,7 @@ import type { StoreContext } from '../store-context.ts';
 export const codeMinutes = 10;
 /** How long what it was exchanged for works: a guest may have to ask a child. */
 const proofMinutes = 30;
-export const maxCodeAttempts = 5;
+const maxCodeAttempts = 5;
 
 /** The most codes that are asked for within a time. */
 export interface CodeLimits {

@@ -29,9 +29,9 @@ export interface PlannedInvitation {
 }
 
 /** How many messages staff may send to an address about a booking in 24 hours. */
-export const maxByStaff = 3;
+const maxByStaff = 3;
 /** How many messages staff may send to a pool's guests in an hour. */
-export const maxByStaffOfPool = 300;
+const maxByStaffOfPool = 300;
 
 /** Staff sent {@link maxByStaffOfPool} messages in the last hour. */
 export class TooManyInvitations extends Error {

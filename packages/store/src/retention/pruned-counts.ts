@@ -1,8 +1,5 @@
 /** A kind of pruned rows. */
-const prunedKinds = ['attempt', 'audit-entry', 'delivery', 'waiver'] as const;
-
-/** One of {@link prunedKinds}. */
-export type PrunedKind = (typeof prunedKinds)[number];
+export type PrunedKind = 'attempt' | 'audit-entry' | 'delivery' | 'waiver';
 
 /** How much this process has pruned since it was started. */
 export interface PrunedCounts {

@@ -1,5 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { firstHead, type Head, nextHead, sealRecord, signHead } from '@waiver-service/evidence';
+import {
+  firstHead,
+  type Head,
+  nextHead,
+  publicKeyText,
+  sealRecord,
+  signHead,
+} from '@waiver-service/evidence';
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
@@ -44,7 +51,7 @@ async function beginChain(
   const exported = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await sql`
 insert into evidence_chain (pool, public_key, private_key_encrypted, head)
-values (${pool}, ${publicKey.export({ type: 'spki', format: 'pem' }).toString()},
+values (${pool}, ${publicKeyText(publicKey)},
   ${encryption.encrypt(locate(encryptedColumns.evidenceKey, pool), exported)}, decode(${firstHead(pool).head}, 'hex'))
 on conflict (pool) do nothing`.execute(transaction);
 }

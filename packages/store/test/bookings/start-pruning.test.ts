@@ -34,4 +34,3 @@ test('no second pruning begins beside one that takes longer than the interval', 
   await stopped;
   expect(statements).toBe(3 * perPruning);
 });
-

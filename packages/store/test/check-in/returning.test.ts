@@ -130,9 +130,7 @@ test('the limits hold for requests at the same time', async () => {
   const { store, guest } = await open();
   const made = (emails: readonly string[]) =>
     Promise.all(
-      emails.map((each) =>
-        store.returningCodes.create({ ...guest, email: each }, { ofEmail: 3, ofLink: 5 }),
-      ),
+      emails.map((each) => store.returningCodes.create({ ...guest, email: each }, { ofEmail: 3, ofLink: 5 })),
     ).then((codes) => codes.filter((code) => code !== undefined).length);
   expect(await made(Array.from({ length: 10 }, () => email))).toBe(3);
   expect(await made(Array.from({ length: 10 }, (_, number) => `${number}@example.com`))).toBe(2);
