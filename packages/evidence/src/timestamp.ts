@@ -78,7 +78,7 @@ function checkStatus(info: readonly Element[]): void {
     .map(({ body }) => body.toString())
     .join(' ');
   throw new TimestampError(
-    `the stamp server refused, status ${Number.parseInt(status, 16)}: ${said || 'it says not why'}`,
+    `the stamp server refused, status ${Number.parseInt(status, 16)}: ${said || 'it gives no reason'}`,
   );
 }
 

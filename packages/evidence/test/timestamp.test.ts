@@ -216,7 +216,7 @@ it.each([
   ['one byte', '30', 'the answer is not DER'],
   ['no status', '30023000', 'the answer has no status'],
   ['a refusal whose length is in four bytes', '3084000000053003020102', 'the stamp server refused, status 2'],
-  ['a refusal without words', '30053003020102', 'the stamp server refused, status 2: it says not why'],
+  ['a refusal without words', '30053003020102', 'the stamp server refused, status 2: it gives no reason'],
   ['granted without a token', '30053003020100', 'the answer has no token'],
 ])('an answer of %s is no stamp', (_, hex, message) => {
   expect(() => readTimestamp(Buffer.from(hex, 'hex'), timestampRequest(hash))).toThrow(message);

@@ -57,7 +57,7 @@ export type InstallResult =
 /**
  * Installs a booking system for a pool, `pending` if the pool's policy asks for an operator's approval. If it is already
  * installed with the same account (ids compared as text), its apiKey and account information are replaced, and a
- * destination that failures paused is probed at once. The pool's lock serialises concurrent installs: one installs, the
+ * destination that failures paused is probed at once. The pool's lock serializes concurrent installs: one installs, the
  * others reinstall.
  */
 export function install(

@@ -28,7 +28,7 @@ const columns = sql`i.id, i.pool, i.booking_system as "bookingSystem", i.booking
   i.state = 'waiting' and exists (
     select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as "isGivenUp"`;
 
-/** The guests of a booking who may be written to. */
+/** Tells which guests of a booking were erased. */
 export interface ErasedOfBooking {
   isErased(guest: { readonly email?: string | undefined; readonly id?: string | undefined }): boolean;
 }
