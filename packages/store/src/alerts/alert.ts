@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { DestinationStatus } from '../destinations/destinations.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
@@ -52,9 +51,6 @@ export interface AlertRow extends Omit<Alert, 'target' | 'events'> {
   readonly signing_secret_encrypted: string | null;
   readonly email: string | null;
 }
-
-/** A signing secret as Standard Webhooks has it. */
-export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const isEvent = (name: string): name is AlertEvent => alertEvents.some((event) => event === name);
 

@@ -11,8 +11,9 @@ import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
+import { newSigningSecret } from '../webhooks/signing-secrets.ts';
 import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-import { type Alert, type AlertEvent, type AlertRow, alertOf, newSigningSecret } from './alert.ts';
+import { type Alert, type AlertEvent, type AlertRow, alertOf } from './alert.ts';
 import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
 
 /** The maximum number of alerts of all pools: each is looked at whenever something happens. */

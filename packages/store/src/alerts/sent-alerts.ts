@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DeliveryStateName } from '../outbox/delivery-state.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { decodeIdCursor, MalformedCursor, pageById } from '../pages/cursor.ts';
-import { isUuid } from '../pages/ids-of-times.ts';
+import { decodeUuidCursor, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { AlertEvent } from './alert.ts';
 
@@ -30,8 +29,7 @@ export async function listSentAlerts(
   { limit, cursor }: PageRequest,
   condition: RawBuilder<boolean>,
 ): Promise<Page<SentAlert>> {
-  const before = cursor === undefined ? undefined : decodeIdCursor(cursor);
-  if (before !== undefined && !isUuid(before)) throw new MalformedCursor();
+  const before = decodeUuidCursor(cursor);
   const position = before === undefined ? sql`true` : sql`s.id < ${before}::uuid`;
   const { rows } = await sql<SentAlert>`
 select s.id, s.alert, a.name as "alertName", s.event, s.at, s.pool, s.destination, s.message,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { decodeIdCursor, MalformedCursor, pageById } from '../pages/cursor.ts';
-import { idAfter, idBefore, isUuid } from '../pages/ids-of-times.ts';
+import { decodeUuidCursor, pageById } from '../pages/cursor.ts';
+import { idAfter, idBefore } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -77,11 +77,8 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
   if (target !== undefined) conditions.push(sql`strpos(target, ${target}::text) > 0`);
   if (since !== undefined) conditions.push(sql`at >= ${since} and id >= ${idBefore(since)}::uuid`);
   if (until !== undefined) conditions.push(sql`at < ${until} and id <= ${idAfter(until)}::uuid`);
-  if (cursor !== undefined) {
-    const before = decodeIdCursor(cursor);
-    if (!isUuid(before)) throw new MalformedCursor();
-    conditions.push(sql`id < ${before}::uuid`);
-  }
+  const before = decodeUuidCursor(cursor);
+  if (before !== undefined) conditions.push(sql`id < ${before}::uuid`);
   return sql.join(conditions, sql` and `);
 }
 

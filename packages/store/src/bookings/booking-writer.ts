@@ -1,6 +1,7 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { batchAcrossPools } from '../database/batch-across-pools.ts';
+import { bookingKeyText } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext, StoreEvent } from '../store-context.ts';
@@ -15,7 +16,7 @@ export interface BookingWriter {
   /**
    * Stores the response unless the same one, read with the same configuration, was stored within the last ten minutes.
    * A failure is a notice, and what a lock holds up is waited for two seconds at most.
-   * @returns whether it was stored by now
+   * @returns true if this call stored it; false if the same one was stored before, if it failed, or if it still waits
    */
   saveIfNew(booking: ReadBooking, settingsVersion: string): Promise<boolean>;
   /** Has the next response for a booking be stored, even if it is the same as the last one. */
@@ -32,9 +33,6 @@ interface QueuedBooking {
 const maxBatchSize = 64;
 // A lock may hold a save up for longer: it goes on, and its reader does not wait.
 const maxWaitMs = 2_000;
-
-const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
-  JSON.stringify([pool, bookingSystem, bookingId]);
 
 /** Has the waivers of a booking follow it. The installation's lock prevents messages from outliving an uninstall. */
 function follow(
@@ -81,18 +79,18 @@ export function createBookingWriter(
       const now = performance.now();
       const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
       const toFollow = new Set(
-        (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(keyOf),
+        (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(bookingKeyText),
       );
       return Promise.allSettled(
         bookings.map(async (booking) => {
-          if (toFollow.has(keyOf(booking))) await followAndSend(booking);
+          if (toFollow.has(bookingKeyText(booking))) await followAndSend(booking);
         }),
       );
     },
   });
 
   function enqueue(booking: ReadBooking): Promise<void> {
-    const key = keyOf(booking);
+    const key = bookingKeyText(booking);
     const readAt = performance.now();
     const older = queued.get(key);
     if (older !== undefined) {

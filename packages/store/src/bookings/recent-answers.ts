@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BookingKey } from '@waiver-service/waivers';
+import { bookingKeyText } from '../database/booking-ids.ts';
 import type { ReadBooking } from './upsert-bookings.ts';
 
 /** A response that is stored, or will be. */
@@ -13,9 +14,6 @@ export interface RecentAnswer {
 // Long enough to avoid most writes, and short compared with the 24 hours for which a response may be served.
 const rewriteAfterMs = 10 * 60_000;
 const maxAnswers = 20_000;
-
-const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
-  JSON.stringify([pool, bookingSystem, bookingId]);
 
 /** Remembers the last response for each booking, so that an unchanged one is not stored again for a while. */
 export class RecentAnswers {
@@ -34,7 +32,7 @@ export class RecentAnswers {
    */
   note(booking: ReadBooking, settingsVersion: string): RecentAnswer | undefined {
     const digest = hash('sha256', `${settingsVersion} ${JSON.stringify(booking.fetched)}`, 'base64');
-    const key = keyOf(booking);
+    const key = bookingKeyText(booking);
     const last = this.#answers.get(key);
     const readAt = this.#now();
     if (last?.isStored && last.digest === digest && readAt - last.readAt < rewriteAfterMs) return undefined;
@@ -48,7 +46,7 @@ export class RecentAnswers {
 
   /** Forgets the booking, because another response was stored. */
   forget(booking: BookingKey): void {
-    this.#answers.delete(keyOf(booking));
+    this.#answers.delete(bookingKeyText(booking));
   }
 
   /** Forgets the bookings of a pool, or all, because they may no longer be stored. */

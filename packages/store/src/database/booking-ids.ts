@@ -3,6 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { prepared } from './prepared-statements.ts';
 
+/** A booking as the key of a map. */
+export const bookingKeyText = ({ pool, bookingSystem, bookingId }: BookingKey): string =>
+  JSON.stringify([pool, bookingSystem, bookingId]);
+
 /** References to the columns that identify a booking, as it was asked for. */
 export interface BookingReference {
   readonly pool: RawBuilder<unknown>;

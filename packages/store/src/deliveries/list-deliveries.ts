@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { pendingAndEnded, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { decodeIdCursor, encodeCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
-import { isUuid } from '../pages/ids-of-times.ts';
+import { decodeUuidCursor, encodeCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import {
   type DeliveryFilter,
@@ -109,8 +108,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   { limit, cursor }: PageRequest,
 ): Promise<Page<DeliveryItem>> {
-  const before = cursor === undefined ? undefined : decodeIdCursor(cursor);
-  if (before !== undefined && !isUuid(before)) throw new MalformedCursor();
+  const before = decodeUuidCursor(cursor);
   const conditions: Conditions = (deliveryId) => {
     const position = before === undefined ? sql`true` : sql`${deliveryId} < ${before}::uuid`;
     return sql`${filterConditions(filter, deliveryId)} and ${position}`;

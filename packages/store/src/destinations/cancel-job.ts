@@ -3,6 +3,7 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { isInJournal } from '../outbox/delivery-state.ts';
+import { beforeFirstId } from '../pages/ids-of-times.ts';
 import { eraseAttemptAnswers } from './erase-attempt-answers.ts';
 
 // Small, so that transactions are short.
@@ -15,8 +16,6 @@ interface Batch {
   /** The number of messages that are being sent or locked. */
   readonly left: number;
 }
-
-const start = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Cancels a batch of messages that wait for a closed destination, after a given message. One that is being sent is
@@ -57,7 +56,7 @@ select id from destination where cancelling order by id <= ${after}, id limit 1`
 export function createCancelJob(database: Database): BackgroundJob {
   let destination: string | undefined;
   let before = '';
-  let after = start;
+  let after = beforeFirstId;
   let left = 0;
 
   return {
@@ -65,7 +64,7 @@ export function createCancelJob(database: Database): BackgroundJob {
     async runBatch() {
       if (destination === undefined) {
         destination = await nextCancelling(database, before);
-        [after, left] = [start, 0];
+        [after, left] = [beforeFirstId, 0];
         if (destination === undefined) return false;
       }
       const batch = await cancelPending(database, destination, after);

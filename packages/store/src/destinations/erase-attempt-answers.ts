@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { beforeFirstId } from '../pages/ids-of-times.ts';
 
 const batch = 1_000;
 
@@ -9,7 +10,7 @@ const batch = 1_000;
  * destination can be recorded any more.
  */
 export async function eraseAttemptAnswers(database: Database, destination: string): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = beforeFirstId;
   for (;;) {
     const { rows } = await sql<{ last: string | null }>`
 with found as materialized (

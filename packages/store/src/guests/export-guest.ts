@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { arrivalsOf, type ExportedArrival } from '../days/arrivals.ts';
 import { type DeliveryStateName, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import { beforeFirstId } from '../pages/ids-of-times.ts';
 import { readEvidence } from '../signings/read-evidence.ts';
 import type { StoreContext } from '../store-context.ts';
 import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
@@ -76,7 +77,7 @@ async function* deliveriesOf(
   database: Database,
   { pool, id }: WaiverRecord,
 ): AsyncGenerator<ExportedDelivery> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = beforeFirstId;
   for (;;) {
     const { rows } = await sql<DeliveryRow>`
 select d.id, d.kind, ${shownState} as state, d.destination, coalesce(i.booking_system, h.url) as receiver, d.version,

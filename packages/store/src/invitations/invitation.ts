@@ -16,8 +16,7 @@ export type InvitationOccasion = (typeof invitationOccasions)[number];
  * A message in doubt is not sent again: it may have arrived, and the next occasion comes. Only the dispatcher that has
  * claimed the delivery makes these transitions.
  */
-const invitationStates = ['waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out'] as const;
-export type InvitationState = (typeof invitationStates)[number];
+export type InvitationState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';
 
 /** A message to a guest. */
 export interface Invitation extends BookingKey {

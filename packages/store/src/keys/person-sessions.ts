@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
-import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { decodeUuidCursor, pageOf } from '../pages/cursor.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Credential, Role } from './credentials.ts';
@@ -69,8 +70,6 @@ export interface PersonSessions {
 
 // A minute's accuracy is enough to tell an idle session, and spares a write for each request.
 const seenEveryMs = 60_000;
-
-const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const isValid = sql`(c.expires_at is null or c.expires_at > now())`;
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::double precision * interval '1 millisecond'`;
@@ -169,8 +168,7 @@ where ${isOpen}`.execute(database);
       notifications.announce('ended_access');
     },
     async list(rules, { limit, cursor }) {
-      const after = cursor === undefined ? null : decodeIdCursor(cursor);
-      if (after !== null && !uuidPattern.test(after)) throw new MalformedCursor();
+      const after = decodeUuidCursor(cursor) ?? null;
       const { rows } = await sql<ListedRow>`
 select s.id, s.created_at as "createdAt", s.seen_at as "lastUsedAt", s.expires_at as "expiresAt", ${ownerColumns}
 from person_session s left join credential c on c.id = s.credential
@@ -188,7 +186,7 @@ limit ${limit + 1}`.execute(database);
       );
     },
     async remove(id) {
-      if (!uuidPattern.test(id)) return false;
+      if (!isUuid(id)) return false;
       const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
       notifications.announce('ended_access');
       return numAffectedRows === 1n;

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { arrayOf } from '../database/rows-of.ts';
+import { settingsVersion } from '../database/settings-version.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
 import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
 import { isHeld } from './hold-destinations.ts';
@@ -29,7 +30,7 @@ const maxClaimed = 250;
 /** The columns of a CTE `share`, from destinations `t` that may be sent to. */
 const destinationColumns = sql`
   t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
-  coalesce(w.settings_version::text, concat(i.settings_version, ' ', b.settings_version)) as settings_version,
+  coalesce(w.settings_version::text, ${settingsVersion}) as settings_version,
   i.booking_system, t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
 
 const destinationSettings = sql`

@@ -1,4 +1,5 @@
 import { isInTimeRange } from '@waiver-service/waivers';
+import { isUuid } from './ids-of-times.ts';
 import type { Page } from './page.ts';
 
 /** A cursor that did not come from the `next` of this list. */
@@ -42,6 +43,14 @@ export function decodeCursor(cursor: string, length: number): string[] {
 export function decodeIdCursor(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
   if (id === undefined) throw new MalformedCursor();
+  return id;
+}
+
+/** Decodes the cursor of a list ordered by UUIDs; undefined for the first page. @throws MalformedCursor */
+export function decodeUuidCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = decodeIdCursor(cursor);
+  if (!isUuid(id)) throw new MalformedCursor();
   return id;
 }
 

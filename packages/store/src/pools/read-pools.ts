@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { settingsVersion } from '../database/settings-version.ts';
 import type { TokenScope } from '../database/token-scopes.ts';
 
 /** The pool to read: by the hash of an access token, or by id. */
@@ -31,9 +32,6 @@ export interface PoolRow {
   readonly held_ms: number;
 }
 
-/** The version of a configuration, from the rows `i` (installation) and `s` (settings), as claims have it. */
-const settingsVersion = sql`concat(i.settings_version, ' ', s.settings_version)`;
-
 /** Answers several questions in one statement; a question without an answer has no row. */
 export async function readPools(
   database: Database,
@@ -53,7 +51,7 @@ from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place
 left join access_token t on t.hash = q.hash and (t.expires_at is null or t.expires_at > now())
 join pool p on p.id = coalesce(t.pool, q.pool)
 left join installation i on i.pool = p.id and i.status <> 'uninstalled'
-left join booking_system s on s.install_name = i.booking_system
+left join booking_system b on b.install_name = i.booking_system
 left join destination d on d.id = i.destination_id
 order by q.place, i.booking_system`.execute(database);
   return rows;

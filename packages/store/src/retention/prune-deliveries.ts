@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
 import { pendingAndEnded } from '../outbox/delivery-state.ts';
-import { idAfter } from '../pages/ids-of-times.ts';
+import { beforeFirstId, idAfter } from '../pages/ids-of-times.ts';
 
 /** How long ended deliveries are kept, and how often the job looks. */
 export interface DeliveryRetention {
@@ -16,7 +16,6 @@ export interface DeliveryRetention {
   readonly intervalMs: number;
 }
 
-const start = '00000000-0000-0000-0000-000000000000';
 // Small, so that transactions are short.
 const maxScanned = 200;
 
@@ -35,7 +34,7 @@ export function createPruneDeliveriesJob(
   { deliveryRetentionMs, deadRetentionMs, intervalMs }: DeliveryRetention,
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
-  let after = start;
+  let after = beforeFirstId;
 
   async function scan(): Promise<readonly string[]> {
     const until = idAfter(new Date(Date.now() - deliveryRetentionMs));
@@ -89,7 +88,7 @@ where ${hasEnded} and ${isRemovable}`;
         );
       }
       const isEnd = scanned.length < maxScanned;
-      after = isEnd ? start : (scanned.at(-1) ?? start);
+      after = isEnd ? beforeFirstId : (scanned.at(-1) ?? beforeFirstId);
       return !isEnd;
     },
   });

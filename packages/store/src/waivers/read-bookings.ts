@@ -1,6 +1,6 @@
 import type { BookingKey, VisitSession } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { ownBookingId, referenceOf } from '../database/booking-ids.ts';
+import { bookingKeyText, ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { responseJson } from './stored-response.ts';
@@ -18,9 +18,6 @@ interface BookingRow extends BookingKey {
   readonly sessions: readonly VisitSession[] | null;
 }
 
-const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
-  JSON.stringify([pool, bookingSystem, bookingId]);
-
 const unread: BookingReading = { ownId: '', sessions: [] };
 
 /**
@@ -34,7 +31,7 @@ export async function readBookings(
 ): Promise<(booking: BookingKey | undefined) => BookingReading> {
   const found = new Map<string, BookingReading>();
   if (bookings.length > 0) {
-    const wanted = [...new Map(bookings.map((booking) => [keyOf(booking), booking])).values()];
+    const wanted = [...new Map(bookings.map((booking) => [bookingKeyText(booking), booking])).values()];
     const { rows } = await sql<BookingRow>`${prepared}
 select k.pool, k.booking_system as "bookingSystem", k.booking_id as "bookingId", o.id as "ownId",
   ${responseJson(sql`b.fetched`)} #> '{booking,bookedSessions}' as sessions
@@ -45,7 +42,7 @@ left join cached_booking b on b.pool = k.pool and b.booking_system = k.booking_s
       database,
     );
     for (const { ownId, sessions, ...booking } of rows)
-      found.set(keyOf(booking), { ownId, sessions: sessions ?? [] });
+      found.set(bookingKeyText(booking), { ownId, sessions: sessions ?? [] });
   }
-  return (booking) => (booking && found.get(keyOf(booking))) ?? unread;
+  return (booking) => (booking && found.get(bookingKeyText(booking))) ?? unread;
 }

@@ -13,7 +13,10 @@ import {
 const secretBytes = 32;
 const formerValidHours = 24;
 
-/** Adds a signing secret (Standard Webhooks: `whsec_` and base64). Former ones expire in 24 hours at the latest. */
+/** A signing secret as Standard Webhooks has it: `whsec_` and base64. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
+
+/** Adds a signing secret. Former ones expire in 24 hours at the latest. */
 export async function addSigningSecret(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -26,7 +29,7 @@ export async function addSigningSecret(
     update webhook_secret set expires_at = least(expires_at, now() + ${formerValidHours} * interval '1 hour')
     where webhook_id = ${webhookId}`.execute(transaction);
   const id = uuidv7();
-  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
+  const secret = newSigningSecret();
   await sql`
 insert into webhook_secret (id, webhook_id, secret_encrypted)
 values (${id}, ${webhookId}, ${encryptSigningSecret(encryption, id, secret)})`.execute(transaction);

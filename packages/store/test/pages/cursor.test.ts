@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MalformedCursor } from '../../src/index.ts';
-import { decodeCursor, encodeCursor, pageOf } from '../../src/pages/cursor.ts';
+import { decodeCursor, decodeUuidCursor, encodeCursor, pageOf } from '../../src/pages/cursor.ts';
 
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'));
 
@@ -43,4 +43,11 @@ test('a list that exactly fills a page has no next page', () => {
   expect(page(3)).toEqual({ items: [1, 2, 3], next: null });
   expect(page(2)).toEqual({ items: [1, 2], next: encodeCursor(['2']) });
   expect(pageOf([], 2, () => [''], Number)).toEqual({ items: [], next: null });
+});
+
+test('the cursor of a list by UUIDs holds one, or there is none', () => {
+  const id = '0193a5b0-0000-7000-8000-00000000000a';
+  expect(decodeUuidCursor(undefined)).toBeUndefined();
+  expect(decodeUuidCursor(encodeCursor([id]))).toBe(id);
+  expect(() => decodeUuidCursor(encodeCursor(['w1']))).toThrow(MalformedCursor);
 });
