@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound, type Outbound } from '../src/index.ts';
 import { type LoopbackServer, serveBytes, serveHttp, serveSilence } from './loopback-servers.ts';
 
-const timeoutMs = 400;
+const timeoutMs = 2_000;
 const maxResponseBytes = 10_000;
 let outbound: Outbound;
 const servers: LoopbackServer[] = [];
