@@ -3,6 +3,7 @@ import { startWebhookReceiver } from '@waiver-service/simulator';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { textAt } from '../harness/connected-host.ts';
 import { type EventReader, readEvents } from '../harness/event-stream.ts';
 import { report } from '../harness/form.ts';
 import { measure } from '../harness/measured.ts';
@@ -10,11 +11,13 @@ import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';
 
 const consoles = 500;
+// Each has as many streams as a person may.
+const people = 5;
 const windowMs = 15_000;
 const changesPerSecond = 10;
 
-async function signIn({ call }: Program): Promise<Record<string, string>> {
-  const answer = await call('POST', '/console/api/session', { token: adminToken }, { token: null });
+async function signIn({ call }: Program, token: string): Promise<Record<string, string>> {
+  const answer = await call('POST', '/console/api/session', { token }, { token: null });
   const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
   return { cookie, 'x-waiver-console': '1' };
 }
@@ -52,10 +55,18 @@ test('any number of open consoles costs the database no more than one, and all s
   await client.connect();
 
   const none = await measureRate(client, sender);
-  const readers: EventReader[] = [await readEvents(host.url, await signIn(host))];
+  const readers: EventReader[] = [await readEvents(host.url, await signIn(host, adminToken))];
   const one = await measureRate(client, sender);
   const memory = await measure(host);
-  const sessions = await Promise.all(Array.from({ length: consoles - 1 }, () => signIn(host)));
+  const tokens = [adminToken];
+  for (let number = 1; number < people; number += 1) {
+    const person = { name: `Person ${number}`, role: 'viewer' };
+    tokens.push(textAt(await sender.done('POST', '/v1/admin/credentials', person), 'token'));
+  }
+  const places = Array.from({ length: consoles - 1 }, (_, place) => place + 1);
+  const sessions = await Promise.all(
+    places.map((place) => signIn(host, tokens[place % people] ?? adminToken)),
+  );
   readers.push(...(await Promise.all(sessions.map((session) => readEvents(host.url, session)))));
   expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
   await delay(1_000);
