@@ -141,17 +141,23 @@ async function hashOf(path: string): Promise<{ hash: string; bytes: number }> {
   return { hash, bytes: stats.isSymbolicLink() ? stats.size : content.length };
 }
 
-/** Deletes a former package. Throws if the folder holds anything else. */
+/** The folder for a package holds something else. */
+export class OccupiedFolder extends Error {
+  override readonly name = 'OccupiedFolder';
+}
+
+/** Deletes a former package. @throws OccupiedFolder */
 async function clear(folder: string): Promise<void> {
   const found = existsSync(folder) ? await readdir(folder) : [];
   if (found.length > 0 && !found.includes(manifestName))
-    throw new Error(`${folder} is not empty and holds no package: name a new folder, or delete it`);
+    throw new OccupiedFolder(`${folder} is not empty and holds no package: name a new folder, or delete it`);
   await rm(folder, { recursive: true, force: true });
 }
 
 /**
- * Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else. Throws
- * if the folder holds anything but a former package.
+ * Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else.
+ *
+ * @throws OccupiedFolder unless the folder is new, empty or a former package
  */
 export async function writePackage(root: string, into: string): Promise<WrittenPackage> {
   await clear(into);
