@@ -33,6 +33,7 @@ function sendPage(reply: FastifyReply, { status, language, sentence, button }: P
 
 const problems = {
   400: 'The path or the query is malformed.',
+  429: 'Too many unknown links from this address. See Retry-After.',
   503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
 };
 

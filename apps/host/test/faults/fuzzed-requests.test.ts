@@ -140,6 +140,9 @@ afterAll(async () => {
   await furnished.close();
 });
 
+/** A segment such as `.` is dropped before the request is sent, which goes to another path. */
+const isRewritten = (address: string) => new URL(address, 'http://host').pathname !== address.split('?')[0];
+
 test('requests made from the OpenAPI document are answered as it says, in time, and none is a fault', async () => {
   const operations = operationsOf(document);
   const { program } = furnished;
@@ -161,7 +164,7 @@ test('requests made from the OpenAPI document are answered as it says, in time, 
     slowestMs = Math.max(slowestMs, performance.now() - began);
     counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
     expect(answer.status, `${shown} -> ${answer.text.slice(0, 400)}`).not.toBe(500);
-    if (!operation.documented.includes(String(answer.status)))
+    if (!operation.documented.includes(String(answer.status)) && !isRewritten(address))
       undocumented.add(`${answer.status} of ${operation.method} ${operation.path}`);
     if (answer.status < 300) remember(answer.body);
     else if (answer.status >= 400 && !answer.headers.get('content-type')?.startsWith('text/html')) {
