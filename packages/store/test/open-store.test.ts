@@ -29,7 +29,7 @@ test('survives connections that the server closed, and reports them', async () =
   await store.pools.put({ id: 'p1', name: 'One' });
   const other = await openTestStore();
   const name = new URL(database.url.replace('@/', '@host/')).pathname.slice(1);
-  // Only an idle one of the pool is reported: a statement of its own fails otherwise, and the one that listens is replaced.
+  // Only the loss of an idle connection of the pool is reported. One in use fails its statement; the listening one is replaced.
   await vi.waitFor(async () => {
     await other.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

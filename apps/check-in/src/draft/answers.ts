@@ -41,7 +41,7 @@ export function actOn(draft: Draft, item: string, guest: number | null): DraftAc
   return draft.acts.find((act) => act.item === item && act.person === person);
 }
 
-/** What was done, without the guest and the time. */
+/** An act without its guest and its time. */
 export type Done<Kind extends DraftAct = DraftAct> = Kind extends DraftAct
   ? Omit<Kind, 'item' | 'person' | 'at'>
   : never;

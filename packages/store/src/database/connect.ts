@@ -37,8 +37,8 @@ const parsers: PoolConfig['types'] = {
 // The table of pending messages is empty most of the time: planned then, a statement would read the whole table, also
 // when it has a million rows. Every statement of ours has an index that fits it; where there is none, a table is read
 // all the same. Up to PostgreSQL 17 reading it so counts as very expensive, and expensive statements are compiled first
-// (JIT): seconds for a statement that takes a millisecond. And left to itself, PostgreSQL plans a prepared statement
-// with short arrays anew each time: twice as long as a claim of one message takes to run.
+// (JIT): seconds for a statement that takes a millisecond. By default, PostgreSQL also plans a prepared statement with
+// short arrays each time it runs: planning a claim of one message takes twice as long as running it.
 export const plannerSettings =
   'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; set jit = off';
 
