@@ -158,7 +158,12 @@ export function Kiosk() {
 
   if (view.kind === 'pairing') {
     const onPaired = async (credential: string) => {
-      await keepCredential(credential);
+      try {
+        await keepCredential(credential);
+      } catch {
+        setView({ kind: 'pairing', canKeep: false, hasEnded: false });
+        return;
+      }
       pair({ token: credential, known: undefined });
       setView({ kind: 'start' });
       await refresh(credential);

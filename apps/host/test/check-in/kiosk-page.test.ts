@@ -39,16 +39,20 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-async function pairedTablet(options: BrowserContextOptions = {}, settings: object = {}) {
+async function pairTablet(page: Page, settings: object = {}): Promise<string> {
   const { body } = await scene.checkIn.host.admin('POST', kiosks, { name: 'Desk', pin: '2468', ...settings });
-  const opened = await openPage(scene.browser, { viewport: tablet, hasTouch: true, ...options });
-  const { page } = opened;
   await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
   await onScreen(page, 'Pair this tablet');
   await page.getByLabel('Code').fill(textAt(body, 'code').toLowerCase());
   await page.getByRole('button', { name: 'Pair' }).click();
-  await onScreen(page, welcome);
-  return { ...opened, id: textAt(body, 'id') };
+  return textAt(body, 'id');
+}
+
+async function pairedTablet(options: BrowserContextOptions = {}, settings: object = {}) {
+  const opened = await openPage(scene.browser, { viewport: tablet, hasTouch: true, ...options });
+  const id = await pairTablet(opened.page, settings);
+  await onScreen(opened.page, welcome);
+  return { ...opened, id };
 }
 
 async function signAs(page: Page, name: string): Promise<void> {
@@ -171,6 +175,21 @@ describe('a kiosk', () => {
     await type('2468');
     await page.getByText('Too many wrong PINs').waitFor();
     await page.context().close();
+  });
+
+  test('is not paired where its credential cannot be stored, and says so', async () => {
+    const context = await scene.browser.newContext({ viewport: tablet });
+    await context.addInitScript(() => {
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (...row) {
+        if (this.name === 'kiosk') throw new DOMException('The disk is full.', 'QuotaExceededError');
+        return put.apply(this, row);
+      };
+    });
+    const page = await context.newPage();
+    await pairTablet(page);
+    await page.getByText('This browser cannot keep what guests sign.').waitFor();
+    await context.close();
   });
 
   test('is ended by the console, and says so until it is paired again', async () => {
