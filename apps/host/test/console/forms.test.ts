@@ -153,13 +153,29 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   await english.fill('Mine again');
   await page.getByText('Someone else has changed this form').waitFor();
   expect(await stored()).toContain('77');
-  await page.getByRole('button', { name: 'Keep mine' }).click();
+  const keepMine = page.getByRole('button', { name: 'Keep mine' });
+  const showTheirs = page.getByRole('button', { name: 'Show theirs' });
+  const isTheirs = ({ pathname }: URL) => pathname.endsWith(`/forms/${form}`) && pathname.startsWith('/v1/');
+  await page.route(isTheirs, (route) => route.abort());
+  await keepMine.click();
+  await page.getByText('Your last changes are not saved.').waitFor();
+  await page.unroute(isTheirs);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  const released = Promise.withResolvers<void>();
+  await page.route(isTheirs, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await Promise.all([page.waitForRequest((request) => isTheirs(new URL(request.url()))), keepMine.click()]);
+  await showTheirs.waitFor({ state: 'hidden' });
+  released.resolve();
   await page.getByText('Saved', { exact: true }).waitFor();
   expect(await stored()).toContain('"Mine again"');
+  await page.unroute(isTheirs);
 
   await host.admin('PUT', `${forms}/${form}/draft`, { ...content, validity: { days: 99 } });
   await english.fill('Mine once more');
-  await page.getByRole('button', { name: 'Show theirs' }).click();
+  await showTheirs.click();
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('99');
 });
 

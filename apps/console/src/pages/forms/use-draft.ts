@@ -65,6 +65,11 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     if (latest.current !== saved.current)
       unsavedByForm.set(key, { content: latest.current, revision: newest });
   }
+  function fail(problem: unknown): void {
+    const failure = problem instanceof Error ? problem : new Error(String(problem));
+    setError(failure);
+    setSaving(isProblem(failure, 'draft_changed') ? 'conflict' : 'failed');
+  }
   async function store(): Promise<string | undefined> {
     while (latest.current !== saved.current) {
       const sent = latest.current;
@@ -80,9 +85,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
         continueFrom(answer.revision);
         setChecked({ content: sent, problems: answer.problems });
       } catch (problem) {
-        const failure = problem instanceof Error ? problem : new Error(String(problem));
-        setError(failure);
-        setSaving(isProblem(failure, 'draft_changed') ? 'conflict' : 'failed');
+        fail(problem);
         return undefined;
       }
     }
@@ -123,8 +126,14 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     hasUnsaved: () => latest.current !== saved.current,
     flush,
     async keepMine() {
-      continueFrom((await read()).revision);
-      await flush();
+      // Theirs cannot be taken meanwhile.
+      setSaving('saving');
+      try {
+        continueFrom((await read()).revision);
+        await flush();
+      } catch (problem) {
+        fail(problem);
+      }
     },
     async afterPublishing() {
       setPublished(saved.current);
