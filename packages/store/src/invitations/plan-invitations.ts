@@ -47,70 +47,65 @@ select count(*)::integer as sent from (
     throw new TooManyInvitations('staff have sent as many messages as they may in an hour');
 }
 
-interface Judged {
-  readonly place: number;
+interface Addressee extends InvitationRecipient {
+  readonly id: string;
+  /** Hashed, in hexadecimal digits. */
+  readonly address: string;
+}
+
+type Outcome = PlannedInvitation['outcome'];
+
+interface EarlierMessages {
   readonly refusal: 'refused' | 'unsubscribed' | null;
   readonly isErased: boolean;
   readonly byStaff: number;
 }
 
-/**
- * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called.
- *
- * Locks the pool's settings (shared), so that its destination stays.
- * @throws TooManyInvitations
- */
-export async function planInvitations(
+function outcomeOf(
+  occasion: InvitationOccasion,
+  { refusal, isErased, byStaff }: EarlierMessages,
+): Exclude<Outcome, 'known'> {
+  if (isErased) return 'erased';
+  if (refusal !== null) return refusal;
+  return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
+}
+
+/** What the addresses may be sent, in their order. */
+async function judge(
   transaction: DatabaseTransaction,
-  { hashEmail, encryption }: Pick<StoreContext, 'hashEmail' | 'encryption'>,
-  { pool, bookingSystem, bookingId, occasion, day, recipients, createdBy }: NewInvitations,
-): Promise<readonly PlannedInvitation[]> {
-  if (recipients.length === 0) return [];
-  const destination = await destinationOf(transaction, pool);
-  if (occasion === 'staff') {
-    // One at a time, so that the limits hold.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations by staff ${pool}`}, 0))`.execute(
-      transaction,
-    );
-    await requireRoom(transaction, pool);
-  }
-  const rows = recipients.map(({ email, guests }, place) => {
-    const id = uuidv7();
-    const address = hashEmail(pool, email)?.toString('hex') ?? '';
-    const sealed = encryption.encrypt(locate(encryptedColumns.invitationAddress, id), email);
-    return { place, id, address, sealed, guests };
-  });
-  const given = sql`${rowsOf(rows, 'g', {
-    place: 'integer',
-    id: 'text',
-    address: 'text',
-    sealed: 'text',
-    guests: 'integer',
-  })}`;
+  { pool, bookingSystem, bookingId, occasion }: NewInvitations,
+  addressees: readonly Addressee[],
+): Promise<readonly Exclude<Outcome, 'known'>[]> {
   const ofBooking = (table: 'b' | 'i') =>
     sql`${sql.ref(`${table}.pool`)} = ${pool} and ${sql.ref(`${table}.booking_system`)} = ${bookingSystem}
       and ${sql.ref(`${table}.booking_id`)} = ${bookingId}`;
-  const { rows: judged } = await sql<Judged>`
-select g.place, r.reason as refusal,
+  const given = addressees.map(({ address }, place) => ({ place, address }));
+  const { rows } = await sql<EarlierMessages>`
+select r.reason as refusal,
   exists (select from invitation_block b where ${ofBooking('b')} and b.guest = decode(g.address, 'hex')) as "isErased",
   (select count(*)::integer from invitation i where ${ofBooking('i')} and i.occasion = 'staff'
     and i.address = decode(g.address, 'hex') and i.created_at > now() - interval '24 hours') as "byStaff"
-from ${given} left join invitation_refusal r on r.pool = ${pool} and r.address = decode(g.address, 'hex')
+from ${rowsOf(given, 'g', { place: 'integer', address: 'text' })}
+left join invitation_refusal r on r.pool = ${pool} and r.address = decode(g.address, 'hex')
 order by g.place`.execute(transaction);
-  const outcomeOf = ({ refusal, isErased, byStaff }: Judged): PlannedInvitation['outcome'] => {
-    if (isErased) return 'erased';
-    if (refusal !== null) return refusal;
-    return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
-  };
-  const outcomes = judged.map(outcomeOf);
-  const wanted = rows.filter(({ place }) => outcomes[place] === 'enqueued');
-  const { rows: stored } = await sql<{ id: string }>`
+  return rows.map((row) => outcomeOf(occasion, row));
+}
+
+/** Stores messages with their deliveries. @returns the ids of those whose address had none of this occasion yet */
+async function insertInvitations(
+  transaction: DatabaseTransaction,
+  { encryption }: Pick<StoreContext, 'encryption'>,
+  { pool, bookingSystem, bookingId, occasion, day, createdBy }: NewInvitations,
+  addressees: readonly Addressee[],
+  destination: string,
+): Promise<ReadonlySet<string>> {
+  const given = addressees.map(({ id, address, email, guests }) => {
+    const sealed = encryption.encrypt(locate(encryptedColumns.invitationAddress, id), email);
+    return { id, address, sealed, guests };
+  });
+  const { rows } = await sql<{ id: string }>`
 with g as materialized (
-  select * from ${rowsOf(
-    wanted.map(({ place: _, ...row }) => row),
-    'g',
-    { id: 'text', address: 'text', sealed: 'text', guests: 'integer' },
-  )}),
+  select * from ${rowsOf(given, 'g', { id: 'text', address: 'text', sealed: 'text', guests: 'integer' })}),
 message as (
   insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted, guests,
     created_by, created_at)
@@ -129,13 +124,39 @@ pending_row as (
   insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
   select ${destination}, id::uuid, ${pool}, id, nextval('outbox_sequence'), id, null, false, now() from message)
 select id from message`.execute(transaction);
-  const ids = new Set(stored.map(({ id }) => id));
-  return rows.map(({ place, id }) => {
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called.
+ *
+ * Locks the pool's settings (shared), so that its destination stays.
+ * @throws TooManyInvitations
+ */
+export async function planInvitations(
+  transaction: DatabaseTransaction,
+  context: Pick<StoreContext, 'hashEmail' | 'encryption'>,
+  invitations: NewInvitations,
+): Promise<readonly PlannedInvitation[]> {
+  const { pool, occasion, recipients } = invitations;
+  if (recipients.length === 0) return [];
+  const destination = await destinationOf(transaction, pool);
+  if (occasion === 'staff') {
+    // One at a time, so that the limits hold.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations by staff ${pool}`}, 0))`.execute(
+      transaction,
+    );
+    await requireRoom(transaction, pool);
+  }
+  const addressees = recipients.map(({ email, guests }): Addressee => {
+    const address = context.hashEmail(pool, email)?.toString('hex') ?? '';
+    return { id: uuidv7(), email, guests, address };
+  });
+  const outcomes = await judge(transaction, invitations, addressees);
+  const allowed = addressees.filter((_, place) => outcomes[place] === 'enqueued');
+  const stored = await insertInvitations(transaction, context, invitations, allowed, destination);
+  return addressees.map(({ id, email, guests }, place) => {
     const outcome = outcomes[place] ?? 'known';
-    return {
-      email: recipients[place]?.email ?? '',
-      guests: recipients[place]?.guests ?? 0,
-      outcome: outcome === 'enqueued' && !ids.has(id) ? 'known' : outcome,
-    };
+    return { email, guests, outcome: outcome === 'enqueued' && !stored.has(id) ? 'known' : outcome };
   });
 }
