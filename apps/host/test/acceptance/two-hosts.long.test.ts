@@ -31,8 +31,8 @@ async function forEachOf(
 
 async function attemptsOf(program: Program): Promise<number> {
   const { body } = await program.call('GET', '/metrics');
-  const counts = [...String(body).matchAll(/^\S*tries\S*\{[^}]*\} (\d+)$/gm)].map(([, count]) =>
-    Number(count),
+  const counts = [...String(body).matchAll(/^waiver_service_delivery_attempts_total\{[^}]*\} (\d+)$/gm)].map(
+    ([, count]) => Number(count),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -52,7 +52,7 @@ export function createFleet(variables: Readonly<Record<string, string>>): Fleet 
 }
 
 /** Calls the hosts of a fleet in turn, as the waiver app of a pool. */
-export function callInTurn({ hosts }: Fleet, token: string) {
+export function callInTurn({ hosts }: Pick<Fleet, 'hosts'>, token: string) {
   return async (method: string, path: string, body: unknown, turn: number): Promise<Answer> => {
     const host = hosts[turn % hosts.length];
     if (host === undefined) throw new Error('the fleet has no host');

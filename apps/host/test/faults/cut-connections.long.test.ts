@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { callInTurn } from '../harness/fleet.ts';
+import { report } from '../harness/form.ts';
+import { type Forwarder, startForwarder } from '../harness/forwarder.ts';
+import { seededRandom } from '../harness/invited-world.ts';
+import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
+import { until } from '../harness/test-host.ts';
+import { startTimedReceiver } from '../harness/timed-receiver.ts';
+
+const minutes = 10;
+
+interface Way {
+  readonly forwarder: Forwarder;
+  readonly socketPath: string;
+  readonly url: string;
+}
+
+async function wayTo(databaseUrl: string): Promise<Way> {
+  const { pathname, searchParams, username } = new URL(databaseUrl.replace('@/', '@localhost/'));
+  const forwarder = await startForwarder();
+  const socketPath = join(searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  forwarder.leadTo(socketPath);
+  return { forwarder, socketPath, url: `postgresql://${username}@127.0.0.1:${forwarder.port}${pathname}` };
+}
+
+/** Breaks the ways of two hosts to their database until it is time: mostly one, sometimes both; one in twenty goes silent. */
+async function breakConnections(ways: readonly Way[], random: () => number) {
+  const counts = { cuts: 0, silences: 0 };
+  const endsAt = performance.now() + minutes * 60_000;
+  while (performance.now() < endsAt) {
+    await delay(random() * 2_000);
+    const isBoth = random() < 0.2;
+    const chosen = isBoth ? ways : ways.slice(random() < 0.5 ? 0 : 1).slice(0, 1);
+    const isSilence = random() < 0.05;
+    for (const { forwarder } of chosen) {
+      if (isSilence) forwarder.vanish();
+      else forwarder.cut();
+    }
+    counts[isSilence ? 'silences' : 'cuts'] += chosen.length;
+    await delay(random() * 500);
+    for (const { forwarder, socketPath } of chosen) forwarder.leadTo(socketPath);
+  }
+  return counts;
+}
+
+const untilReady = (host: Program) =>
+  until(
+    async () => (await host.call('GET', '/readyz')).status === 200,
+    'the host to be ready by itself',
+    60_000,
+  );
+
+test(`two hosts whose connections to PostgreSQL break for ${minutes} minutes: nothing lost, nothing out of order`, async () => {
+  const database = await createTestDatabase();
+  const ways = await Promise.all([wayTo(database.url), wayTo(database.url)]);
+  onTestFinished(async () => {
+    for (const { forwarder } of ways) await forwarder.close();
+    await database.drop();
+  });
+  const receiver = await startTimedReceiver(() => 'taken');
+  const hosts = await Promise.all(
+    ways.map(({ url }) =>
+      startProgram({
+        DATABASE_URL: url,
+        // A lost lease uses an attempt.
+        RETRY_SCHEDULE: Array(20).fill('0s').join(','),
+        LOG_LEVEL: 'fatal',
+      }),
+    ),
+  );
+  const [host] = hosts;
+  if (host === undefined) throw new Error('there is no host');
+  const token = await host.makePool('p');
+  await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
+  const url = `${receiver.url}/webhook`;
+  await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
+  const load = keepSigning(callInTurn({ hosts }, token));
+
+  const counts = await breakConnections(ways, seededRandom(1));
+  await Promise.all(hosts.map(untilReady));
+  const before = receiver.messages.length;
+  await until(() => receiver.messages.length > before + 40, 'messages to arrive', 60_000);
+  await untilRecorded({ host, receiver }, await load.end());
+
+  const lost = await lostWrites({ host, token, load });
+  const outOfOrder = messagesOutOfOrder(receiver.messages);
+  report({
+    ...counts,
+    'writes accepted': load.accepted.length,
+    messages: receiver.messages.length,
+    lost: lost.length,
+    'out of order': outOfOrder.length,
+    'answers 503': load.refusals.length,
+  });
+  expect(lost).toEqual([]);
+  expect(outOfOrder).toEqual([]);
+  expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
+  expect(load.broken()).toBe(0);
+  for (const answer of load.refusals) {
+    expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'database_unavailable' } });
+  }
+  for (const state of ['dead', 'held', 'cancelled']) {
+    const { items } = await host.done('GET', `/v1/admin/deliveries?state=${state}`);
+    expect(items).toEqual([]);
+  }
+  for (const each of hosts) expect(await each.stop()).toBe(0);
+  await receiver.close();
+}, 1_800_000);
