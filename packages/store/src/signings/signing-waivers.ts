@@ -77,7 +77,10 @@ export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>
     select w.id from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id)`;
 };
 
-/** Changes them, and voids those of guests who were left out since. */
+/**
+ * Changes them. Guests who were left out since are voided only when all is signed: the guest may go back and add them again,
+ * and a void is final.
+ */
 async function changeStarted(
   transaction: DatabaseTransaction,
   { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
@@ -87,6 +90,7 @@ async function changeStarted(
 ): Promise<void> {
   for (const id of started) {
     const waiver = waivers.find((_, guest) => signedWaiverId(signing, guest) === id);
+    if (waiver === undefined && currentPage !== null) continue;
     const draft = (former: WaiverRecord) =>
       waiver === undefined
         ? draftVoid(former)

@@ -1,4 +1,5 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
@@ -98,6 +99,22 @@ test('each finished page is an update; the signing completes it, and voids a gue
   expect(await store.signings.storePage(page('second', ['Ann']))).toBe('signed');
 });
 
+test('a guest who was left out and added again is signed for', async () => {
+  const { store, form } = await open();
+  const signing = newSigning(form, family);
+  const page = (guests: number) => ({
+    ...signing,
+    currentPage: 'first',
+    waivers: signing.waivers.slice(0, guests),
+  });
+  for (const guests of [3, 2, 3]) expect(await store.signings.storePage(page(guests))).toBe('stored');
+  expect(await store.signings.store(signing)).toMatchObject({ outcome: 'signed' });
+  expect(await store.waivers.get('p1', `${signing.id}-3`)).toMatchObject({
+    currentPage: null,
+    deleted: false,
+  });
+});
+
 test('a waiver that was voided between two pages is not signed', async () => {
   const { store, form } = await open();
   const signing = newSigning(form, family.slice(0, 1));
@@ -172,6 +189,34 @@ test('an erased child takes no proof from the others of the family; with the las
   expect(await query('select from signing_part where salt is not null')).toEqual([]);
   expect(await query('select from signing_entry where salt is not null')).toEqual([]);
   expect(await query('select from signing_photo where data is not null')).toEqual([]);
+});
+
+test('of two hosts that remove the last two guests of a signing at once, one removes what is left of it', async () => {
+  const { store, form, query, url } = await open();
+  const signing = newSigning(form, family);
+  await store.signings.store(signing);
+  const remove = (guest: number) => `delete from waiver where id = '${signing.id}-${guest}'`;
+  await query(remove(1));
+  expect(await query('select from signing_part where salt is not null')).not.toEqual([]);
+  const hosts = [new Client({ connectionString: url }), new Client({ connectionString: url })] as const;
+  for (const host of hosts) {
+    await host.connect();
+    await host.query('begin');
+  }
+  const [first, second] = hosts;
+  await first.query(remove(2));
+  const later = second.query(remove(3)).then(() => second.query('commit'));
+  await expect
+    .poll(() =>
+      query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%${signing.id}-3%'`),
+    )
+    .toHaveLength(1);
+  await first.query('commit');
+  await later;
+  for (const host of hosts) await host.end();
+  for (const table of ['signing_part', 'signing_entry']) {
+    expect(await query(`select from ${table} where salt is not null`)).toEqual([]);
+  }
 });
 
 test('a health answer goes when its days are over, and the record still verifies', async () => {

@@ -209,8 +209,10 @@ create function erase_signed(of_pool text, waivers text[]) returns void
     is_last boolean;
   begin
     for gone in select w.* from signing_waiver w where w.pool = of_pool and w.waiver_id = any (waivers)
-      order by w.waiver_id
+      order by w.signing, w.waiver_id
     loop
+      -- Of two transactions that remove guests of one signing, the later one has to see that it removes the last.
+      perform from signing s where s.pool = gone.pool and s.id = gone.signing for no key update;
       delete from signing_waiver w where w.pool = gone.pool and w.waiver_id = gone.waiver_id;
       is_last := not exists (
         select from signing_waiver w where w.pool = gone.pool and w.signing = gone.signing);
