@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -52,13 +52,23 @@ export interface ReportedChanges {
 export interface BookingChangesQueue {
   /** Claims the calls that are due, longest first. */
   claim(limits: ChangesClaimLimits): Promise<readonly ChangesClaim[]>;
-  /** Queues the bookings to be read again and stores the cursor, both or neither. */
+  /**
+   * Queues the bookings to be read again and stores the cursor, both or neither. While too many are queued, the call is
+   * made again a minute later, from the same cursor.
+   */
   report(claim: ChangesClaim, changes: ReportedChanges): Promise<void>;
   /** Makes the call again later, from the same cursor. `isFailure`: whether it was made at all. */
   postpone(claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void>;
   /** Has an installation be asked as soon as possible. @returns false if it has never been asked */
   request(pool: string, bookingSystem: string): Promise<boolean>;
 }
+
+/** Too many bookings wait to be read again. */
+class QueueFull extends Error {
+  override readonly name = 'QueueFull';
+}
+
+const fullQueueWaitMs = 60_000;
 
 /** Installations get their rows here: an installation is not asked for changes before it. */
 async function addMissing(database: Database, bookingSystems: readonly string[]): Promise<void> {
@@ -84,6 +94,29 @@ const dueAfter = ({ request }: ChangesClaim, waitMs: number | null) =>
 const claimed = ({ pool, bookingSystem, claim }: ChangesClaim) =>
   sql`pool = ${pool} and booking_system = ${bookingSystem} and claim = ${claim}::bigint`;
 
+/** @throws QueueFull */
+async function report(
+  transaction: DatabaseTransaction,
+  claim: ChangesClaim,
+  { bookingIds, missedCalls, cursor, waitMs }: ReportedChanges,
+): Promise<void> {
+  const { rows } = await sql`
+update booking_changes set cursor = ${cursor}, failures = 0, claimed = false, due_at = ${dueAfter(claim, waitMs)}
+where ${claimed(claim)} returning 1`.execute(transaction);
+  if (rows.length === 0) return;
+  const { pool, bookingSystem } = claim;
+  if (!(await requestRefresh(transaction, pool, bookingSystem, bookingIds, { missedCalls }))) {
+    throw new QueueFull(`too many bookings of ${pool} in ${bookingSystem} wait to be read again`);
+  }
+}
+
+async function postpone(database: Database, claim: ChangesClaim, waitMs: number, isFailure: boolean) {
+  await sql`
+update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, claimed = false,
+  due_at = ${dueAfter(claim, waitMs)}
+where ${claimed(claim)}`.execute(database);
+}
+
 /** Creates the {@link BookingChangesQueue}. */
 export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>): BookingChangesQueue {
   return {
@@ -102,22 +135,17 @@ returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.c
       );
       return rows;
     },
-    report: (claim, { bookingIds, missedCalls, cursor, waitMs }) =>
-      retryDeadlock(() =>
-        database.transaction().execute(async (transaction) => {
-          const { rows } = await sql`
-update booking_changes set cursor = ${cursor}, failures = 0, claimed = false, due_at = ${dueAfter(claim, waitMs)}
-where ${claimed(claim)} returning 1`.execute(transaction);
-          if (rows.length === 0) return;
-          await requestRefresh(transaction, claim.pool, claim.bookingSystem, bookingIds, { missedCalls });
-        }),
-      ),
-    async postpone(claim, waitMs, isFailure) {
-      await sql`
-update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, claimed = false,
-  due_at = ${dueAfter(claim, waitMs)}
-where ${claimed(claim)}`.execute(database);
+    async report(claim, changes) {
+      try {
+        await retryDeadlock(() =>
+          database.transaction().execute((transaction) => report(transaction, claim, changes)),
+        );
+      } catch (error) {
+        if (!(error instanceof QueueFull)) throw error;
+        await postpone(database, claim, fullQueueWaitMs, false);
+      }
     },
+    postpone: (claim, waitMs, isFailure) => postpone(database, claim, waitMs, isFailure),
     async request(pool, bookingSystem) {
       const { rows } = await sql<{ wasQueried: boolean }>`
 update booking_changes set request = request + 1, due_at = case when claimed then due_at else now() end

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
 import type { ChangesClaim } from '../../src/index.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 
@@ -60,6 +61,21 @@ test('a failure leaves the cursor and is counted, a call that was not made is no
   expect(again).toMatchObject({ cursor: 'c1', failures: 2 });
   await report(again, 'c2', 0);
   expect(await claimOne()).toMatchObject({ cursor: 'c2', failures: 0 });
+});
+
+test('while too many bookings wait to be read, changes are not passed over: the call is made again', async () => {
+  const { query } = opened;
+  await query(`insert into booking_refresh (pool, booking_system, booking_id, due_at)
+    select 'p1', 'standard', 'x' || n, now() from generate_series(1, ${maxQueuedRefreshes}) n`);
+  await report(await claimOne());
+  expect(await query(`select from booking_refresh where booking_id like 'b%'`)).toEqual([]);
+  expect(await claimAll()).toEqual([]);
+  await query(`delete from booking_refresh where booking_id = 'x1'`);
+  await makeDue();
+  const again = await claimOne();
+  expect(again).toMatchObject({ cursor: null, failures: 0 });
+  await report(again);
+  expect(await query(`select from booking_refresh where booking_id like 'b%'`)).toHaveLength(2);
 });
 
 test('one that is not polled is asked on request, also where that comes during a call', async () => {
