@@ -100,7 +100,7 @@ values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(targe
   return {
     begin: (request) => insert(request, null),
     async end(id, { status, target }) {
-      await sql`update audit_entry set status = ${status}, target = ${target} where id = ${id}`.execute(
+      await sql`update audit_entry set status = ${status}, target = ${storable(target)} where id = ${id}`.execute(
         database,
       );
     },

@@ -24,9 +24,9 @@ test('an entry is there before its request ends, and then says how', async () =>
   const id = await store.auditLog.begin(request);
   const [running] = (await store.auditLog.list({ ofPoolsOnly: false }, { limit: 1 })).items;
   expect(running).toEqual({ ...request, id, at: expect.any(Date), status: null });
-  await store.auditLog.end(id, { status: 201, target: 'w-1' });
+  await store.auditLog.end(id, { status: 201, target: 'w-1\u0000' });
   const [ended] = (await store.auditLog.list({ ofPoolsOnly: false }, { limit: 1 })).items;
-  expect(ended).toEqual({ ...running, status: 201, target: 'w-1' });
+  expect(ended).toEqual({ ...running, status: 201, target: 'w-1\uFFFD' });
 });
 
 test('the database refuses to change, end twice, delete or truncate', async () => {
