@@ -6,7 +6,7 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import { eraseInvitations } from '../invitations/erase-invitations.ts';
+import { eraseInvitations, hashOfGuest } from '../invitations/erase-invitations.ts';
 import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
 import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -16,6 +16,7 @@ import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
 import { updateWaivers } from '../waivers/write-waivers.ts';
 import { afterCancelMs, cancelMessages } from './cancel-messages.ts';
 import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
+import { type GuestAddresses, readGuestAddresses } from './guest-addresses.ts';
 import { readNotifiedRecipients } from './read-notified-recipients.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
 
@@ -41,13 +42,13 @@ where state = 'telling' and due_at <= now() order by due_at limit 1 for update s
   return rows[0];
 }
 
-const emailOf = (answers: Readonly<Record<string, unknown>>) =>
-  typeof answers.email === 'string' && answers.email.trim() !== '' ? [answers.email.trim()] : [];
-
-function bookedGuestOf(former: WaiverRecord) {
+/** The booking of a record, with each hash by which the booking's guests may be the record's one. */
+function bookedGuestsOf(former: WaiverRecord, addresses: GuestAddresses, hashEmail: HashEmail) {
   const booking = bookingOf(former);
-  const { bookingGuestId } = former;
-  return booking === undefined || bookingGuestId === null ? [] : [{ ...booking, bookingGuestId }];
+  if (booking === undefined) return [];
+  const { pool, bookingGuestId } = former;
+  const byId = bookingGuestId === null ? undefined : hashOfGuest(hashEmail, pool, bookingGuestId);
+  return [...addresses.hashesOf(former), ...(byId ? [byId] : [])].map((guest) => ({ ...booking, guest }));
 }
 
 /** Effects of a batch, announced after its commit. */
@@ -75,10 +76,12 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   const formers = rows.map(recordOf);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (formers.length === 0 || reading === undefined) return { pool, changed: [], enqueued: 0, withdrawn: [] };
-  const emails = formers.flatMap(({ answers }) => emailOf(answers));
+  const addresses = await readGuestAddresses(transaction, hashEmail, pool, formers);
+  const { emails } = addresses;
   await eraseInvitations(transaction, { hashEmail }, pool, {
     emails,
-    guests: formers.flatMap(bookedGuestOf),
+    formerAddresses: addresses.former,
+    bookings: formers.flatMap((former) => bookedGuestsOf(former, addresses, hashEmail)),
   });
   await eraseBookings(
     transaction,
@@ -86,7 +89,7 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   );
   await eraseBookingsNaming(transaction, pool, emails);
   await eraseLateSignings(transaction, pool, {
-    emailHashes: emails.flatMap((email) => hashEmail(pool, email) ?? []),
+    emailHashes: formers.flatMap(addresses.hashesOf),
     waiverIds: formers.map((former) => former.id),
   });
   const { now, recipients } = reading;

@@ -157,9 +157,14 @@ returning ${columns}`.execute(transaction);
   return erasure;
 }
 
-/** Marks further records. @returns the erasure, and whether there may be more */
-async function markMore(transaction: DatabaseTransaction, guest: FoundGuest, { id, pool }: Erasure) {
+/** Marks further records. @returns the erasure; undefined if there are none */
+async function markMore(
+  transaction: DatabaseTransaction,
+  guest: FoundGuest,
+  { id, pool }: Erasure,
+): Promise<Erasure | undefined> {
   const free = await lockFree(transaction, pool, guest);
+  if (free.length === 0) return undefined;
   await mark(transaction, pool, id, free);
   // It may be done with those before, if marking took that long.
   const { rows } = await sql<Erasure>`
@@ -168,7 +173,7 @@ update erasure e set waivers = e.waivers + ${free.length}::integer, state = 'tel
 where e.id = ${id} returning ${columns}`.execute(transaction);
   const [erasure] = rows;
   if (erasure === undefined) throw new Error(`the erasure ${id} is gone`);
-  return { erasure, isMore: free.length === maxMarked };
+  return erasure;
 }
 
 async function beginOrRepeat(
@@ -177,20 +182,20 @@ async function beginOrRepeat(
   pool: string,
   guest: FoundGuest,
   askedBy: string,
-): Promise<{ readonly result: ErasureOutcome; readonly isMore: boolean }> {
+): Promise<{ readonly result: ErasureOutcome; readonly hasMarked: boolean }> {
   const held = await lockRecords(transaction, pool, guest, { isHeld: true, limit: maxNamedHeld });
   const free = await lockFree(transaction, pool, guest);
   const repeated = free.length === 0 ? await repeatedErasure(transaction, pool, guest) : undefined;
   if (free.length === 0 && repeated === undefined) {
-    if (held.length > 0) return { result: { outcome: 'held', heldWaivers: held }, isMore: false };
-    if ('waiverId' in guest) return { result: { outcome: 'not-found' }, isMore: false };
+    if (held.length > 0) return { result: { outcome: 'held', heldWaivers: held }, hasMarked: false };
+    if ('waiverId' in guest) return { result: { outcome: 'not-found' }, hasMarked: false };
   }
   const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
   // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
   // since.
   if ('email' in guest) {
     const emails = [guest.email];
-    await eraseInvitations(transaction, { hashEmail }, pool, { emails, guests: [] });
+    await eraseInvitations(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
     await eraseBookingsNaming(transaction, pool, emails);
     await sql`delete from returning_code where pool = ${pool} and email_hash = ${guest.hash ?? null}`.execute(
       transaction,
@@ -198,7 +203,7 @@ async function beginOrRepeat(
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
     await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
   }
-  return { result: { outcome: 'accepted', erasure }, isMore: free.length === maxMarked };
+  return { result: { outcome: 'accepted', erasure }, hasMarked: free.length > 0 };
 }
 
 async function request(
@@ -209,16 +214,17 @@ async function request(
 ): Promise<ErasureOutcome> {
   const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
     retryDeadlock(() => database.transaction().execute(work));
-  let { result, isMore } = await inTransaction((transaction) =>
+  const { result, hasMarked } = await inTransaction((transaction) =>
     beginOrRepeat(transaction, hashEmail, pool, guest, askedBy),
   );
-  while (result.outcome === 'accepted' && isMore) {
-    const { erasure } = result;
-    const marked = await inTransaction((transaction) => markMore(transaction, guest, erasure));
-    result = { outcome: 'accepted', erasure: marked.erasure };
-    isMore = marked.isMore;
+  if (result.outcome !== 'accepted' || !hasMarked) return result;
+  // Until there are none: a record that was signed while others were waited for is seen only by the next transaction.
+  let { erasure } = result;
+  for (;;) {
+    const next = await inTransaction((transaction) => markMore(transaction, guest, erasure));
+    if (next === undefined) return { outcome: 'accepted', erasure };
+    erasure = next;
   }
-  return result;
 }
 
 /**

@@ -45,7 +45,10 @@ union
 select w.id from former_email f join waiver w on w.pool = f.pool and w.id = f.waiver_id
 where f.pool = ${pool} and f.hash = ${guest.hash ?? null} and w.erasure is null
 union
+select w.id from former_email f join waiver w on w.pool = f.pool and w.reuse_of = f.waiver_id
+where f.pool = ${pool} and f.hash = ${guest.hash ?? null} and w.erasure is null
+union
 select w.id from waiver o join waiver w on w.pool = o.pool and w.reuse_of = o.id
-where o.pool = ${pool} and o.erasure is null and w.erasure is null
+where o.pool = ${pool} and w.erasure is null
   and hashtextextended(normalized_email(o.answers), 0) = hashtextextended(${guest.email}, 0)
   and normalized_email(o.answers) = ${guest.email}`;

@@ -7,8 +7,10 @@ import type { StoreContext } from '../store-context.ts';
 /** Whose messages end. */
 export interface ErasedGuest {
   readonly emails: readonly string[];
-  /** The guests of bookings whose records are erased. */
-  readonly guests: readonly (BookingKey & { readonly bookingGuestId: string })[];
+  /** Keyed hashes of addresses that the records had before. */
+  readonly formerAddresses: readonly Buffer[];
+  /** The bookings of the erased records, each with a keyed hash of an address or of the guest's id there. */
+  readonly bookings: readonly (BookingKey & { readonly guest: Buffer })[];
 }
 
 /** The keyed hash of a guest's id in a booking. */
@@ -21,6 +23,50 @@ export const hashOfGuest = (
 /** Kept at least for so long, and then until the booking is over. */
 const blockedFor = sql`interval '30 days'`;
 
+const asInJson = (email: string) => JSON.stringify(email.trim()).slice(1, -1);
+
+async function blockBookings(
+  transaction: DatabaseTransaction,
+  bookings: ErasedGuest['bookings'],
+): Promise<void> {
+  await sql`
+insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
+select b.pool, b.booking_system, i.id, b.guest, now() + ${blockedFor}
+from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
+  ${bookings.map(({ bookingId }) => bookingId)}::text[], ${bookings.map(({ guest }) => guest)}::bytea[])
+  b (pool, booking_system, booking_id, guest)
+cross join lateral (${idsOfBooking(referenceOf('b'))}) i
+on conflict do nothing`.execute(transaction);
+}
+
+/** @param email undefined where only the hash is known: then no stored booking is searched for it */
+async function eraseAddress(
+  transaction: DatabaseTransaction,
+  pool: string,
+  address: Buffer,
+  email: string | undefined,
+): Promise<void> {
+  const naming =
+    email === undefined
+      ? sql``
+      : sql`
+  union select booking_system, booking_id from cached_booking
+  where pool = ${pool} and position(lower(${asInJson(email)}) in lower(fetched)) > 0`;
+  await sql`
+insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
+select ${pool}, b.booking_system, b.booking_id, ${address}, now() + ${blockedFor} from (
+  select booking_system, booking_id from invitation where pool = ${pool} and address = ${address}${naming}) b
+on conflict do nothing`.execute(transaction);
+  await sql`delete from invitation where pool = ${pool} and address = ${address}`.execute(transaction);
+  await sql`
+delete from invitation_refusal where pool = ${pool} and address = ${address} and reason = 'refused'`.execute(
+    transaction,
+  );
+  await sql`
+update invitation_refusal set address_encrypted = null, reply = null
+where pool = ${pool} and address = ${address}`.execute(transaction);
+}
+
 /**
  * Erases the messages to a guest, and has the guest's bookings, when they are read again, send nothing more to them. A
  * waiting message finds itself gone. An unsubscription stays without its address.
@@ -31,41 +77,12 @@ export async function eraseInvitations(
   transaction: DatabaseTransaction,
   { hashEmail }: Pick<StoreContext, 'hashEmail'>,
   pool: string,
-  { emails, guests }: ErasedGuest,
+  { emails, formerAddresses, bookings }: ErasedGuest,
 ): Promise<void> {
-  const blocked = guests.flatMap((guest) => {
-    const hash = hashOfGuest(hashEmail, pool, guest.bookingGuestId);
-    return hash === undefined ? [] : [{ ...guest, hash }];
-  });
-  if (blocked.length > 0) {
-    await sql`
-insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
-select b.pool, b.booking_system, i.id, b.guest, now() + ${blockedFor}
-from unnest(${blocked.map((guest) => guest.pool)}::text[], ${blocked.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${blocked.map(({ bookingId }) => bookingId)}::text[], ${blocked.map(({ hash }) => hash)}::bytea[])
-  b (pool, booking_system, booking_id, guest)
-cross join lateral (${idsOfBooking(referenceOf('b'))}) i
-on conflict do nothing`.execute(transaction);
-  }
+  if (bookings.length > 0) await blockBookings(transaction, bookings);
   for (const email of emails) {
     const address = hashEmail(pool, email);
-    if (address === undefined) continue;
-    // As JSON writes it.
-    const text = JSON.stringify(email.trim()).slice(1, -1);
-    await sql`
-insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
-select ${pool}, b.booking_system, b.booking_id, ${address}, now() + ${blockedFor} from (
-  select booking_system, booking_id from invitation where pool = ${pool} and address = ${address}
-  union select booking_system, booking_id from cached_booking
-  where pool = ${pool} and position(lower(${text}) in lower(fetched)) > 0) b
-on conflict do nothing`.execute(transaction);
-    await sql`delete from invitation where pool = ${pool} and address = ${address}`.execute(transaction);
-    await sql`
-delete from invitation_refusal where pool = ${pool} and address = ${address} and reason = 'refused'`.execute(
-      transaction,
-    );
-    await sql`
-update invitation_refusal set address_encrypted = null, reply = null
-where pool = ${pool} and address = ${address}`.execute(transaction);
+    if (address !== undefined) await eraseAddress(transaction, pool, address, email);
   }
+  for (const address of formerAddresses) await eraseAddress(transaction, pool, address, undefined);
 }

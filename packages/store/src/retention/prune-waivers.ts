@@ -90,6 +90,8 @@ limit ${maxDeliveries}::integer`;
 with gone as (
   delete from waiver w where w.pool = ${pool} and w.id = any (${[...ids]}::text[])
     and not exists (select from delivery d where d.pool = w.pool and d.waiver_id = w.id)
+    -- It may have been confirmed since it was found.
+    and not exists (select from waiver c where c.pool = w.pool and c.reuse_of = w.id)
   returning w.id),
 unlisted as (delete from unmatched_waiver u using gone g where u.waiver_id = g.id),
 freed as (delete from waiver_id i using gone g where i.id = g.id)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { draftUpdate, planChange } from '@waiver-service/waivers';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import type { Store } from '../../src/index.ts';
@@ -463,6 +464,38 @@ test('an address that the guest had before finds the record, also where it was r
   const others = await accepted(store, { email: ' Ann@example.com' });
   expect(others).toMatchObject({ waivers: 2 });
   await expect.poll(() => query('select waiver_id from former_email')).toEqual([]);
+});
+
+test('with a record that is found by a former address goes what was confirmed by it', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const answers = { ...guest, email: 'new@example.com' };
+  await store.waivers.update('p1', 'w1', { answers });
+  await store.waivers.create(waiver({ id: 'w2', answers, reuseOf: 'w1' }));
+  expect(await all(store.guests.export('p1', { email: 'ann@example.com' }))).toHaveLength(2);
+  expect(await accepted(store, { email: 'ann@example.com' })).toMatchObject({ waivers: 2 });
+});
+
+test('a record that is confirmed while its erasure is asked for goes with the confirmation', async () => {
+  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const confirming = new Client({ connectionString: url });
+  await confirming.connect();
+  await confirming.query('begin');
+  await confirming.query(`select from waiver where id = 'w1' for share`);
+  const asked = accepted(store, { waiverId: 'w1' });
+  await expect
+    .poll(() =>
+      query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update of w%'`),
+    )
+    .toHaveLength(1);
+  await store.waivers.create(waiver({ id: 'w2', answers: guest, reuseOf: 'w1' }));
+  await confirming.query('commit');
+  await confirming.end();
+  const erasure = await asked;
+  expect(erasure).toMatchObject({ waivers: 2 });
+  await untilDone(store, erasure.id);
+  expect(await store.waivers.get('p1', 'w2')).toBeUndefined();
 });
 
 test('records that retention removes leave no former address', async () => {

@@ -168,6 +168,22 @@ test('whose record is erased is blocked as a guest of the booking, whatever addr
   expect((await store.invitations.list('p1', { limit: 10 })).items).toEqual([]);
 });
 
+test('whose record is erased is blocked at its booking by every address, also if no response of it is stored', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  const answers = { name: 'Ann', email: 'first@example.com' };
+  await store.waivers.create(waiver({ id: 'w1', bookingGuestId: null, answers }));
+  await invite(store, ['first@example.com']);
+  await store.waivers.update('p1', 'w1', { answers: { email: 'second@example.com' } });
+  await store.guests.erasures.request('p1', { waiverId: 'w1' }, 'admin-token');
+  for (const email of ['first@example.com', 'second@example.com']) {
+    await expect
+      .poll(async () => (await store.invitations.erasedOf(key)).isErased({ id: 'g9', email }))
+      .toBe(true);
+    expect(await invite(store, [email], { occasion: 'morning-of' })).toEqual(['erased']);
+  }
+  expect((await store.invitations.list('p1', { limit: 10 })).items).toEqual([]);
+});
+
 test('a message moves only from the state that is expected, and is listed newest first', async () => {
   const { store } = await openOutbox({ webhook: false });
   await invite(store, ['ann@example.com']);
