@@ -68,8 +68,6 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-const isDecodable = (text: string) => !/%(?![0-9A-Fa-f]{2})/.test(text);
-
 /** Whether a text is an http or https address without user, query or fragment. */
 function isPlainAddress(text: string): boolean {
   const url = URL.parse(text);
@@ -113,18 +111,20 @@ export const databaseUrlSchema = z
 export const smtpUrlSchema = parsedText((text): MailServer | undefined => {
   const url = URL.parse(text);
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined;
-  const { hostname, port, username, password } = url;
+  const { hostname, port } = url;
   const isBare = url.pathname.replace('/', '') === '' && url.search === '' && url.hash === '';
-  if (hostname === '' || !isBare || !isDecodable(username) || !isDecodable(password)) return undefined;
+  const user = decodeText(url.username);
+  const password = decodeText(url.password);
+  if (hostname === '' || !isBare || user === undefined || password === undefined) return undefined;
   const secure = url.protocol === 'smtps:';
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    user: username === '' ? undefined : decodeURIComponent(username),
-    password: password === '' ? undefined : decodeURIComponent(password),
+    user: user || undefined,
+    password: password || undefined,
   };
-}, 'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode special characters of the password');
+}, 'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode special characters of the password, as UTF-8');
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\t\x20-\x7e]*$/;

@@ -82,6 +82,8 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['SMTP_URL', 'smtp://user:secret@mail.example.com/path'],
     ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=true'],
     ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:p%E4ss@mail.example.com'],
+    ['SMTP_URL', 'smtp://us%E4r:secret@mail.example.com'],
     ['ALERT_FROM', 'Operators <ops@example.com>'],
     ['ALERT_FROM', 'ops@example.com\r\nBcc: all@example.com'],
     ['OPERATIONS_PORT', 'off'],
