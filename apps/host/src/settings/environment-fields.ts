@@ -68,17 +68,20 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-/** Whether a text is an http or https address without user, query or fragment. */
-function isPlainAddress(text: string): boolean {
+/** Whether a text is an http or https address without user or fragment. */
+function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return (
     url !== null &&
     ['http:', 'https:'].includes(url.protocol) &&
     url.username === '' &&
     url.password === '' &&
-    !/[?#\s]/.test(text)
+    !/[#\s]/.test(text)
   );
 }
+
+/** Whether it has no query, either. */
+const isPlainAddress = (text: string) => isAddress(text) && !text.includes('?');
 
 /** A public base address; parsed without a trailing slash. */
 export const baseUrlSchema = z
@@ -95,6 +98,14 @@ export const issuerSchema = z
   .refine(
     isPlainAddress,
     'must be the https address of an OpenID Connect issuer, without user, query or fragment, such as https://login.example.com',
+  );
+
+/** The address of a stamp server, kept as it is: a slash at its end is part of it, and it may have a query. */
+export const timestampUrlSchema = z
+  .string()
+  .refine(
+    isAddress,
+    'must be the http or https address of a stamp server, without user or fragment, such as https://stamps.example.com/tsr',
   );
 
 // Never shown, because it may contain a password. Not parsed as a URL, because

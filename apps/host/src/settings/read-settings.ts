@@ -16,6 +16,7 @@ import {
   ratioSchema,
   retryScheduleSchema,
   smtpUrlSchema,
+  timestampUrlSchema,
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
@@ -71,7 +72,7 @@ const environmentSchema = z.object({
   AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
   SMTP_URL: smtpUrlSchema.optional(),
   ALERT_FROM: mailAddressSchema.optional(),
-  TIMESTAMP_URL: baseUrlSchema.optional(),
+  TIMESTAMP_URL: timestampUrlSchema.optional(),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrlSchema.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeadersSchema.prefault(''),

@@ -100,6 +100,9 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
     ['OTEL_TRACES_SAMPLER_ARG', '10'],
     ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+    ['TIMESTAMP_URL', 'stamps.example.com'],
+    ['TIMESTAMP_URL', 'https://user:secret@stamps.example.com'],
+    ['TIMESTAMP_URL', 'https://stamps.example.com/#tsr'],
     ['OIDC_ISSUER', 'login.example.com'],
     ['OIDC_ISSUER', 'https://login.example.com/?a=b'],
     ['OIDC_ISSUER', 'https://user:password@login.example.com'],
@@ -206,6 +209,12 @@ test('mails need a server and a sender', () => {
     server: { host: 'mail.example.com', port: 465, secure: true, user: 'user', password: 'p@ss:' },
   });
   expect(mailOf('smtp://[::1]:2525/')?.server).toMatchObject({ host: '::1', port: 2525, secure: false });
+});
+
+test('the address of a stamp server is kept to the letter', () => {
+  for (const url of ['https://stamps.example.com/tsr/', 'https://stamps.example.com/tsr?policy=1.2.3']) {
+    expect(readSettings({ TIMESTAMP_URL: url }).timestampUrl).toBe(url);
+  }
 });
 
 test('traces go below the endpoint, by the sampler and with the headers given', () => {
