@@ -57,10 +57,10 @@ describe('an environment', () => {
     expect(await read(inTest, 'e2', uuid)).toBe(200);
     const { body } = await host.admin('GET', '/v1/admin/pools/e3/installations');
     expect(body.items).toMatchObject([{ environment: 'live', baseUrl: live.url }]);
-    expect((await change('e3', 'octo', { baseUrl: null, environment: null })).body).toMatchObject({
-      environment: null,
-      baseUrl: null,
-    });
+    const usual = { baseUrl: null, environment: null };
+    expect((await change('e3', 'octo', { ...usual, sendCredentialsTo: testing.url })).body).toMatchObject(
+      usual,
+    );
     expect(await read(inLive, 'e3', uuid)).toBe(200);
   });
 
@@ -140,6 +140,14 @@ describe('a base address', () => {
     expect((await operator('PUT', path('b3', 'octo'), put)).status).toBe(403);
     expect((await patch({ environment: 'test' })).body).toMatchObject({ environment: 'test', baseUrl: null });
     expect((await patch({ shareProperties: ['dateOfBirth'] })).body).toMatchObject({ environment: 'test' });
+    // To leave an owner's address is to set another one; where none was set, there is none to leave.
+    expect((await patch({ baseUrl: null })).status).toBe(200);
+    expect((await operator('PUT', path('b3', 'octo'), { ...put, baseUrl: null })).status).toBe(200);
+    await change('b3', 'octo', { baseUrl: live.url, sendCredentialsTo: live.url });
+    expect((await patch({ baseUrl: null, sendCredentialsTo: testing.url })).status).toBe(403);
+    expect((await operator('PUT', path('b3', 'octo'), { ...put, baseUrl: null })).status).toBe(403);
+    const { body: installed } = await host.admin('GET', '/v1/admin/pools/b3/installations');
+    expect(installed.items).toMatchObject([{ baseUrl: live.url }]);
   });
 
   test('404 for an unknown installation', async () => {
@@ -175,6 +183,13 @@ describe('credentials that are stored', () => {
     ).toBe(200);
     const agreed = { baseUrl: second.url, sendCredentialsTo: second.url };
     expect((await host.admin('PATCH', path('c1', 'standard'), agreed)).status).toBe(200);
+    // Back to the booking system's own address, which is another server, too.
+    const back = await change('c1', 'standard', { baseUrl: null });
+    expect(back).toMatchObject({ status: 409, body: { code: 'credentials_go_elsewhere' } });
+    expect(back.body.message).toContain(`"sendCredentialsTo": "${first.url}"`);
+    expect((await change('c1', 'standard', { baseUrl: null, sendCredentialsTo: first.url })).status).toBe(
+      200,
+    );
     expect((await host.admin('PUT', all, agreed)).status).toBe(200);
   });
 

@@ -1,5 +1,6 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { type Caller, isAtLeast } from '../../authentication/caller.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
@@ -21,24 +22,45 @@ export const installationAddressFields = {
 
 export type InstallationAddress = z.infer<z.ZodObject<typeof installationAddressFields>>;
 
+interface Services {
+  readonly outbound: Pick<Outbound, 'checkUrl'>;
+  readonly store: { readonly installations: Pick<Store['installations'], 'list'> };
+}
+
+/** A booking system, which need not be installed for the pool yet. */
+export interface PoolPlugin {
+  readonly pool: string;
+  readonly plugin: BookingSystemPlugin;
+}
+
+async function hasBaseUrl({ store }: Services, { pool, plugin }: PoolPlugin): Promise<boolean> {
+  const installations = await store.installations.list(pool);
+  return installations.some(
+    ({ bookingSystem, baseUrl }) => bookingSystem === plugin.installName && baseUrl !== null,
+  );
+}
+
 /**
  * Checks an address before it is stored.
  * @throws HttpProblem 400 that names the field, 403 where only an owner may set it
  */
 export async function checkInstallationAddress(
-  services: { readonly outbound: Pick<Outbound, 'checkUrl'> },
-  { displayName, capabilities: { environments = [] } }: BookingSystemPlugin,
+  services: Services,
+  of: PoolPlugin,
   { baseUrl, environment }: InstallationAddress,
   caller: Caller | null,
 ): Promise<void> {
+  const { displayName, capabilities } = of.plugin;
+  const { environments = [] } = capabilities;
   if (typeof environment === 'string' && !environments.includes(environment)) {
     const has = environments.length === 0 ? 'no environments' : `the environments ${environments.join(', ')}`;
     throw malformed([{ path: 'environment', message: `${displayName} has ${has}` }]);
   }
-  if (typeof baseUrl !== 'string') return;
-  // The settings of the booking system, which are secret and not the pool's, are sent to this address.
+  if (baseUrl === undefined || (baseUrl === null && !(await hasBaseUrl(services, of)))) return;
+  // The settings of the booking system, which are secret and not the pool's, are sent to this address; and an address that
+  // is removed sends the account's key elsewhere.
   if (caller?.kind !== 'person' || !isAtLeast(caller.role, 'owner')) {
     throw new HttpProblem(403, 'forbidden', 'Only an owner may set the base address of an installation.');
   }
-  await checkAddress(services, 'baseUrl', baseUrl);
+  if (baseUrl !== null) await checkAddress(services, 'baseUrl', baseUrl);
 }

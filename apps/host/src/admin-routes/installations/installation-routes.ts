@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  accountIdSchema,
-  type BookingSystemPlugin,
-  installResponseSchema,
-  partnerApiKeySchema,
-} from '@waiver-service/core';
+import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
 import { authorizingBrowserOf, setAuthorizingBrowser } from '../../authentication/session-cookie.ts';
@@ -16,7 +11,11 @@ import { maxIntegrationBodyBytes } from '../../integration/install-key.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
 import { requireConsent, sendCredentialsToSchema, usualAddressOf } from '../credentials-consent.ts';
-import { checkInstallationAddress, installationAddressFields } from './installation-address.ts';
+import {
+  checkInstallationAddress,
+  installationAddressFields,
+  type PoolPlugin,
+} from './installation-address.ts';
 import { installationAnswer, installationSchema } from './installation-answer.ts';
 
 const changeSchema = z
@@ -45,15 +44,17 @@ export const installationRoutes: RouteModule = (app, services) => {
 
   /** @throws HttpProblem 409 `credentials_go_elsewhere` */
   async function requireConsentFor(
-    { pool, plugin }: { readonly pool: string; readonly plugin: BookingSystemPlugin },
+    { pool, plugin }: PoolPlugin,
     { baseUrl, sendCredentialsTo }: z.infer<typeof changeSchema>,
   ): Promise<void> {
-    if (typeof baseUrl !== 'string') return;
+    if (baseUrl === undefined) return;
     const installation = await store.installations.get(pool, plugin.installName);
     if (installation === undefined) return;
     const usual = usualAddressOf(plugin, await store.bookingSystems.get(plugin.installName));
     const from = installation.baseUrl ?? usual;
-    requireConsent({ from, to: baseUrl, sendCredentialsTo, accounts: 1 });
+    const to = baseUrl ?? usual;
+    // A vendor's own addresses are the plugin's, so that no mistake leads there.
+    if (to !== undefined && URL.canParse(to)) requireConsent({ from, to, sendCredentialsTo, accounts: 1 });
   }
 
   app.route({
@@ -93,7 +94,8 @@ export const installationRoutes: RouteModule = (app, services) => {
     handler: async ({ params: { pool, booking_system: installName }, body, caller }) => {
       const { baseUrl, environment, ...account } = body;
       const address = { baseUrl, environment };
-      await checkInstallationAddress(services, bookingSystems.resolve(installName), address, caller);
+      const plugin = bookingSystems.resolve(installName);
+      await checkInstallationAddress(services, { pool, plugin }, address, caller);
       const { webhookUrl, apiKey } = await installAccount(services, {
         installName,
         pool,
@@ -131,7 +133,7 @@ export const installationRoutes: RouteModule = (app, services) => {
       if (shareDocument === true && !plugin.capabilities.takes.includes('files')) {
         throw malformed([{ path: 'shareDocument', message: `${plugin.displayName} takes no documents` }]);
       }
-      await checkInstallationAddress(services, plugin, address, caller);
+      await checkInstallationAddress(services, { pool, plugin }, address, caller);
       await requireConsentFor({ pool, plugin }, body);
       // Sets nothing if no part of it is given.
       let changed = await store.installations.setAddress(pool, installName, address);
