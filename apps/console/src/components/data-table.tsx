@@ -160,17 +160,28 @@ interface Pages<Row> {
 
 interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'onEnd' | 'footer'> {
   readonly list: UseInfiniteQueryResult<Pages<Row>, Error>;
+  /** Shown if no page so far has a row, for a list whose next pages are read on request only. */
+  readonly emptySoFar?: ReactNode;
 }
 
-/** A table of a list that is read page by page: the next page as the last rows come into view. */
-export function PagedTable<Row extends object>({ list, ...table }: PagedTableProps<Row>) {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+/**
+ * A table of a list that is read page by page: the next page as the last rows come into view, and after an empty page, which
+ * need not be the last.
+ */
+export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...table }: PagedTableProps<Row>) {
+  const { data, hasNextPage, isSuccess, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
+  const isEmptySoFar = hasNextPage && rows?.length === 0;
+  const readsOn = isEmptySoFar && emptySoFar === undefined && isSuccess && !isFetchingNextPage;
+  useEffect(() => {
+    if (readsOn) void fetchNextPage();
+  }, [readsOn, fetchNextPage]);
   return (
     <QueryTable
       {...table}
       query={list}
       rows={rows}
+      empty={isEmptySoFar ? (emptySoFar ?? <Loading />) : empty}
       onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
       footer={
         isFetchingNextPage ? (

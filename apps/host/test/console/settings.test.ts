@@ -408,6 +408,16 @@ test('the audit log says who did what', async () => {
 test('a day’s bookings are listed where the booking system lists them, and else it is said', async () => {
   const page = await scene.asAdmin({}, `/bookings?pool=${pool}`);
   await page.getByText('This booking system cannot list bookings').waitFor();
+  // A page may be empty, and the next one not.
+  const booking = { status: 'Active', bookedSessions: [], contact: { name: 'Ann' } };
+  const listed = { bookingId: 'BK-9', booking, waivers: { signed: 0, pax: 2 }, error: null };
+  await page.route(/\/v1\/pools\/[^/]+\/bookings\?/, (route) => {
+    const isFirst = !new URL(route.request().url()).searchParams.has('cursor');
+    return route.fulfill({ json: isFirst ? { items: [], next: 'more' } : { items: [listed], next: null } });
+  });
+  await page.reload();
+  await page.getByRole('row').filter({ hasText: 'BK-9' }).waitFor({ timeout: 20_000 });
+  expect(await page.getByText('No bookings on this day').count()).toBe(0);
 });
 
 test('invitations are set up: when, in whose name, in which words, with a preview; and what keeps them from being sent', async () => {

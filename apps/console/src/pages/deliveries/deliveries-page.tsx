@@ -133,16 +133,15 @@ export function DeliveriesPage() {
           rowKey={({ id }) => id}
           empty={
             <Empty title={isNarrowed ? texts.deliveries.noMatch : texts.deliveries.none}>
-              {list.hasNextPage ? (
-                // Filtered by errors, a page may be empty and a later one not.
-                <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  {texts.deliveries.readOn}
-                </Button>
-              ) : isNarrowed ? (
-                texts.deliveries.noMatchHint
-              ) : (
-                texts.deliveries.noneHint
-              )}
+              {isNarrowed ? texts.deliveries.noMatchHint : texts.deliveries.noneHint}
+            </Empty>
+          }
+          emptySoFar={
+            // Filtered by errors, there may be many empty pages before one that is not.
+            <Empty title={texts.deliveries.noMatch}>
+              <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {texts.deliveries.readOn}
+              </Button>
             </Empty>
           }
         />

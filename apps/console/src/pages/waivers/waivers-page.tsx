@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { waiversQuery } from '../../api/queries.ts';
 import type { WaiverRecord, WaiverState } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -9,7 +8,7 @@ import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Filters, FilterText } from '../../components/filters.tsx';
 import { GuestName } from '../../components/guest-name.tsx';
-import { Empty, Loading } from '../../components/notice.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
@@ -75,12 +74,6 @@ function WaiverList({ pool, state }: WaiverListProps) {
   const navigate = route.useNavigate();
   const search = may('operator') ? sought : undefined;
   const list = useInfiniteQuery(waiversQuery(pool, { bookingId, state, search }));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  // A page of a search or of held waivers may be empty without being the last.
-  const isEmptySoFar = data?.pages.every(({ items }) => items.length === 0) === true;
-  useEffect(() => {
-    if (isEmptySoFar && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [isEmptySoFar, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const isNarrowed = search !== undefined || state !== undefined || bookingId !== undefined;
   return (
     <Card isFlush>
@@ -124,13 +117,9 @@ function WaiverList({ pool, state }: WaiverListProps) {
         list={list}
         rowKey={({ id }) => id}
         empty={
-          hasNextPage ? (
-            <Loading />
-          ) : (
-            <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
-              {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
-            </Empty>
-          )
+          <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
+            {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
+          </Empty>
         }
       />
     </Card>
