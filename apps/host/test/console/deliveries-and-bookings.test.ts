@@ -209,6 +209,21 @@ test('a new delivery appears in an open list within two seconds', async () => {
   expect(Math.min(...seenAfterMs)).toBeLessThan(2_000);
 });
 
+test('a list of a period is not begun again as time passes', async () => {
+  const page = await scene.asAdmin({}, '/deliveries?period=1h');
+  await page.getByRole('row').nth(1).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const beginnings = new Set<string | null>();
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/admin/deliveries') beginnings.add(searchParams.get('since'));
+  });
+  await page.clock.setFixedTime(Date.now() + 120_000);
+  for (let count = 0; count < 2; count += 1) await rowOf(page, await signAnother()).waitFor();
+  await settled(page);
+  expect([...beginnings]).toHaveLength(1);
+});
+
 test('nothing is read while the page is hidden, and everything when it is looked at again', async () => {
   const page = await scene.asAdmin({}, '/deliveries');
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();

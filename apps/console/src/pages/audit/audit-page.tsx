@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
@@ -70,8 +71,10 @@ function Exports({ filter }: ExportsProps) {
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { period, ...filter } = search;
-  const list = useInfiniteQuery(auditQuery({ ...filter, since: sinceOf(period) }));
+  const { period, ...rest } = search;
+  const since = useMemo(() => sinceOf(period), [period]);
+  const filter = { ...rest, since };
+  const list = useInfiniteQuery(auditQuery(filter));
   const { may } = useSession();
   const change = (changes: Partial<AuditSearch>) =>
     void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
@@ -79,7 +82,7 @@ export function AuditPage() {
     <Page
       title={texts.pages.audit}
       lead={texts.audit.lead}
-      actions={may('owner') ? <Exports filter={{ ...filter, since: sinceOf(period) }} /> : undefined}
+      actions={may('owner') ? <Exports filter={filter} /> : undefined}
     >
       <Card isFlush>
         <Filters values={[search.action, search.actor, search.target, period]}>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
 import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -59,7 +60,7 @@ export function DeliveriesPage() {
   const { may } = useSession();
   const { data: destinations = [] } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
   const { period, ...filter } = search;
-  const since = sinceOf(period);
+  const since = useMemo(() => sinceOf(period), [period]);
   const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
   const { pool: _, ...narrowing } = search;
   const values = Object.values(narrowing);
