@@ -36,6 +36,19 @@ interface ListOptions {
   readonly staleTime?: number;
 }
 
+/** The pages of a list, one after the other, up to a maximum. */
+export async function readPages<Read extends Page<unknown>>(
+  readPage: (page: PageParams) => Promise<Read>,
+): Promise<[Read, ...Read[]]> {
+  let page = await readPage({ limit, cursor: undefined });
+  const pages: [Read, ...Read[]] = [page];
+  while (page.next !== null && pages.length < maxPages) {
+    page = await readPage({ limit, cursor: page.next });
+    pages.push(page);
+  }
+  return pages;
+}
+
 export const wholeList = <Item>(
   queryKey: string[],
   readPage: (page: PageParams) => Promise<Page<Item>>,
@@ -44,17 +57,7 @@ export const wholeList = <Item>(
   queryOptions({
     queryKey,
     refetchInterval,
-    async queryFn() {
-      const all: Item[] = [];
-      let cursor: string | undefined;
-      for (let count = 0; count < maxPages; count += 1) {
-        const { items, next } = await readPage({ limit, cursor });
-        all.push(...items);
-        if (next === null) break;
-        cursor = next;
-      }
-      return all;
-    },
+    queryFn: async () => (await readPages(readPage)).flatMap(({ items }) => items),
   });
 
 export const pagedList = <Key extends QueryKey, Read extends Page<unknown>>(
