@@ -89,6 +89,25 @@ test('who arrives and who signs is seen on another browser at once', async () =>
   await booking(dock, 'BK-A').getByText('0 of 3 here').waitFor(live);
 });
 
+test('a guest who is ticked and unticked at once has not arrived, however long the first takes', async () => {
+  const page = await board();
+  const stored: boolean[] = [];
+  await page.route('**/arrivals', async (route) => {
+    const { arrived } = route.request().postDataJSON();
+    if (arrived) await page.waitForTimeout(500);
+    await route.fulfill({ response: await route.fetch() });
+    stored.push(arrived);
+  });
+  const guest = tick(page, 'Noah Becker');
+  await guest.focus();
+  await page.keyboard.press('Space');
+  expect(await guest.isChecked()).toBe(true);
+  await page.keyboard.press('Space');
+  expect(await guest.isChecked()).toBe(false);
+  await expect.poll(() => stored).toEqual([true, false]);
+  expect(await guest.isChecked()).toBe(false);
+});
+
 test('guests are found by name, by booking, by a scanned link, by activity and by what is missing', async () => {
   await sign({ bookingId: 'BK-B' }, [adult], ['G-1']);
   const page = await board();

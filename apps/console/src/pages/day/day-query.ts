@@ -52,6 +52,8 @@ export function useTick(pool: string, date: string): (tick: Tick) => void {
   const toast = useToast();
   const { queryKey } = useMemo(() => dayQuery(pool, date), [pool, date]);
   const { mutate } = useMutation({
+    // One after the other: who is ticked and unticked at once must not be stored the other way round.
+    scope: { id: 'arrivals' },
     mutationFn: (tick: Tick) => store(pool, date, tick),
     onError: (error) => toast(error.message),
     onSettled(_data, _error, tick) {
