@@ -5,16 +5,19 @@ import type { WaiverFilter } from '../resources.ts';
 import { dataOf } from './data-of.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
 
-/** The waivers that changed last come first, unless they are searched. */
+/** The waivers that changed last come first, and are kept up to date, unless they are searched. */
 export const waiversQuery = (pool: string, filter: WaiverFilter) =>
   pagedList(
-    ['waivers', pool, filter],
+    [filter.search === undefined ? 'waivers' : 'waiver search', pool, filter],
     (page) => {
       const order = filter.search === undefined ? ({ order: 'newest' } as const) : {};
       const params = { path: { pool }, query: { ...filter, ...order, ...page } };
       return dataOf(api.GET('/v1/pools/{pool}/waivers', { params }));
     },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: filter.search === undefined ? whileOnFirstPage(refreshEveryMs) : () => false,
+    },
   );
 
 export const waiverQuery = (pool: string, id: string) =>
