@@ -172,7 +172,9 @@ export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...tab
   const { data, hasNextPage, isSuccess, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   const isEmptySoFar = hasNextPage && rows?.length === 0;
-  const readsOn = isEmptySoFar && emptySoFar === undefined && isSuccess && !isFetchingNextPage;
+  // One that failed is read again when a person asks for it.
+  const canReadOn = hasNextPage && isSuccess && !isFetchingNextPage;
+  const readsOn = canReadOn && isEmptySoFar && emptySoFar === undefined;
   useEffect(() => {
     if (readsOn) void fetchNextPage();
   }, [readsOn, fetchNextPage]);
@@ -182,7 +184,7 @@ export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...tab
       query={list}
       rows={rows}
       empty={isEmptySoFar ? (emptySoFar ?? <Loading />) : empty}
-      onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+      onEnd={canReadOn ? () => void fetchNextPage() : undefined}
       footer={
         isFetchingNextPage ? (
           <p role="status" className="muted">
