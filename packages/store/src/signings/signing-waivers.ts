@@ -128,6 +128,13 @@ async function createOthers(
 }
 
 /**
+ * One page, or the signing itself, at a time: a page whose guest did not wait for its answer may be stored beside what came
+ * after it, and must not undo that.
+ */
+const lockSigning = (transaction: DatabaseTransaction, { pool, id }: SigningWaivers) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`signing ${pool} ${id}`}, 0))`.execute(transaction);
+
+/**
  * Writes the waivers of a signing and their messages in one transaction: those that an earlier page has made are changed,
  * the others created.
  *
@@ -148,6 +155,7 @@ export async function writeSigningWaivers<Result>(
   }
   async function write(transaction: DatabaseTransaction) {
     const effects: Effects = { written: [], withdrawn: [] };
+    await lockSigning(transaction, signing);
     const begun = await also.before(transaction);
     if ('ended' in begun) return { result: begun.ended, effects };
     await changeStarted(transaction, signing, begun.started, effects, hashEmail);

@@ -99,6 +99,40 @@ test('each finished page is an update; the signing completes it, and voids a gue
   expect(await store.signings.storePage(page('second', ['Ann']))).toBe('signed');
 });
 
+test.each([1, 0])(
+  'a page that is stored beside the signing does not undo it, where %s came before',
+  async (pages) => {
+    const { store, form, query, url } = await open();
+    const signing = newSigning(form, family.slice(0, 1));
+    const page = { ...signing, currentPage: 'second' };
+    if (pages > 0) await store.signings.storePage({ ...page, currentPage: 'first' });
+    const blocking = new Client({ connectionString: url });
+    await blocking.connect();
+    await blocking.query('begin');
+    await blocking.query('lock table waiver in share mode');
+    const waiting = (count: number) =>
+      expect
+        .poll(() =>
+          query(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          ),
+        )
+        .toHaveLength(count);
+    const [first, second] =
+      pages > 0
+        ? [() => store.signings.store(signing), () => store.signings.storePage(page)]
+        : [() => store.signings.storePage(page), () => store.signings.store(signing)];
+    const storing = [first()];
+    await waiting(1);
+    storing.push(second());
+    await waiting(2);
+    await blocking.query('commit');
+    await blocking.end();
+    expect(await Promise.all(storing)).toContainEqual(expect.objectContaining({ outcome: 'signed' }));
+    expect(await store.waivers.get('p1', `${signing.id}-1`)).toMatchObject({ currentPage: null });
+  },
+);
+
 test('a guest who was left out and added again is signed for', async () => {
   const { store, form } = await open();
   const signing = newSigning(form, family);
