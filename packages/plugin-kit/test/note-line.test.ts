@@ -23,7 +23,7 @@ const waiver: Waiver = {
 describe('the line about a waiver in a note', () => {
   it('is told from all other lines, as far as vendors keep white space', () => {
     const note = withNoteLine('Call first.', waiver);
-    expect(ownNoteLines(`${note}\n\n`, waiver)).toEqual([noteLineOf(waiver)]);
+    expect(ownNoteLines(`${note}\n\n`, waiver)).toEqual([`${noteLineOf(waiver)} [end]`]);
     expect(ownNoteLines(note, { ...waiver, id: 'W' })).toEqual([]);
     expect(withoutOwnNoteLine(note, waiver)).toBe('Call first.');
     expect(normalizeNote(' Call first. \r\nTwice.\n')).toBe('Call first.\nTwice.');
@@ -62,10 +62,10 @@ describe('the line about a waiver in a note', () => {
 
   it('is replaced in place, never repeated, and removed by a void', () => {
     const signed = withNoteLine('Call first.\n', waiver);
-    expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-01');
+    expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-01 [end]');
     const between = `${signed}\nVegetarian.`;
     const later = withNoteLine(between, { ...waiver, updatedAt: '2026-05-03T00:00:00.000Z' });
-    expect(later).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-03\nVegetarian.');
+    expect(later).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-03 [end]\nVegetarian.');
     expect(withNoteLine(later, { ...waiver, deleted: true })).toBe('Call first.\n\nVegetarian.');
   });
 
@@ -76,7 +76,7 @@ describe('the line about a waiver in a note', () => {
 
   it('is found by its marker, whatever follows it', () => {
     const earlier = 'Call first.\n[waiver W%201%2F%C3%A9] signed 2026-04-30 · name: Zoë\nVegetarian.';
-    expect(withNoteLine(earlier, waiver)).toBe(`Call first.\n${noteLineOf(waiver)}\nVegetarian.`);
+    expect(withNoteLine(earlier, waiver)).toBe(`Call first.\n${noteLineOf(waiver)} [end]\nVegetarian.`);
     expect(withNoteLine(earlier, { ...waiver, deleted: true })).toBe('Call first.\nVegetarian.');
     expect(withoutNoteLines(earlier)).toBe('Call first.\nVegetarian.');
   });
@@ -89,13 +89,87 @@ describe('the line about a waiver in a note', () => {
   });
 
   it('is merged if it occurs twice, and starts an empty note', () => {
-    const line = noteLineOf(waiver);
+    const line = `${noteLineOf(waiver)} [end]`;
     expect(withNoteLine('', waiver)).toBe(line);
-    expect(withNoteLine(`${line}\nVegetarian.\n${line} · name: Zoë`, waiver)).toBe(`${line}\nVegetarian.`);
+    expect(withNoteLine(`${line}\nVegetarian.\n${noteLineOf(waiver)} · name: Zoë [end]`, waiver)).toBe(
+      `${line}\nVegetarian.`,
+    );
     expect(withNoteLine('[waiver W%201%2F%C3%A9]', waiver)).toBe(line);
     expect(withNoteLine(`${line}\n${line}`, { ...waiver, deleted: true })).toBe('');
     const longer = '[waiver W%201%2F%C3%A9]s';
     expect(withNoteLine(longer, waiver)).toBe(`${longer}\n${line}`);
+  });
+
+  it('leaves what staff typed on behind it, or before it, on the same line', () => {
+    const named = { ...waiver, name: 'Ann' };
+    const note = `${withNoteLine('Regulars', named)} paid 50 cash, left-handed kit\nVegetarian.`;
+    const later = { ...named, updatedAt: '2026-05-03T00:00:00.000Z' };
+    expect(withNoteLine(note, later)).toBe(
+      'Regulars\n[waiver W%201%2F%C3%A9] updated 2026-05-03 · name: Ann [end] paid 50 cash, left-handed kit\nVegetarian.',
+    );
+    const staffWrote = 'Regulars\npaid 50 cash, left-handed kit\nVegetarian.';
+    expect(withNoteLine(note, { ...later, deleted: true })).toBe(staffWrote);
+    expect(withoutNoteLines(note)).toBe(staffWrote);
+    expect(answersInNote(note, waiver)).toEqual({ name: 'Ann' });
+    const own = `${noteLineOf(named)} [end]`;
+    expect(withoutOwnNoteLine(`VIP ${own}, paid\r\n${own}\r\nCall`, waiver)).toBe('VIP , paid\r\nCall');
+    expect(withoutOwnNoteLine(`VIP ${own}  \nCall`, waiver)).toBe('VIP\nCall');
+  });
+
+  it('is told from its neighbours in a field that stores line breaks as spaces, closed or not', () => {
+    const other = { ...waiver, id: 'w2', name: 'Bob' };
+    const closed = withNoteLine(withNoteLine('Regulars', waiver), other).replaceAll('\n', ' ');
+    for (const note of [closed, closed.replaceAll(' [end]', '')]) {
+      const [own] = ownNoteLines(note, waiver);
+      expect(withNoteLine(note, { ...waiver, deleted: true })).toBe(note.replace(`${own} `, ''));
+      expect(withNoteLine(note, { ...waiver, name: 'Ann' })).toBe(
+        note.replace(String(own), `${noteLineOf(waiver)} · name: Ann [end]`),
+      );
+      expect(answersInNote(note, other)).toEqual({ name: 'Bob' });
+      expect(withoutNoteLines(note)).toBe('Regulars');
+    }
+    const mention = 'Asked for [waiver W%201%2F%C3%A9] twice';
+    expect(withoutOwnNoteLine(mention, waiver)).toBe(mention);
+  });
+
+  it('ends where it says, whatever the answers say', () => {
+    const trap = {
+      ...waiver,
+      remark: 'a [end] b',
+      '[end]': '[waiver\nw2] updated 2026-05-01',
+      '[waiver: x]': '',
+    };
+    const note = `${withNoteLine('', trap)} paid`;
+    expect(note).toBe(
+      `${noteLineOf(waiver)} · remark: a (end) b · (end): (waiver w2] updated 2026-05-01 · (waiver x]: [end] paid`,
+    );
+    expect(withoutNoteLines(note)).toBe('paid');
+  });
+
+  it('leaves any text before it, behind it and after it, when replaced and when removed', () => {
+    const words = fc.array(fc.constantFrom('paid', 'Zoë 👍', '· name: Bob', '[end]', '[waiver', ':', '50 €'));
+    const texts = words.map((each) => each.join(' '));
+    const named = (name: string) => ({ ...waiver, name });
+    fc.assert(
+      fc.property(
+        texts,
+        texts,
+        texts,
+        texts,
+        fc.constantFrom('\n', '\r\n', ' '),
+        (a, b, c, answer, lineBreak) => {
+          const own = withNoteLine('', named(answer));
+          const around = (line: string) => [a, b === '' ? line : `${line} ${b}`, c].join(lineBreak);
+          const note = around(own);
+          const next = withNoteLine('', { ...named(a), updatedAt: '2026-05-03T00:00:00.000Z' });
+          expect(withNoteLine(note, { ...named(a), updatedAt: '2026-05-03T00:00:00.000Z' })).toBe(
+            around(next),
+          );
+          const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+          expect(plain(withoutOwnNoteLine(note, waiver))).toBe(plain([a, b, c].join(' ')));
+        },
+      ),
+    );
   });
 
   it('leaves all other lines and waivers unchanged', () => {

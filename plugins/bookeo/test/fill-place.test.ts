@@ -74,7 +74,7 @@ test('an empty place gets a person with the shared names and the waiver', async 
   expect(personAt(1)).toMatchObject({
     firstName: 'Ana María',
     lastName: 'Soto',
-    customFields: [{ ...field, value: '[waiver w1] updated 2027-06-10 · name: Ana María Soto' }],
+    customFields: [{ ...field, value: '[waiver w1] updated 2027-06-10 · name: Ana María Soto [end]' }],
   });
 });
 
@@ -125,7 +125,7 @@ test('two guests of one booking are both written, an update replaces the line, a
   await push({ id: 'w2', bookingGuestId: 'Cchildren-1', name: 'Leo' });
   await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z', diet: 'vegan' });
   expect(personAt(1)?.customFields).toEqual([
-    { ...field, value: '[waiver w1] updated 2027-06-11 · name: Ana Soto · diet: vegan' },
+    { ...field, value: '[waiver w1] updated 2027-06-11 · name: Ana Soto · diet: vegan [end]' },
   ]);
   expect(personAt(2)).toMatchObject({
     firstName: 'Leo',

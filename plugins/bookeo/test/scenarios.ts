@@ -80,7 +80,8 @@ const changed = (lastUpdatedStartTime: string, lastUpdatedEndTime: string) => ({
   lastUpdatedEndTime,
   itemsPerPage: '100',
 });
-const line = '[waiver 01980f7e-waiver-1] updated 2027-06-11';
+const line = '[waiver 01980f7e-waiver-1] updated 2027-06-11 [end]';
+const lineWith = (answers: string) => line.replace('[end]', `· ${answers} [end]`);
 const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
 const samWith = (value: string) => ({
   firstName: 'Sam',
@@ -223,7 +224,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'the line contains the shared answers',
       waiver: { ...asSam, swims: true },
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line} · swims: true`)],
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${lineWith('swims: true')}`)],
       expected: { warnings: [] },
     },
     {
@@ -266,7 +267,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'an empty place gets a new person, and no one is notified',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('filled-place')],
+      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto')), read('filled-place')],
       expected: { warnings: [] },
     },
     {
@@ -274,7 +275,7 @@ export const scenarios: NativeScenarios = {
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [
         read('unknown-people'),
-        fill(`${line} · name: Ana María Soto`),
+        fill(lineWith('name: Ana María Soto')),
         read('filled-place-other-price'),
       ],
       expected: { warnings: ['waiver_partly_written'] },
@@ -284,7 +285,7 @@ export const scenarios: NativeScenarios = {
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [
         read('unknown-people'),
-        fill(`${line} · name: Ana María Soto`),
+        fill(lineWith('name: Ana María Soto')),
         read('filled-place-unreadable'),
       ],
       expected: { notWritten: /read linked people/ },
@@ -292,7 +293,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'Bookeo takes the change and keeps nothing',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('unknown-people')],
+      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto')), read('unknown-people')],
       expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     {
@@ -300,7 +301,7 @@ export const scenarios: NativeScenarios = {
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [
         read('unknown-people'),
-        fill(`${line} · name: Ana María Soto`),
+        fill(lineWith('name: Ana María Soto')),
         { ...read('filled-place'), answer: { body: withoutCustomFields(fixture('filled-place')) } },
       ],
       expected: { code: 'waiver_rejected', retry: 'three-attempts' },
@@ -308,7 +309,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'Bookeo refuses the change',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`, 400)],
+      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto'), 400)],
       expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     ...[{ bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map((waiver) => ({

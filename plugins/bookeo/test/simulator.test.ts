@@ -90,10 +90,10 @@ describe('over real HTTP', () => {
   test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
     await push({ id: 'w1' });
     await push({ id: 'w2', bookingGuestId: 'Cchildren-1' });
-    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-10`);
-    expect(waiversOf(linkedId)).toBe('[waiver w2] updated 2027-06-10');
+    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-10 [end]`);
+    expect(waiversOf(linkedId)).toBe('[waiver w2] updated 2027-06-10 [end]');
     await push({ id: 'w1', updatedAt: '2027-06-11T08:00:00.000Z', swims: true });
-    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-11 · swims: true`);
+    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-11 · swims: true [end]`);
     await push({ id: 'w1', deleted: true });
     await push({ id: 'w2', bookingGuestId: 'Cchildren-1', deleted: true });
     expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '']);
@@ -103,7 +103,7 @@ describe('over real HTTP', () => {
     await push({ id: 'w1' });
     await push({ id: 'w1/2' });
     expect(waiversOf()).toBe(
-      `${staffWrote}\n[waiver w1] updated 2027-06-10\n[waiver w1%2F2] updated 2027-06-10`,
+      `${staffWrote}\n[waiver w1] updated 2027-06-10 [end]\n[waiver w1%2F2] updated 2027-06-10 [end]`,
     );
   });
 
@@ -129,7 +129,7 @@ describe('over real HTTP', () => {
     const details = [{ personId: linkedId, peopleCategoryId: 'Cadults', categoryIndex: 1 }];
     system.put({ ...bookeoBooking, participants: { ...participants, details } });
     await push({ updatedAt: '2027-06-11T08:00:00.000Z' });
-    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] updated 2027-06-11']);
+    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] updated 2027-06-11 [end]']);
   });
 
   test('for an unknown place nothing is written, with a reason', async () => {

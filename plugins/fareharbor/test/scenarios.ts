@@ -48,7 +48,8 @@ const [session] = booked.bookedSessions;
 const { endsAt: _endsAt, ...withoutEnd } = session ?? { startsAt: '' };
 const [noor, wei] = booked.guests;
 
-const signed = '[waiver w%201] updated 2027-06-11';
+const signed = '[waiver w%201] updated 2027-06-11 [end]';
+const lineWith = (answers: string) => signed.replace('[end]', `· ${answers} [end]`);
 const readNote = (shown: string | null): NativeExchange => ({
   request: read,
   answer: { body: { booking: { ...fixture('booked').booking, note: shown } } },
@@ -293,8 +294,8 @@ export const scenarios: NativeScenarios = {
       name: 'an update replaces its own line, with what the installation shares',
       waiver: { id: 'w 1', medication: 'none' },
       exchanges: note(
-        `A\n[waiver w%201] updated 2027-06-01\nB\n[waiver w2] updated 2027-06-02`,
-        `A\n${signed} · medication: none\nB\n[waiver w2] updated 2027-06-02`,
+        `A\n[waiver w%201] updated 2027-06-01 [end]\nB\n[waiver w2] updated 2027-06-02 [end]`,
+        `A\n${lineWith('medication: none')}\nB\n[waiver w2] updated 2027-06-02 [end]`,
       ),
       expected: { warnings: [] },
     },
@@ -379,7 +380,10 @@ export const scenarios: NativeScenarios = {
     {
       name: 'FareHarbor keeps the former version of the line: nothing was written',
       waiver: { id: 'w 1' },
-      exchanges: keepingTwice('[waiver w%201] updated 2027-06-01', '[waiver w%201] updated 2027-06-01'),
+      exchanges: keepingTwice(
+        '[waiver w%201] updated 2027-06-01 [end]',
+        '[waiver w%201] updated 2027-06-01 [end]',
+      ),
       expected: { notWritten: /did not keep the waiver’s line/ },
     },
     {
@@ -391,7 +395,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'FareHarbor cuts the line off',
       waiver: { id: 'w 1', medication: 'none' },
-      exchanges: keeping('A', `A\n${signed} · medi`),
+      exchanges: keeping('A', `A\n${signed.replace('[end]', '· medi')}`),
       expected: { warnings: ['waiver_partly_written'] },
     },
     {

@@ -57,7 +57,8 @@ const remove = (id: string): NativeExchange => ({
 });
 
 const path = '/bookings/{bookingId}';
-const line = '[waiver w1] updated 2027-06-11';
+const line = '[waiver w1] updated 2027-06-11 [end]';
+const lineWith = (answers: string) => line.replace('[end]', `· ${answers} [end]`);
 const read = (name: FixtureName, changes: object = {}): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
@@ -78,7 +79,7 @@ const sentItems = (changes: object) =>
 const answeredItems = (changes: object, issued = {}) =>
   sentItems(changes).map((item, index) => ({ ...held[index], ...item, ...issued }));
 const email = { emailAddress: 'rory@example.com' };
-const emailLine = `${line} · email: rory@example.com`;
+const emailLine = lineWith('email: rory@example.com');
 const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 
 const { product: _product, ...withoutProduct } = Object(fixture('unit-item-on-hold-in-a-confirmed-booking'));
@@ -260,7 +261,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read('two-adults-with-names', { notes: `Arrives by bus\n${line}\nWants a dry bag` }),
-          write({ notes: 'Arrives by bus\n[waiver w1] updated 2027-06-12\nWants a dry bag' }),
+          write({ notes: 'Arrives by bus\n[waiver w1] updated 2027-06-12 [end]\nWants a dry bag' }),
         ],
         expected: { warnings: [] },
       },

@@ -63,7 +63,8 @@ describe('written waivers', () => {
     await push({ id: 'w2', bookingGuestId: second });
     expect(held()).toEqual({
       ...octoBooking,
-      notes: 'Ring the bell twice\n[waiver w1] updated 2027-06-11\n[waiver w2] updated 2027-06-11',
+      notes:
+        'Ring the bell twice\n[waiver w1] updated 2027-06-11 [end]\n[waiver w2] updated 2027-06-11 [end]',
     });
   });
 
@@ -71,7 +72,7 @@ describe('written waivers', () => {
     const { system, held, push } = await started();
     await push({ bookingGuestId: first });
     await push({ bookingGuestId: first, updatedAt: '2027-06-12T06:00:00.000Z' });
-    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-12');
+    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-12 [end]');
     await push({ bookingGuestId: first, deleted: true });
     expect(held().notes).toBe('Ring the bell twice');
     await push({ bookingGuestId: first, deleted: true });
@@ -85,7 +86,7 @@ describe('written waivers', () => {
     expect(held()).toEqual({
       ...octoBooking,
       notes:
-        'Ring the bell twice\n[waiver w1] updated 2027-06-11 · name: Tiago Reis · email: tiago@example.com',
+        'Ring the bell twice\n[waiver w1] updated 2027-06-11 · name: Tiago Reis · email: tiago@example.com [end]',
     });
     expect(JSON.stringify(system.received.map(({ body }) => body.toString()))).not.toContain('unitItems');
     expect(await push({ ...shared, deleted: true })).toEqual({ accepted: true, warnings: [] });
@@ -149,7 +150,7 @@ describe('written waivers', () => {
     system.faults.next('write', { kind: 'reset', when: 'after-headers' });
     await expect(push({ bookingGuestId: first })).rejects.toMatchObject({ inDoubt: true });
     await push({ bookingGuestId: first });
-    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-11');
+    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-11 [end]');
   });
 });
 

@@ -289,7 +289,7 @@ test('another booking than the requested one is read, with a warning', async () 
 });
 
 test('notes do not contain the lines of waivers', async () => {
-  const notes = '[waiver w1] updated 2027-06-11 · name: Tiago Reis\nArrives by bus';
+  const notes = '[waiver w1] updated 2027-06-11 · name: Tiago Reis [end]\nArrives by bus';
   expect((await read(fixture('two-adults-with-names', { notes }))).booking.notes).toBe('Arrives by bus');
 });
 

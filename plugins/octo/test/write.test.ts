@@ -172,13 +172,13 @@ test('an equal name in two fields is not written again; another name replaces bo
 });
 
 test('a void changes nothing but the notes, whatever is shared', async () => {
-  const held = booking({ notes: '[waiver w1] updated 2027-06-11' });
+  const held = booking({ notes: '[waiver w1] updated 2027-06-11 [end]' });
   const { bodies } = await push(held, { ...shared, deleted: true });
   expect(bodies).toEqual([{ notes: '' }]);
 });
 
 test('a void that did not remove the line is not accepted', async () => {
-  const held = booking({ notes: '[waiver w1] updated 2027-06-11' });
+  const held = booking({ notes: '[waiver w1] updated 2027-06-11 [end]' });
   const { pushed } = await push(held, { deleted: true }, () => held);
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
 });
@@ -304,7 +304,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('is not sent again with the same answers, which would reissue every ticket', async () => {
-    const notes = '[waiver w1] updated 2027-06-10 · dateOfBirth: 1990-05-04';
+    const notes = '[waiver w1] updated 2027-06-10 · dateOfBirth: 1990-05-04 [end]';
     const same = await fill(perUnit({ notes }), { bookingGuestId: unitItemId(2), ...born });
     expect(keysOf(same.bodies)).toEqual([['notes']]);
     expect(same.messages).toEqual([expect.stringContaining('not complete')]);
@@ -314,7 +314,7 @@ describe('the vendor’s own waiver', () => {
   });
 
   test('of a whole booking is left to the guest who signed first, unless another one completes it', async () => {
-    const notes = '[waiver w0] updated 2027-06-10 · dateOfBirth: 1980-01-01';
+    const notes = '[waiver w0] updated 2027-06-10 · dateOfBirth: 1980-01-01 [end]';
     const second = await fill(perBooking({ notes }), born);
     expect(keysOf(second.bodies)).toEqual([['notes']]);
     expect(second.messages).toEqual([expect.stringContaining('another guest has signed')]);

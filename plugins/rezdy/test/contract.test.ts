@@ -39,7 +39,7 @@ const reads = (name: string, booking: Booking, warnings: readonly WarningCode[] 
 });
 
 const path = '/bookings/{bookingId}';
-const line = '[waiver w1] updated 2027-06-11';
+const line = '[waiver w1] updated 2027-06-11 [end]';
 const read = (changes: object = {}, name = 'two-named-participants'): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
@@ -163,7 +163,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read({ internalNotes: `${line}\nRegular customers` }),
-          ...writeAndRead({ internalNotes: '[waiver w1] updated 2027-06-12\nRegular customers' }),
+          ...writeAndRead({ internalNotes: '[waiver w1] updated 2027-06-12 [end]\nRegular customers' }),
         ],
         expected: { warnings: [] },
       },

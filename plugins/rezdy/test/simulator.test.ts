@@ -65,7 +65,8 @@ describe('written waivers', () => {
     await push({ id: 'w2', bookingGuestId: '1-2' });
     expect(held()).toEqual({
       ...rezdyBooking,
-      internalNotes: 'Paid in cash\n[waiver w1] updated 2027-06-11\n[waiver w2] updated 2027-06-11',
+      internalNotes:
+        'Paid in cash\n[waiver w1] updated 2027-06-11 [end]\n[waiver w2] updated 2027-06-11 [end]',
     });
   });
 
@@ -135,7 +136,9 @@ describe('written waivers', () => {
     const { system, held, push } = await started({ alsoChangeable });
     await push({ bookingGuestId: '1-1', name: 'Mele' });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' });
-    expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] updated 2027-06-12 · name: Mele Tupou');
+    expect(held().internalNotes).toBe(
+      'Paid in cash\n[waiver w1] updated 2027-06-12 · name: Mele Tupou [end]',
+    );
     const voided = await push({ bookingGuestId: '1-1', name: 'Somebody else', deleted: true });
     expect(voided?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
     expect(held().internalNotes).toBe('Paid in cash');
@@ -157,7 +160,7 @@ describe('written waivers', () => {
     system.faults.next('write', { kind: 'reset', when: 'after-headers' });
     await expect(push({ bookingGuestId: '1-1' })).rejects.toMatchObject({ inDoubt: true });
     await push({ bookingGuestId: '1-1' });
-    expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] updated 2027-06-11');
+    expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] updated 2027-06-11 [end]');
   });
 });
 

@@ -193,7 +193,7 @@ test('the fields of another person who has taken the position stay as they are',
   const mele = { bookingGuestId: '1-2', name: 'Mele Tupou', email: 'mele@example.com' };
   for (const line of [
     '',
-    '[waiver w1] updated 2027-06-10 · name: Mele Tupou · emergencyContact: Wiremu Holt',
+    '[waiver w1] updated 2027-06-10 · name: Mele Tupou · emergencyContact: Wiremu Holt [end]',
   ]) {
     const { pushed, bodies } = await push(order({ internalNotes: line }), mele);
     expect(pushed?.accepted).toBe(true);
@@ -208,7 +208,7 @@ test.each([
   ['name: Wiremu Holt', { name: 'Wiremu Hoult' }],
   ['firstName: Wiremu · lastName: Holt', { firstName: 'Wiremu', lastName: 'Hoult' }],
 ])('a name that the waiver itself has written (%s) is corrected', async (former, shared) => {
-  const own = order({ internalNotes: `[waiver w1] updated 2027-06-10 · ${former}\r\nPaid` });
+  const own = order({ internalNotes: `[waiver w1] updated 2027-06-10 · ${former} [end]\r\nPaid` });
   const { pushed, bodies } = await push(own, { bookingGuestId: '1-2', ...shared });
   expect(pushed).toEqual({ accepted: true, warnings: [] });
   expect(valuesOf(Object(bodies[0]).items[0].participants[1].fields)).toEqual(['Wiremu', 'Hoult', undefined]);
@@ -216,7 +216,7 @@ test.each([
 
 test('a line that is there already tells of the waiver, whatever becomes of the fields', async () => {
   const email = 'wiremu@example.com';
-  const booking = order({ internalNotes: `[waiver w1] updated 2027-06-11 · email: ${email}` });
+  const booking = order({ internalNotes: `[waiver w1] updated 2027-06-11 · email: ${email} [end]` });
   const { pushed } = await push(booking, { bookingGuestId: '1-2', email }, () => booking);
   expect(pushed?.accepted).toBe(true);
   expect(messagesOf(pushed)).toEqual(['Rezdy did not keep what was written into "Email"']);
@@ -236,7 +236,7 @@ describe('the rest of the order', () => {
     ['items', { items: [{ ...item, participants: [first] }] }],
     ['items', { items: [{ ...item, participants: [second, first] }] }],
     ['items', { items: [{ ...item, startTime: '2027-06-12T22:00:00Z' }] }],
-    ['internalNotes', { internalNotes: '[waiver w1] updated 2027-06-11' }],
+    ['internalNotes', { internalNotes: '[waiver w1] updated 2027-06-11 [end]' }],
     ['coupon', { coupon: 'NEW' }],
   ])('is compared: other %s are a warning', async (part, changes) => {
     const before = order({ payments: [{ type: 'CASH', amount: 178 }] });
@@ -265,7 +265,7 @@ describe('the rest of the order', () => {
 });
 
 test('a line with other line ends is not written again', async () => {
-  const internalNotes = 'Regular customers\r\n[waiver w1] updated 2027-06-11\r\nPaid';
+  const internalNotes = 'Regular customers\r\n[waiver w1] updated 2027-06-11 [end]\r\nPaid';
   const { pushed, bodies } = await push(order({ internalNotes }), {});
   expect(pushed).toEqual({ accepted: true, warnings: [] });
   expect(bodies).toEqual([]);
@@ -313,7 +313,7 @@ test('a change that timed out in Rezdy is in doubt, a rejected one is not', asyn
 });
 
 test('a void that did not remove the line is not accepted', async () => {
-  const booking = order({ internalNotes: '[waiver w1] updated 2027-06-11' });
+  const booking = order({ internalNotes: '[waiver w1] updated 2027-06-11 [end]' });
   const { pushed } = await push(booking, { bookingGuestId: '1-2', deleted: true }, () => booking);
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
 });
@@ -359,7 +359,7 @@ test('an order without internal notes gets the line, and items of others stay as
   expect(bodies).toEqual([
     {
       ...before,
-      internalNotes: '[waiver w1] updated 2027-06-11 · email: mele@example.org',
+      internalNotes: '[waiver w1] updated 2027-06-11 · email: mele@example.org [end]',
       items: [other, { ...item, participants: [expect.anything(), item.participants[1]] }],
     },
   ]);

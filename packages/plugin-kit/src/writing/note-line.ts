@@ -1,5 +1,6 @@
 import { type Waiver, waiverFieldNames } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/outbound';
+import { closingMark, findNoteLines, type NoteLine, removeNoteLines } from './find-note-lines.ts';
 
 const contractFields: readonly string[] = waiverFieldNames;
 
@@ -15,9 +16,15 @@ const afterName = ': ';
 const onOneLine = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
 
-// The line is read again, so neither an answer nor its name may look like the next answer.
-const plainAnswer = (answer: unknown) => onOneLine(answer).replace(/(?<= |^)·(?= |$)/g, '•');
-const plainName = (name: string) => plainAnswer(name).replace(/:(?= |$)/g, '');
+// The line is read again, so neither an answer nor its name may look like the next answer, like another waiver's line or
+// like the end of this one.
+const plain = (text: string) =>
+  text
+    .replace(/(?<= |^)·(?= |$)/g, '•')
+    .replaceAll('[waiver ', '(waiver ')
+    .replaceAll(closingMark, '(end)');
+const plainAnswer = (answer: unknown) => plain(onOneLine(answer));
+const plainName = (name: string) => plain(onOneLine(name).replace(/:(?= |$)/g, ''));
 
 /**
  * The line about a waiver in a booking's note: its id, the date of its last update, and the answers that the installation
@@ -33,11 +40,11 @@ export function noteLineOf(waiver: Waiver): string {
 
 /** The answers in a line of {@link noteLineOf}, by name, each as the text that the line has. */
 function answersOfLine(line: string): Readonly<Record<string, string>> {
-  const answers = line.split(separator).slice(1);
+  const answers = line.replace(closingMark, '').trimEnd().split(separator).slice(1);
   return Object.fromEntries(
     answers.map((answer) => {
       const end = answer.indexOf(afterName);
-      // A vendor may take the space at the end of an empty answer.
+      // An empty answer at the end of a line has no space behind its name.
       return end < 0
         ? [answer.replace(/:$/, ''), '']
         : [answer.slice(0, end), answer.slice(end + afterName.length)];
@@ -45,45 +52,40 @@ function answersOfLine(line: string): Readonly<Record<string, string>> {
   );
 }
 
-/**
- * Adds or replaces the waiver's line in a note, or removes it if the waiver is voided. All other lines, which staff may
- * have written, are unchanged.
- */
-export function withNoteLine(note: string, waiver: Waiver): string {
-  const marker = noteMarkerOf(waiver);
-  const isOurs = (line: string) => line === marker || line.startsWith(`${marker} `);
-  const lines = note === '' ? [] : note.split('\n');
-  const first = lines.findIndex(isOurs);
-  if (waiver.deleted) return lines.filter((line) => !isOurs(line)).join('\n');
-  if (first === -1) return [...lines, noteLineOf(waiver)].join('\n');
-  return lines
-    .flatMap((line, index) => (index === first ? noteLineOf(waiver) : isOurs(line) ? [] : line))
-    .join('\n');
+function ownLines(note: string, waiver: Waiver): readonly NoteLine[] {
+  const ownMarker = noteMarkerOf(waiver);
+  return findNoteLines(note).filter(({ marker }) => marker === ownMarker);
 }
 
 /** A note without the waiver's line. */
 export const withoutOwnNoteLine = (note: string, waiver: Waiver): string =>
-  withNoteLine(note, { ...waiver, deleted: true });
+  removeNoteLines(note, ownLines(note, waiver));
+
+/**
+ * Adds or replaces the waiver's line in a note, or removes it if the waiver is voided. The line is closed by `[end]`. All
+ * other text, which staff may have written, is unchanged: before, behind and within the same line as ours.
+ */
+export function withNoteLine(note: string, waiver: Waiver): string {
+  if (waiver.deleted) return withoutOwnNoteLine(note, waiver);
+  const line = `${noteLineOf(waiver).trimEnd()} ${closingMark}`;
+  const [first, ...repeated] = ownLines(note, waiver);
+  if (first === undefined) return note === '' ? line : `${note}\n${line}`;
+  const once = removeNoteLines(note, repeated);
+  return once.slice(0, first.start) + line + once.slice(first.end);
+}
 
 /** The waiver's own lines in a note: one, unless others have edited it. */
 export const ownNoteLines = (note: string, waiver: Waiver): readonly string[] =>
-  note.split('\n').filter((line) => line !== '' && withoutOwnNoteLine(line, waiver) === '');
+  ownLines(note, waiver).map(({ text }) => text);
 
 /** The answers in the waiver's line of a note, by name; `undefined` if the note has no such line. */
 export function answersInNote(note: string, waiver: Waiver): Readonly<Record<string, string>> | undefined {
-  const [own] = ownNoteLines(normalizeNote(note), waiver);
+  const [own] = ownNoteLines(note, waiver);
   return own === undefined ? undefined : answersOfLine(own);
 }
 
 /** A note as vendors may store it, for comparisons: without white space at the ends of its lines, and around it. */
 export const normalizeNote = (note: string): string => note.replace(/[ \t\r]*\n/g, '\n').trim();
 
-const anyMarker = /^\[waiver [^\]\s]+\]( |$)/;
-
 /** A note without its waiver lines, which may contain other guests' answers. */
-export function withoutNoteLines(note: string): string {
-  return note
-    .split('\n')
-    .filter((line) => !anyMarker.test(line))
-    .join('\n');
-}
+export const withoutNoteLines = (note: string): string => removeNoteLines(note, findNoteLines(note));
