@@ -468,6 +468,26 @@ export const scenarios: NativeScenarios = {
       expected: { notWritten: /kept nothing of it/ },
     },
     {
+      name: 'the former entry is still there after a correction',
+      exchanges: exchanges(
+        withMetadata({ [key]: `${entry} · medication: none` }),
+        { ...texts, metadata: { [key]: `${entry} · medication: insulin` } },
+        withMetadata({ [key]: `${entry} · medication: none` }),
+      ),
+      waiver: { bookingGuestId: '77120345-40001', medication: 'insulin' },
+      expected: { notWritten: /still shows the former entry/ },
+    },
+    {
+      name: 'the former entry is still there, and the name was kept',
+      exchanges: exchanges(
+        withMetadata({ [key]: entry }),
+        { ...texts, metadata: { [key]: `${entry} · name: Iðunn` }, itemsToUpdate: naming('Iðunn') },
+        withMetadata({ [key]: entry }, withHolder('Iðunn')),
+      ),
+      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn' },
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    {
       name: 'only the name was kept',
       exchanges: exchanges(
         fixture('paid'),

@@ -52,9 +52,15 @@ export function verifyUpdate(
   }
   const ticket = placedTicketsOf(after).find(({ id }) => id === named?.ticketId)?.ticket;
   const isNameLost = named !== undefined && holderOf(objectOf(ticket)) !== textOf(named.name);
-  const isEntryLost = typeof entry === 'string' && textOf(stored) === undefined;
+  const isMissing = textOf(stored) === undefined;
+  // An entry that is neither the former one nor the one that was sent was altered on the way.
+  const isFormer = stored !== entry && stored === objectOf(before.metadata)[key];
+  const isEntryLost = typeof entry === 'string' && (isMissing || isFormer);
   const isNameStored = named !== undefined && !isNameLost;
   if (isEntryLost && !isNameStored) {
+    if (!isMissing) {
+      return `${displayName} took the change and still shows the former entry ${key} in the booking’s metadata: note the waiver in the booking by hand`;
+    }
     return `${displayName} took the change and kept nothing of it: note the waiver in the booking by hand`;
   }
   if (isEntryLost) warn('metadata', `${displayName} did not keep the entry ${key} in the booking’s metadata`);
