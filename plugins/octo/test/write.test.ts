@@ -171,6 +171,19 @@ test('an equal name in two fields is not written again; another name replaces bo
   expect(messages).toEqual([expect.stringContaining('did not keep firstName, lastName of')]);
 });
 
+test('a line that the system stores with other line ends, and without spaces at its end, is kept and not sent again', async () => {
+  const asStored = (sent: object) => ({
+    ...sent,
+    notes: String(Object(sent).notes).trim().replace(/ *\n/g, '\r\n'),
+  });
+  const answers = { bookingGuestId: unitItemId(2), diet: '' };
+  const { pushed, bodies } = await push(booking(), answers, asStored);
+  expect(pushed).toEqual({ accepted: true, warnings: [] });
+  const again = await push(booking(asStored(Object(bodies[0]))), answers);
+  expect(again.pushed).toEqual({ accepted: true, warnings: [] });
+  expect(again.bodies).toEqual([]);
+});
+
 test('a void changes nothing but the notes, whatever is shared', async () => {
   const held = booking({ notes: '[waiver w1] updated 2027-06-11 [end]' });
   const { bodies } = await push(held, { ...shared, deleted: true });
