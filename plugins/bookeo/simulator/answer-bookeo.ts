@@ -30,19 +30,21 @@ export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'o
 
 function changePerson(
   { path, body }: ReceivedRequest,
-  { people, customFields }: BookeoContent,
+  { people, customFields, keepsCustomFields }: BookeoContent,
 ): SimulatedAnswer {
   const [, customerId = '', linkedId] = personPath.exec(path) ?? [];
   const person = [
     decodeURIComponent(customerId),
     linkedId === undefined ? undefined : decodeURIComponent(linkedId),
   ] as const;
-  if (people.find(...person) === undefined) return refuse(404, 'there is no such person');
+  const former = people.find(...person);
+  if (former === undefined) return refuse(404, 'there is no such person');
   const change = readObject(body);
   if (change === undefined) return refuse(400, 'the body is not a person');
   const problem = fieldProblem(change.customFields, customFields);
   if (problem !== undefined) return refuse(400, problem);
-  people.change(...person, change);
+  const fields = keepsCustomFields ? change.customFields : former.customFields;
+  people.change(...person, { ...change, customFields: fields });
   return { status: 200, body: {} };
 }
 

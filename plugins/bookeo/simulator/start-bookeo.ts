@@ -25,6 +25,11 @@ export interface BookeoOptions extends BookeoKeys {
    * Default: true, as public clients expect.
    */
   readonly keepsNewPeople?: boolean;
+  /**
+   * Whether a person who is changed keeps the custom fields that the change has; else they stay as they were. Bookeo does
+   * not document what becomes of a field that is not one of customers or participants. Default: true.
+   */
+  readonly keepsCustomFields?: boolean;
   /** Whether the key may read people who are linked to customers. Default: true. */
   readonly showsLinkedPeople?: boolean;
 }
@@ -63,6 +68,7 @@ export async function startBookeo({
   customers = [bookeoCustomer],
   customFields = ['F1', 'Waiver', 'F2', 'Shoe size'],
   keepsNewPeople = true,
+  keepsCustomFields = true,
   showsLinkedPeople = true,
   ...keys
 }: BookeoOptions): Promise<SimulatedBookeo> {
@@ -76,7 +82,7 @@ export async function startBookeo({
     answer: (request) =>
       answerBookeo(
         request,
-        { bookings, people, customFields, keepsNewPeople, notifications, webhooks },
+        { bookings, people, customFields, keepsNewPeople, keepsCustomFields, notifications, webhooks },
         keys,
       ),
   });

@@ -1,70 +1,11 @@
 import { InvalidBookingResponse, type PushedWaiver, type Waiver } from '@waiver-service/core';
-import {
-  isJsonObject,
-  type JsonObject,
-  objectOf,
-  quoted,
-  raiseForRefusedWaiver,
-  rejectNotFound,
-  textOf,
-} from '@waiver-service/plugin-kit';
-import { customerOf, isVacant, type Participant, participantsOf } from './read/participants.ts';
+import { isJsonObject, type JsonObject, quoted, rejectNotFound, textOf } from '@waiver-service/plugin-kit';
+import { isVacant, participantsOf } from './read/participants.ts';
 import { requestBooking } from './read.ts';
 import type { Context } from './settings.ts';
 import { reasonNotToChange } from './write/booking-update.ts';
-import { fillPlace } from './write/fill-place.ts';
-import { isNameless, namesOf } from './write/names.ts';
-import { withWaiver } from './write/waiver-field.ts';
-
-// Fields that Bookeo maintains itself.
-const readOnly = /^(id|customerId|creationTime|startTimeOf.+|credit|num[A-Z].+|member|membershipEnd)$/;
-
-/**
- * The person with the waiver's line, and with the shared name if they have none; `undefined` if nothing changes. All
- * other fields are sent back unchanged: Bookeo does not document whether a change may omit fields.
- */
-function changedPerson(person: JsonObject, waiverField: string, waiver: Waiver): JsonObject | undefined {
-  const customFields = withWaiver(person, waiverField, waiver);
-  if (customFields === undefined) return undefined;
-  const writable = Object.entries(person).filter(([name, value]) => !readOnly.test(name) && value !== null);
-  const names = isNameless(person) && !waiver.deleted ? namesOf(waiver) : {};
-  return { ...Object.fromEntries(writable), ...names, customFields };
-}
-
-/**
- * Everyone in a booking whom our key may change, by path, since one person may hold several places. The customer as such
- * takes precedence over the customer as a participant, whose details need not have all of a customer's fields.
- */
-function changeablePeople(booking: JsonObject, places: readonly Participant[]): Map<string, JsonObject> {
-  const people = new Map<string, JsonObject>();
-  for (const { address, person } of [customerOf(booking), ...places]) {
-    if (address !== undefined && !people.has(address)) people.set(address, person);
-  }
-  return people;
-}
-
-/**
- * Writes the waiver's line to the person at `holderAddress`, and removes it from everyone else, since the place may have
- * changed hands. Returns whether anyone was changed.
- */
-async function updatePeople(
-  { http, account: { waiverField } }: Context,
-  people: ReadonlyMap<string, JsonObject>,
-  holderAddress: string | undefined,
-  waiver: Waiver,
-): Promise<boolean> {
-  let isAnyoneChanged = false;
-  for (const [address, person] of people) {
-    const version = address === holderAddress ? waiver : { ...waiver, deleted: true };
-    const body = changedPerson(person, waiverField, version);
-    if (body === undefined) continue;
-    const response = await http.put(address, body);
-    const system = `Bookeo (custom field ${quoted(waiverField)})`;
-    raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
-    isAnyoneChanged = true;
-  }
-  return isAnyoneChanged;
-}
+import { fillPlace, partlyWritten } from './write/fill-place.ts';
+import { findLostLines, updatePeople, type WrittenLines } from './write/update-people.ts';
 
 /** Throws unless the answer is a booking: one without participants would have a void accepted that removed nothing. */
 function requireBooking({ bookingNumber, participants }: JsonObject): void {
@@ -75,28 +16,50 @@ function requireBooking({ bookingNumber, participants }: JsonObject): void {
   if (problems.length > 0) throw new InvalidBookingResponse('the answer is not a booking', problems);
 }
 
-const accepted: PushedWaiver = { accepted: true, warnings: [] };
+async function readBooking(context: Context, bookingId: string): Promise<JsonObject> {
+  const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
+  requireBooking(booking);
+  return booking;
+}
+
+/** Reads the booking again if any lines were written: a 200 does not say that Bookeo stored them. */
+async function verifyPeople(context: Context, bookingId: string, written: WrittenLines) {
+  if (written.size === 0) return { isLost: false, isLeft: false };
+  const bookingAfter = await readBooking(context, bookingId);
+  return findLostLines(bookingAfter, context.account.waiverField, written);
+}
 
 /**
  * Writes the waiver's line to the person who holds its place in the booking; a void removes it from everyone. An empty
  * place gets a new person. If that is not possible, the line is not written to another record instead, such as the
- * customer's: the customer could then read a guest's answers.
+ * customer's: the customer could then read a guest's answers. Only what the booking shows afterwards counts as written.
  */
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { bookingId, bookingGuestId, deleted } = waiver;
-  const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
-  requireBooking(booking);
+  const booking = await readBooking(context, bookingId);
   const places = participantsOf(booking);
   const place = places.find(({ slot }) => slot !== undefined && slot === bookingGuestId);
-  const people = changeablePeople(booking, places);
-  const isAnyoneChanged = await updatePeople(context, people, place?.address, waiver);
+  const written = await updatePeople(context, booking, place?.address, waiver);
+  const { isLost, isLeft } = await verifyPeople(context, bookingId, written);
 
+  const left =
+    'Bookeo took the change and left the waiver’s line with a person of the booking: take it out there by hand';
+  if (isLeft && deleted) return { accepted: false, reason: left, warnings: [] };
+  const warnings = isLeft ? [partlyWritten(left)] : [];
+  const accepted: PushedWaiver = { accepted: true, warnings };
+  const isTaken = !isLeft && [...written.values()].some((version) => version.deleted);
   const notWritten = (reason: string): PushedWaiver => {
-    const taken = isAnyoneChanged ? '; the waiver was taken from who held it before' : '';
-    return { accepted: false, reason: `${reason}${taken}`, warnings: [] };
+    const taken = isTaken ? '; the waiver was taken from who held it before' : '';
+    return { accepted: false, reason: `${reason}${taken}`, warnings };
   };
 
   const guest = quoted(bookingGuestId ?? '');
+  if (isLost) {
+    const field = quoted(context.account.waiverField);
+    return notWritten(
+      `Bookeo took the change and does not show the waiver in the custom field ${field} of who holds the place ${guest}: note the waiver by hand, and check that it is a field of customers and participants`,
+    );
+  }
   if (place === undefined) {
     return deleted ? accepted : notWritten(`Bookeo has no place ${guest} in the booking`);
   }
@@ -111,5 +74,6 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   if (obstacle !== undefined) {
     return notWritten(`Bookeo has no person in the place ${guest}, and ${obstacle}`);
   }
-  return fillPlace(context, booking, places.indexOf(place), waiver);
+  const filled = await fillPlace(context, booking, places.indexOf(place), waiver);
+  return { ...filled, warnings: [...warnings, ...filled.warnings] };
 }

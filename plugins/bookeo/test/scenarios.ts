@@ -95,6 +95,20 @@ const writeSam = (value: string, status = 200) => ({
   request: { method: 'PUT', path: samsAddress, body: samWith(value) } as const,
   answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
 });
+/** The booking, read again, with another value in Sam's waiver field wherever he takes part. */
+function readSam(name: string, value: string) {
+  const { participants, ...booking } = fixture(name);
+  const { details, ...places } = Object(participants);
+  const people = details.map((place: Readonly<Record<string, object>>) =>
+    String(place.personId) === '4155500L7'
+      ? { ...place, personDetails: { ...place.personDetails, customFields: samWith(value).customFields } }
+      : place,
+  );
+  return {
+    request: readRequest,
+    answer: { body: { ...booking, participants: { ...places, details: people } } },
+  };
+}
 const fill = (value: string, status = 200) => ({
   request: {
     method: 'PUT',
@@ -132,12 +146,12 @@ const contact = {
   acceptSmsReminders: false,
 };
 /** The customer holds a place, with fewer details as a participant than as the customer. */
-const customerTakesPart = {
+const customerTakesPartWith = (value: string) => ({
   ...fixture('two-people'),
   customer: {
     id: '4155500C1',
     ...contact,
-    customFields: [{ id: 'cf1', name: 'Waiver', value: 'In the folder' }],
+    customFields: [{ id: 'cf1', name: 'Waiver', value }],
   },
   participants: {
     numbers: [{ peopleCategoryId: 'Cadults', number: 1 }],
@@ -150,7 +164,7 @@ const customerTakesPart = {
       },
     ],
   },
-};
+});
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
 /** Bookeo's API v2 as documented, with our own bodies. */
@@ -218,26 +232,108 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a line is added below what staff wrote',
       waiver: asSam,
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`)],
+      exchanges: [
+        read('two-people'),
+        writeSam(`Paper waiver on file\n${line}`),
+        readSam('two-people', `Paper waiver on file\n${line}`),
+      ],
       expected: { warnings: [] },
+    },
+    {
+      name: 'Bookeo stores other line ends',
+      waiver: { ...asSam, diet: '' },
+      exchanges: [
+        read('two-people'),
+        writeSam(`Paper waiver on file\n${lineWith('diet:')}`),
+        readSam('two-people', `Paper waiver on file\r\n${lineWith('diet:')}\r\n`),
+      ],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'Bookeo takes the change of a person and keeps nothing',
+      waiver: asSam,
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`), read('two-people')],
+      expected: { notWritten: /does not show the waiver in the custom field "Waiver"/ },
+    },
+    {
+      name: 'the former line is still there after an update',
+      waiver: asSam,
+      exchanges: [
+        readSam('two-people', lineWith('diet: vegan')),
+        writeSam(line),
+        readSam('two-people', lineWith('diet: vegan')),
+      ],
+      expected: { notWritten: /does not show the waiver/ },
+    },
+    {
+      name: 'a person who is not shown any more after the change',
+      waiver: asSam,
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`), read('unreadable-person')],
+      expected: { notWritten: /does not show the waiver/ },
+    },
+    {
+      name: 'the answer to the second read is no booking',
+      waiver: asSam,
+      exchanges: [
+        read('two-people'),
+        writeSam(`Paper waiver on file\n${line}`),
+        { ...read('two-people'), answer: { body: {} } },
+      ],
+      expected: { code: 'invalid_booking_response' },
+    },
+    {
+      name: 'a void removes the line of a person',
+      waiver: { ...asSam, deleted: true },
+      exchanges: [
+        readSam('two-people', `Paper waiver on file\n${line}`),
+        writeSam('Paper waiver on file'),
+        read('two-people'),
+      ],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'Bookeo takes a void and leaves the line',
+      waiver: { ...asSam, deleted: true },
+      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', line)],
+      expected: { notWritten: /left the waiver’s line.*by hand/ },
+    },
+    {
+      name: 'the place is gone, and Bookeo leaves the line with who held it',
+      waiver: { bookingGuestId: 'Cguides-1' },
+      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', line)],
+      expected: { notWritten: /no place "Cguides-1" in the booking$/ },
+    },
+    {
+      name: 'the place is gone, and with it the line of who held it',
+      waiver: { bookingGuestId: 'Cguides-1' },
+      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', '')],
+      expected: { notWritten: /no place.*was taken from who held it before/ },
     },
     {
       name: 'the line contains the shared answers',
       waiver: { ...asSam, swims: true },
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${lineWith('swims: true')}`)],
+      exchanges: [
+        read('two-people'),
+        writeSam(`Paper waiver on file\n${lineWith('swims: true')}`),
+        readSam('two-people', `Paper waiver on file\n${lineWith('swims: true')}`),
+      ],
       expected: { warnings: [] },
     },
     {
       name: 'one person in two places has one line',
       waiver: { bookingGuestId: 'Cadults-1' },
-      exchanges: [read('one-person-in-two-places'), writeSam(`Paper waiver on file\n${line}`)],
+      exchanges: [
+        read('one-person-in-two-places'),
+        writeSam(`Paper waiver on file\n${line}`),
+        readSam('one-person-in-two-places', `Paper waiver on file\n${line}`),
+      ],
       expected: { warnings: [] },
     },
     {
       name: 'a customer who takes part keeps what only a customer has',
       waiver: { bookingGuestId: 'Cadults-1' },
       exchanges: [
-        { ...read('two-people'), answer: { body: customerTakesPart } },
+        { ...read('two-people'), answer: { body: customerTakesPartWith('In the folder') } },
         {
           request: {
             method: 'PUT',
@@ -249,6 +345,7 @@ export const scenarios: NativeScenarios = {
           },
           answer: { body: {} },
         },
+        { ...read('two-people'), answer: { body: customerTakesPartWith(`In the folder\n${line}`) } },
       ],
       expected: { warnings: [] },
     },

@@ -148,6 +148,47 @@ describe('over real HTTP', () => {
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-attempts' });
   });
 
+  test('a custom field that Bookeo takes and does not keep is said, whether written or removed', async () => {
+    const withLine = { id: 'F1', name: 'Waiver', value: '[waiver w1] updated 2027-06-09 [end]' };
+    for (const [customFields, deleted, reason] of [
+      [bookeoCustomer.person.customFields, false, 'does not show the waiver in the custom field "Waiver"'],
+      [[withLine], true, 'left the waiver’s line'],
+    ] as const) {
+      await system.close();
+      const person = { ...bookeoCustomer.person, customFields };
+      const customers = [{ ...bookeoCustomer, person }];
+      system = await startBookeo({ ...keys, customers, keepsCustomFields: false });
+      expect(await push({ deleted })).toMatchObject({
+        accepted: false,
+        reason: expect.stringContaining(reason),
+      });
+      expect(system.received.map(({ route }) => route)).toEqual(['read', 'person', 'read']);
+    }
+  });
+
+  test('a line that stays with who held the place before is a warning', async () => {
+    const before = { id: 'F1', name: 'Waiver', value: '[waiver w1] updated 2027-06-09 [end]' };
+    await system.close();
+    const [linked] = bookeoCustomer.linkedPeople;
+    if (linked === undefined) throw new Error('the example has no linked person');
+    const linkedPeople = [{ ...linked, customFields: [before] }];
+    const person = {
+      ...bookeoCustomer.person,
+      customFields: [{ ...before, value: '[waiver w1] updated 2027-06-10 [end]' }],
+    };
+    system = await startBookeo({
+      ...keys,
+      customers: [{ person, linkedPeople }],
+      keepsCustomFields: false,
+    });
+    expect(await push()).toEqual({
+      accepted: true,
+      warnings: [
+        { code: 'waiver_partly_written', message: expect.stringContaining('left the waiver’s line') },
+      ],
+    });
+  });
+
   test('a void of a waiver whose place is gone has nothing to do', async () => {
     const pushed = await push({ bookingGuestId: 'Cadults-9', deleted: true });
     expect(pushed).toEqual({ accepted: true, warnings: [] });

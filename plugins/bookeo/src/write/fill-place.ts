@@ -34,7 +34,7 @@ function systemIn({ account }: Context, isNameless: boolean): string {
   return `Bookeo (custom field ${quoted(account.waiverField)}${hint})`;
 }
 
-const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_written', message });
+export const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_written', message });
 
 /**
  * Puts a new person with the waiver's line into an empty place, and reads the booking again to verify the result:
