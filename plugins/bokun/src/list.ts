@@ -39,12 +39,14 @@ function startDateRange({ from, until }: BookingListRequest, timeZone: string): 
   return { from: earliest.toISOString(), to: latest.toISOString(), includeLower: true, includeUpper: true };
 }
 
-const pageSchema = z.int().min(1);
+/** The size is that of the first page: pages of another size would begin elsewhere. */
+const pageSchema = z.object({ page: z.int().min(2), pageSize: z.int().min(1).max(maxPageSize) });
 
 /** Lists the codes of the bookings with an activity in a period: the list has no people. Throws core's errors. */
 export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
-  const page = request.cursor === undefined ? 1 : readListCursor(pageSchema, request.cursor);
-  const pageSize = Math.min(request.limit, maxPageSize);
+  const { limit, cursor } = request;
+  const firstPage = { page: 1, pageSize: Math.min(limit, maxPageSize) };
+  const { page, pageSize } = cursor === undefined ? firstPage : readListCursor(pageSchema, cursor);
   const range = startDateRange(request, context.account.timeZone);
   const { results, totalHits } = await search(context, { page, pageSize, startDateRange: range });
   const found = requiredList(results, 'results');
@@ -56,6 +58,6 @@ export async function listBookings(context: Context, request: BookingListRequest
   return {
     // One of several activities has as many entries.
     bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),
-    next: hasNext ? String(page + 1) : undefined,
+    next: hasNext ? JSON.stringify({ page: page + 1, pageSize }) : undefined,
   };
 }

@@ -30,17 +30,17 @@ async function search(
   return { codes, hasNext: Number(objectOf(request).pages) > page };
 }
 
-const pageSchema = z.int().min(1);
+/** The limit is that of the first page: pages of another size would begin elsewhere. */
+const pageSchema = z.object({ page: z.int().min(2), limit: z.int().min(1).max(maxLimit) });
 
 /**
  * Lists the codes of the bookings that begin before a period ends, and end after it begins: the list has neither times nor
  * quantities. Throws core's errors.
  */
-export async function listBookings(
-  context: Context,
-  { from, until, limit, cursor = '1' }: BookingListRequest,
-): Promise<ListedBookings> {
-  const page = readListCursor(pageSchema, cursor);
+export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
+  const { from, until, cursor } = request;
+  const { page, limit } =
+    cursor === undefined ? { page: 1, limit: request.limit } : readListCursor(pageSchema, cursor);
   const filter = {
     start_date: `<${secondsOf(Date.parse(until))}`,
     // A booking for a point in time ends when it begins.
@@ -49,7 +49,7 @@ export async function listBookings(
   const { codes, hasNext } = await search(context, filter, { limit, page });
   return {
     bookings: codes.map((bookingId) => ({ bookingId })),
-    next: hasNext ? String(page + 1) : undefined,
+    next: hasNext ? JSON.stringify({ page: page + 1, limit }) : undefined,
   };
 }
 
