@@ -47,11 +47,14 @@ function statusOf({ canceled, accepted }: JsonObject): string {
   return accepted === false ? 'not-accepted' : 'accepted';
 }
 
-function readPax(reading: Reading, participants: unknown, details: number): number {
+function readPax(reading: Reading, { participants, canceled }: JsonObject, details: number): number {
   const path = 'participants.numbers';
-  const numbers = requiredObjects(reading, objectOf(participants).numbers, path);
-  const counts = numbers.map((one) => requiredCount(reading, one.value.number, `${one.path}.number`));
+  // Neither these nor the times may hide that a booking is canceled.
+  const figures = canceled === true ? new Reading() : reading;
+  const numbers = requiredObjects(figures, objectOf(participants).numbers, path);
+  const counts = numbers.map((one) => requiredCount(figures, one.value.number, `${one.path}.number`));
   const pax = counts.reduce((sum, count) => sum + count, 0);
+  if (canceled === true && pax === 0) return details;
   if (details > 0 && details !== pax) {
     const message = `the numbers add up to ${pax}, the details are ${details}: the numbers count`;
     reading.warn('count_disagrees', path, message);
@@ -74,12 +77,13 @@ export function readBooking(booking: JsonObject, bookingId: string, waiverField:
   const guests = participantsOf(booking).map((participant, index) =>
     readGuest(reading, participant, `participants.details[${index}]`, waiverField),
   );
-  const { customer, participants, bookingNumber, startTime, endTime, productId, productName } = booking;
+  const { canceled, customer, bookingNumber, startTime, endTime, productId, productName } = booking;
   const unread = 'is missing: allow our application to read customers';
-  if (!isJsonObject(customer)) reading.refuse('customer', unread);
+  if (!isJsonObject(customer) && canceled !== true) reading.refuse('customer', unread);
+  const times = canceled === true ? new Reading() : reading;
   const session = {
-    startsAt: vendorDateTime(reading, startTime, 'startTime'),
-    endsAt: vendorDateTime(reading, endTime, 'endTime'),
+    startsAt: vendorDateTime(times, startTime, 'startTime'),
+    endsAt: vendorDateTime(times, endTime, 'endTime'),
     activityId: productId,
     activityName: productName,
   };
@@ -87,10 +91,10 @@ export function readBooking(booking: JsonObject, bookingId: string, waiverField:
     id: requiredText(reading, textOf(bookingNumber), 'bookingNumber'),
     status: statusOf(booking),
     contact: vendorContact(reading, readPerson(objectOf(customer)), 'customer'),
-    pax: readPax(reading, participants, guests.length),
+    pax: readPax(reading, booking, guests.length),
     guests,
     options: readOptions(booking),
-    bookedSessions: session.startsAt === undefined ? [] : [vendorSession(reading, session, 'the booking')],
+    bookedSessions: session.startsAt === undefined ? [] : [vendorSession(times, session, 'the booking')],
   };
   return finishNativeBooking(
     reading,

@@ -181,6 +181,28 @@ describe('the status', () => {
   });
 });
 
+test('a canceled booking is read whatever its times, its customer and its numbers are', () => {
+  const { booking: before } = readBooking(fixture('canceled'), id);
+  const canceled = (changes: object) => ({ ...fixture('canceled'), ...changes });
+  const refused = (changes: object) => () => readBooking({ ...canceled(changes), canceled: false }, id);
+  const { details } = Object(fixture('canceled').participants);
+  for (const startTime of ['2027-06-14T10:00:00', 'soon', 7]) {
+    expect(readBooking(canceled({ startTime }), id).booking).toEqual({ ...before, bookedSessions: [] });
+    expect(refused({ startTime })).toThrow('startTime');
+  }
+  for (const numbers of [undefined, null, 'two', [{ number: 'many' }]]) {
+    const participants = { numbers, details };
+    expect(readBooking(canceled({ participants }), id).booking).toEqual(before);
+    expect(refused({ participants })).toThrow('participants.numbers');
+  }
+  expect(readBooking(canceled({ participants: null }), id).booking).toMatchObject({ pax: 0, guests: [] });
+  expect(readBooking(canceled({ customer: null }), id).booking).toMatchObject({
+    statusGroup: 'cancelled',
+    contact: { name: '' },
+  });
+  expect(refused({ customer: null })).toThrow('customer');
+});
+
 describe('a booking that cannot be read says what to do', () => {
   test.each([
     ['customer-not-shown', 'allow our application to read customers'],

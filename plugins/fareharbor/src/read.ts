@@ -54,12 +54,15 @@ function readContact(reading: Reading, contact: unknown): Contact {
   return vendorContact(reading, { name, email, phoneNumber: textOf(normalized_phone) ?? phone }, 'contact');
 }
 
+const isCancelled = ({ status }: JsonObject) =>
+  statusGroupOf(statusMap, textOf(status) ?? '') === 'cancelled';
+
 /** The customers of a booking; a cancelled one may have lost them. */
-function readCustomers(reading: Reading, { customers, status }: JsonObject): readonly unknown[] {
+function readCustomers(reading: Reading, found: JsonObject): readonly unknown[] {
+  const { customers } = found;
   if (Array.isArray(customers)) return customers;
-  const isCancelled = statusGroupOf(statusMap, textOf(status) ?? '') === 'cancelled';
   const isGone = customers === undefined || customers === null;
-  if (!isCancelled || !isGone) {
+  if (!isCancelled(found) || !isGone) {
     reading.refuse('customers', `is ${kindOf(customers)} where a list must be`);
   }
   return [];
@@ -105,7 +108,8 @@ export function readBooking(found: JsonObject, bookingId: string, nameField?: st
     contact: readContact(reading, found.contact),
     pax: customers.length,
     guests: customers.map((one) => readGuest(one, nameField)),
-    bookedSessions: readSessions(reading, found.availability),
+    // Invalid times must not hide that a booking is cancelled.
+    bookedSessions: readSessions(isCancelled(found) ? new Reading() : reading, found.availability),
     ...definedFields({ notes, displayId: textOf(found.display_id) }),
   };
   return finishNativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);

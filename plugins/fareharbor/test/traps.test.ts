@@ -76,6 +76,23 @@ test('customers must be a list, but a cancelled booking may lack them', () => {
   expect(() => read({ availability: null })).toThrow('has no availability');
 });
 
+test('a cancelled booking is read whatever its times are', () => {
+  const { booking } = fixture('booked');
+  const read = (status: string, times: object) =>
+    readBooking(
+      { ...Object(booking), status, availability: { ...Object(booking).availability, ...times } },
+      bookingId,
+    ).booking;
+  for (const start_at of ['2027-07-01T10:00:00', 'tomorrow']) {
+    expect(() => read('booked', { start_at })).toThrow('availability.start_at');
+    expect(read('cancelled', { start_at })).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
+  }
+  expect(() => read('booked', { end_at: 'later' })).toThrow('availability.end_at');
+  const [session] = read('cancelled', { end_at: 'later' }).bookedSessions;
+  expect(session).toHaveProperty('startsAt');
+  expect(session).not.toHaveProperty('endsAt');
+});
+
 describe('statuses', () => {
   test.each([
     ['booked', 'active'],

@@ -45,21 +45,25 @@ function readItem(
   reading: Reading,
   { value: item, path }: ListedObject,
   durationMinutes: number | undefined,
+  isOrderCancelled: boolean,
 ): ItemReading {
-  const startsAt = vendorDateTime(reading, item.arrivalDatetime, `${path}.arrivalDatetime`);
+  // Invalid times and quantities must not hide that an order is cancelled.
+  const figures = isOrderCancelled ? new Reading() : reading;
+  const startsAt = vendorDateTime(figures, item.arrivalDatetime, `${path}.arrivalDatetime`);
   const session = {
     startsAt,
     endsAt: endOf(startsAt, durationMinutes),
     activityId: objectOf(item.experience).id ?? item.experience,
     activityName: item.name,
   };
-  const quantity = requiredCount(reading, item.quantity, `${path}.quantity`);
   const guests = readGuests(item);
+  const ordered = requiredCount(figures, item.quantity, `${path}.quantity`);
+  const quantity = isOrderCancelled && ordered === 0 ? guests.length : ordered;
   if (guests.length > 0 && guests.length !== quantity) {
     const message = `${path} has the quantity ${quantity} and ${guests.length} guests: the quantity counts`;
     reading.warn('count_disagrees', `${path}.guests`, message);
   }
-  const sessions = startsAt === undefined ? [] : [vendorSession(reading, session, path)];
+  const sessions = startsAt === undefined ? [] : [vendorSession(figures, session, path)];
   return { sessions, quantity, guests };
 }
 
@@ -108,8 +112,9 @@ export function readOrder(
   const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
   const statusText = textOf(status) ?? statusOfItems(decisive.map(({ value }) => value.status));
   // A cancelled order keeps its items without a time, so that guests and pax do not change.
-  const items = isCancelled(statusText) ? active : withTime(reading, active);
-  const read = items.map((item) => readItem(reading, item, durationMinutes));
+  const isOrderCancelled = isCancelled(statusText);
+  const items = isOrderCancelled ? active : withTime(reading, active);
+  const read = items.map((item) => readItem(reading, item, durationMinutes, isOrderCancelled));
   const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
   const notes = notesOf(order);
   const booking = {

@@ -203,6 +203,25 @@ describe('a cancelled order', () => {
     expect(before).toMatchObject({ pax: 5, bookedSessions: [expect.anything(), expect.anything()] });
   });
 
+  test('is read whatever the times and quantities of its items are', () => {
+    const { items } = fixture('two-items-and-notes');
+    const withItems = (changes: object) => [items].flat().map((item) => ({ ...Object(item), ...changes }));
+    const { booking: before } = readOrder(gone({}), id, 60);
+    for (const arrivalDatetime of ['2027-04-20T02:30:00', 'soon']) {
+      const order = gone({ items: withItems({ arrivalDatetime }) });
+      expect(readOrder(order, id, 60).booking).toEqual({ ...before, bookedSessions: [] });
+      expect(() => readOrder({ ...order, status: 200 }, id, 60)).toThrow('items[0].arrivalDatetime');
+    }
+    const guests = [{ id: 'g1' }, { id: 'g2' }];
+    for (const quantity of [undefined, null, 'many', -1]) {
+      const order = gone({ items: withItems({ quantity, guests }) });
+      const { booking, warnings } = readOrder(order, id, 60);
+      expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 4 });
+      expect(warnings.map(({ code }) => code)).not.toContain('count_disagrees');
+      expect(() => readOrder({ ...order, status: 200 }, id, 60)).toThrow('items[0].quantity');
+    }
+  });
+
   test('is the only kind of order that needs no session', () => {
     const order = { ...fixture('only-open-dated'), status: 200 };
     expect(() => readOrder(order, id, 60)).toThrow('choose a date for it');
