@@ -16,7 +16,7 @@ import { raiseForOcto } from './answers.ts';
 import { personOf, readGuests } from './read/guests.ts';
 import { type BookedProduct, findProduct, type ProductContext, unitOf } from './read/product.ts';
 import { readSession } from './read/session.ts';
-import { attendedItems, type UnitItem } from './read/unit-items.ts';
+import { attendedItems, statusOf, type UnitItem } from './read/unit-items.ts';
 import { isCancelled, statusMap } from './status-map.ts';
 
 /** Reads one booking. Throws core's errors. */
@@ -73,11 +73,12 @@ function readBooking(
 ): FetchedBooking {
   const booker = personOf(found.contact);
   // Invalid times must not hide that a booking is cancelled.
-  const sessionReading = isCancelled(found.status) ? new Reading() : reading;
+  const status = statusOf(found);
+  const sessionReading = isCancelled(status) ? new Reading() : reading;
   const session = readSession(sessionReading, found, product.product);
   const booking = {
     id: requiredText(reading, found.uuid, 'uuid'),
-    status: requiredText(reading, found.status, 'status'),
+    status: requiredText(reading, status, 'status'),
     contact: vendorContact(reading, booker, 'contact'),
     pax: readPax(reading, items, product),
     guests: readGuests(items, product.units, booker),

@@ -15,7 +15,7 @@ import {
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
 import { refusalIn } from './answers.ts';
-import { isCancelled, readBooking } from './read/booking.ts';
+import { isCancelled, readBooking, statusOf } from './read/booking.ts';
 import { fetchGuests } from './read/guests.ts';
 import type { CheckfrontBooking } from './read/shapes.ts';
 import { readDetail, readIndexCode, readWebhook } from './read/shapes.ts';
@@ -56,11 +56,11 @@ export async function findBooking(context: Context, bookingId: string): Promise<
 }
 
 /** The guests of a booking, if the account has API v4. Only a cancelled booking may be unknown there. */
-async function guestsOf(context: Context, { code, status }: CheckfrontBooking): Promise<readonly unknown[]> {
-  const known = textOf(code);
+async function guestsOf(context: Context, found: CheckfrontBooking): Promise<readonly unknown[]> {
+  const known = textOf(found.code);
   if (context.account.apiV4 !== true || known === undefined) return [];
   const guests = await fetchGuests(context, known);
-  if (guests !== undefined || isCancelled(textOf(status) ?? '')) return guests ?? [];
+  if (guests !== undefined || isCancelled(textOf(statusOf(found)) ?? '')) return guests ?? [];
   throw new BookingSystemUnavailable(
     `Checkfront’s API v4 does not know booking ${quoted(known)}: if the account does not have it, install again without apiV4`,
     { upstreamStatus: 404, outboundErrorCode: 'http_status' },

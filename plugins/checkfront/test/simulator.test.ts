@@ -79,6 +79,18 @@ describe('over real HTTP', () => {
     expect((await read()).booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
   });
 
+  test('a booking whose items were all removed one by one is cancelled', async () => {
+    const { items } = checkfrontBooking();
+    const { booking: before } = await read();
+    const statuses = ['VOID', 'STOP', 'VOID'];
+    system.put(checkfrontBooking({ items: items.map((item, nth) => ({ ...item, status: statuses[nth] })) }));
+    const { booking } = await read();
+    expect(booking).toMatchObject({ status: 'VOID', statusGroup: 'cancelled', pax: before.pax });
+    expect(booking.bookedSessions).toEqual(before.bookedSessions);
+    system.put(checkfrontBooking({ items: [] }));
+    await expect(read()).rejects.toThrow('give it a date in Checkfront');
+  });
+
   test('the booking’s own times are used if no item has any', async () => {
     const items = checkfrontBooking()
       .items.slice(0, 1)

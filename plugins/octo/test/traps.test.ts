@@ -212,9 +212,11 @@ test.each([
   ['REJECTED', 0],
   ['SOMETHING_NEW', 1],
 ])('a unit item that is %s counts %i', async (status, pax) => {
-  const [first] = Object(fixture('two-adults-with-names')).unitItems;
-  const { booking } = await read(fixture('two-adults-with-names', { unitItems: [{ ...first, status }] }));
-  expect([booking.pax, booking.guests.length]).toEqual([pax, pax]);
+  const [first, second] = Object(fixture('two-adults-with-names')).unitItems;
+  const unitItems = [{ ...first, status }, second];
+  const { booking } = await read(fixture('two-adults-with-names', { unitItems }));
+  expect([booking.pax, booking.guests.length]).toEqual([1 + pax, 1 + pax]);
+  expect(booking.status).toBe('CONFIRMED');
 });
 
 test('every status of the map is tested', () => {
@@ -232,6 +234,21 @@ describe('a cancelled booking is read', () => {
     });
     expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 2 });
     expect(booking.guests.map(({ name }) => name)).toEqual(['Ailsa Sinclair', 'Rory Munro']);
+  });
+
+  test('if all of its unit items were cancelled one by one', async () => {
+    const [first, second] = Object(fixture('two-adults-with-names')).unitItems;
+    const unitItems = [
+      { ...first, status: 'CANCELLED' },
+      { ...second, status: 'EXPIRED' },
+    ];
+    for (const availability of [Object(fixture('two-adults-with-names')).availability, null]) {
+      const { booking } = await read(
+        fixture('two-adults-with-names', { status: 'CONFIRMED', unitItems, availability }),
+      );
+      expect(booking).toMatchObject({ status: 'CANCELLED', statusGroup: 'cancelled', pax: 2 });
+      expect(booking.guests).toHaveLength(2);
+    }
   });
 
   test.each([[null], [undefined], [[]]])('without unit items (%j)', async (unitItems) => {

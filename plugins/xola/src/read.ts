@@ -19,7 +19,7 @@ import {
 } from '@waiver-service/plugin-kit';
 import { readGuests } from './read/guests.ts';
 import type { Context } from './settings.ts';
-import { holdsPlace, isCancelled, statusMap, statusOfItems } from './status-map.ts';
+import { holdsPlace, isCancelled, statusMap, statusOfCancelledItems, statusOfItems } from './status-map.ts';
 
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);
@@ -108,9 +108,13 @@ export function readOrder(
   const { id, status, customerName, customerEmail, phone } = order;
   // A cancelled order may have lost its items.
   const listed = isCancelled(textOf(status)) ? (order.items ?? []) : order.items;
-  const active = activeItems(reading, requiredObjects(reading, listed, 'items'));
+  const all = requiredObjects(reading, listed, 'items');
+  const active = activeItems(reading, all);
   const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
-  const statusText = textOf(status) ?? statusOfItems(decisive.map(({ value }) => value.status));
+  const statusText =
+    statusOfCancelledItems(all.map(({ value }) => value.status)) ??
+    textOf(status) ??
+    statusOfItems(decisive.map(({ value }) => value.status));
   // A cancelled order keeps its items without a time, so that guests and pax do not change.
   const isOrderCancelled = isCancelled(statusText);
   const items = isOrderCancelled ? active : withTime(reading, active);

@@ -222,6 +222,22 @@ describe('a cancelled order', () => {
     }
   });
 
+  test('is one whose items were all cancelled one by one, too', () => {
+    const { items } = fixture('two-items-and-notes');
+    const withStatuses = (...statuses: readonly number[]) => ({
+      ...fixture('two-items-and-notes'),
+      status: 200,
+      items: [items].flat().map((item, index) => ({ ...Object(item), status: statuses[index] })),
+    });
+    const { booking: before } = readOrder(gone({}), id, 60);
+    expect(readOrder(withStatuses(700, 700), id, 60).booking).toEqual(before);
+    for (const others of [withStatuses(700, 200), withStatuses(700, 310), withStatuses(310, 310)]) {
+      expect(readOrder(others, id, 60).booking).toMatchObject({ status: '200', statusGroup: 'active' });
+    }
+    const none = { ...withStatuses(), items: [] };
+    expect(() => readOrder(none, id, 60)).toThrow('choose a date for it');
+  });
+
   test('is the only kind of order that needs no session', () => {
     const order = { ...fixture('only-open-dated'), status: 200 };
     expect(() => readOrder(order, id, 60)).toThrow('choose a date for it');

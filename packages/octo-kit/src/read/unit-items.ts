@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   type ListedObject,
+  objectsIn,
   type Reading,
   requiredObjects,
 } from '@waiver-service/plugin-kit';
@@ -27,11 +28,20 @@ export function unitItemsOf(reading: Reading, list: unknown): readonly UnitItem[
   });
 }
 
+/** A booking's status; that of its unit items if all of them were cancelled one by one. */
+export function statusOf({ status, unitItems }: JsonObject): unknown {
+  const items = objectsIn(unitItems);
+  const [first] = items;
+  const areAllCancelled = first !== undefined && items.every((item) => isCancelled(item.status));
+  return areAllCancelled && !isCancelled(status) ? first.status : status;
+}
+
 /**
  * The unit items that people attend with. Items on hold count: some stay on hold in a confirmed booking. A cancelled
  * booking keeps all its items, if it still lists them.
  */
-export function attendedItems(reading: Reading, { status, unitItems }: JsonObject): readonly UnitItem[] {
-  if (isCancelled(status)) return unitItemsOf(reading, unitItems ?? []);
+export function attendedItems(reading: Reading, booking: JsonObject): readonly UnitItem[] {
+  const { unitItems } = booking;
+  if (isCancelled(statusOf(booking))) return unitItemsOf(reading, unitItems ?? []);
   return unitItemsOf(reading, unitItems).filter(({ value }) => !isCancelled(value.status));
 }

@@ -31,10 +31,21 @@ const withoutSession =
 
 export const isCancelled = (status: string): boolean => statusGroupOf(statusMap, status) === 'cancelled';
 
+const statusOfLine = ({ status }: CheckfrontLine): string => textOf(status)?.toUpperCase() ?? '';
+
+/** A booking's status; that of its lines if all of them were removed one by one. */
+export function statusOf({ status, lines }: CheckfrontBooking): unknown {
+  const statuses = lines.map(statusOfLine);
+  const [first] = statuses;
+  const areAllRemoved = first !== undefined && statuses.every(isCancelled);
+  return areAllRemoved && !isCancelled(textOf(status) ?? '') ? first : status;
+}
+
 /** The lines of a cancelled booking, or the lines of any other that were not cancelled. */
 function activeLines(reading: Reading, { lines }: CheckfrontBooking, status: string): CheckfrontLine[] {
-  return lines.filter(({ path, status: found }) => {
-    const lineStatus = textOf(found)?.toUpperCase() ?? '';
+  return lines.filter((line) => {
+    const { path } = line;
+    const lineStatus = statusOfLine(line);
     if (isCancelled(status) || !isCancelled(lineStatus)) return true;
     reading.warn('item_skipped', path, `${path} is ${lineStatus}: it is not a session and counts no people`);
     return false;
@@ -71,7 +82,7 @@ export function readBooking(
   listedGuests: readonly unknown[] = [],
 ): FetchedBooking {
   const reading = new Reading();
-  const status = requiredText(reading, found.status, 'status');
+  const status = requiredText(reading, statusOf(found), 'status');
   const timed = readSessions(reading, activeLines(reading, found, status), found, guestParameters);
   const people = timed.map(({ line }) => readPeople(reading, line, guestParameters));
   const pax = people.reduce((sum, { count }) => sum + count, 0);
