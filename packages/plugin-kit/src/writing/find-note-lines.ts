@@ -29,19 +29,44 @@ export function findNoteLines(note: string): readonly NoteLine[] {
   });
 }
 
-/** Joins the texts around a removed line, without the line break or the space that separated them from it. */
-function joinAround(before: string, after: string): string {
-  const isAtStart = before === '' || /[\r\n]$/.test(before);
-  const endOfText = /^[^\S\r\n]*(\r?\n|$)/.exec(after);
-  if (endOfText === null)
-    return before + (isAtStart || before.endsWith(' ') ? after.replace(/^ /, '') : after);
-  const [blank, lineBreak = ''] = endOfText;
-  const next = after.slice(blank.length);
-  if (!isAtStart) return before.replace(/ $/, '') + lineBreak + next;
-  return lineBreak === '' ? before.replace(/\r?\n$/, '') : before + next;
+// White space only, up to the end of the line.
+const blankRest = /[^\S\r\n]*(\r?\n|$)/y;
+
+/** The length of the line break at the end of a text; 0 if there is none. */
+function breakLengthOf(text: string): number {
+  if (text.endsWith('\r\n')) return 2;
+  return text.endsWith('\n') || text.endsWith('\r') ? 1 : 0;
 }
 
-/** The note without some of the lines that {@link findNoteLines} found in it. All other text is unchanged. */
+/**
+ * The note without some of the lines that {@link findNoteLines} found in it, and without the line break or the space that
+ * separated each from other text, which is unchanged. Takes linear time, since a vendor's note may have very many lines.
+ */
 export function removeNoteLines(note: string, lines: readonly NoteLine[]): string {
-  return lines.reduceRight((text, { start, end }) => joinAround(text.slice(0, start), text.slice(end)), note);
+  // None of them is empty.
+  const kept: string[] = [];
+  const keep = (text: string) => {
+    if (text !== '') kept.push(text);
+  };
+  let position = 0;
+  for (const { start, end } of lines) {
+    keep(note.slice(position, start));
+    position = end;
+    const before = kept.at(-1) ?? '';
+    const isAtStart = before === '' || breakLengthOf(before) > 0;
+    const cutBefore = (length: number) => keep(kept.pop()?.slice(0, -length) ?? '');
+    blankRest.lastIndex = end;
+    const [blank, lineBreak = ''] = blankRest.exec(note) ?? [];
+    if (blank === undefined) {
+      if ((isAtStart || before.endsWith(' ')) && note[end] === ' ') position += 1;
+    } else if (isAtStart) {
+      position += blank.length;
+      if (lineBreak === '') cutBefore(breakLengthOf(before));
+    } else {
+      position += blank.length - lineBreak.length;
+      if (before.endsWith(' ')) cutBefore(1);
+    }
+  }
+  keep(note.slice(position));
+  return kept.join('');
 }
