@@ -214,6 +214,21 @@ describe('a shared answer for a vendor’s field', () => {
     expect(answerForField({ ...waiver, notes: undefined, name: null }, 'Full name')).toBeUndefined();
   });
 
+  test('is that of the very word in any script, and of the same letters in any encoding', () => {
+    const words = ['पता', 'पिता', 'पति', 'ที่อยู่', 'Prénom', 'عنوان'];
+    const shared = { ...waiver, ...Object.fromEntries(words.map((word) => [word, `answer to ${word}`])) };
+    expect(words.map((word) => answerForField(shared, `${word}: `))).toEqual(
+      words.map((word) => `answer to ${word}`),
+    );
+    for (const word of words.slice(1)) {
+      expect(answerForField({ ...waiver, पता: 'another' }, word)).toBeUndefined();
+    }
+    expect(answerForField(shared, 'PRÉNOM'.normalize('NFD'))).toBe('answer to Prénom');
+    expect(answerForField({ ...waiver, ['größe'.normalize('NFD')]: '170' }, 'Größe')).toBe('170');
+    expect(answerForField({ ...waiver, diet: 'vegan' }, '\u26a0\ufe0f Diet')).toBe('vegan');
+    expect(answerForField({ ...waiver, isim: 'Ada' }, 'İsim')).toBe('Ada');
+  });
+
   test('is a name, also where only its parts are shared', () => {
     const { name: _name, ...nameless } = waiver;
     const names = [

@@ -66,6 +66,16 @@ test('an equal name keeps the split that staff chose', () => {
   expect(filled).toMatchObject({ fields, changed: [], haveAnswers: true, unused: [] });
 });
 
+test('a name is the same in any encoding of its letters', () => {
+  const fields = [
+    { label: 'First Name', value: 'Zoë'.normalize('NFD') },
+    { label: 'Last Name', value: 'Núñez'.normalize('NFD') },
+    { label: 'Diet' },
+  ];
+  const filled = fillFields(waiverOf({ name: 'Zoë Núñez'.normalize('NFC'), diet: 'vegan' }), fields);
+  expect(filled).toMatchObject({ isOtherPerson: false, changed: ['Diet'], unused: [] });
+});
+
 test('shared first and last names take precedence over the split name', () => {
   const shared = { name: 'Ana de la Cruz', firstName: 'Ana', lastName: 'de la Cruz' };
   expect(valuesOf(fillFields(waiverOf(shared), sent).fields)).toEqual(['Ana', 'de la Cruz']);

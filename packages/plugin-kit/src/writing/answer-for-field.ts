@@ -14,8 +14,13 @@ const aliases: Readonly<Record<string, string>> = {
   dob: 'dateofbirth',
 };
 
-// "First Name", "first_name" and "firstName" are the same name.
-const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+// "First Name", "first_name" and "firstName" are the same name. Marks are part of a word: पता and पिता differ in nothing else.
+// Those that say how an emoji looks are not, nor is the dot that is left of "İ".
+const normalize = (name: string) =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]|\p{Variation_Selector}|(?<=i)\u0307/gu, '');
 
 /**
  * The shared answer for a vendor's field, found by the field's label: `Date of Birth` is `dateOfBirth`. `undefined` if

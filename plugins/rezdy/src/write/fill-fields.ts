@@ -16,7 +16,7 @@ export interface FilledFields {
 }
 
 const contractFields: readonly string[] = waiverFieldNames;
-const normalizeSpace = (text: string) => text.trim().replace(/\s+/g, ' ');
+const normalizeSpace = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ');
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** Splits a name: its last word is the last name; a single word is a first name. */
