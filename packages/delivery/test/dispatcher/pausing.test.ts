@@ -37,6 +37,24 @@ test('a destination that only fails is paused, probed once per interval without 
   ]);
 });
 
+test('a message that is refused for itself keeps no destination paused', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(({ body }, response) => {
+    response.statusCode = body.includes('"w1"') ? 422 : 200;
+    response.end('{"success":true}');
+  });
+  await addWebhook(service.store, receiver.url);
+  const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs: 1_000 } });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await until(() => expect(events).toContainEqual(expect.objectContaining({ type: 'paused' })));
+  await receiver.count(receiver.received.length + 2);
+  await service.store.waivers.create(waiver({ id: 'w2' }));
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w2')).toMatchObject([{ state: 'delivered' }]);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'resumed' }));
+  });
+});
+
 test('a webhook’s 410 pauses the endpoint, loses nothing, and a person resumes it', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(410));

@@ -141,7 +141,8 @@ export interface ProbeRequest extends ClaimingDispatcher {
 
 /**
  * Claims one message for each destination that was paused for failures and whose probe is due, whether the message is
- * due or not: the next one in the lane of the oldest.
+ * due or not: of those that are next in their lanes, the one that has been due longest. A refused probe is due anew, so that
+ * a message that is refused for itself does not keep the destination paused.
  */
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
   const { dispatcher, probeIntervalMs } = request;
@@ -149,6 +150,11 @@ export async function claimProbes(database: Database, request: ProbeRequest): Pr
   if (limit <= 0) return [];
   const isFree = (destination: RawBuilder<string>) =>
     sql`p.destination = ${destination} and p.lane <> all (${[...request.busyLanes]}::integer[])`;
+  const dueLongest = (retrying: boolean) => sql`(
+    select p.* from pending p where ${isFree(sql`s.id`)} and p.retrying = ${retrying}::boolean and not exists (
+      select from pending o
+      where o.destination = p.destination and o.ordering_key = p.ordering_key and o.sequence < p.sequence)
+    order by p.due_at, p.sequence limit 1)`;
   const { rows } = await sql<ClaimedRow>`${prepared}
 with ${claimFence(request)},
 due as materialized (
@@ -164,11 +170,7 @@ share as materialized (select ${destinationColumns} from probed t ${destinationS
 found as materialized (
   select p.*, ${settingsOfShare} from share s
   cross join lateral (
-    select p.destination, p.ordering_key from pending p where ${isFree(sql`s.id`)} order by p.id limit 1) oldest
-  cross join lateral (
-    select p.* from pending p
-    where p.destination = oldest.destination and p.ordering_key = oldest.ordering_key
-    order by p.sequence limit 1) p),
+    select p.* from (${dueLongest(false)} union all ${dueLongest(true)}) p order by p.due_at, p.sequence limit 1) p),
 ${takeFound(dispatcher, sql`'probe'`)}`.execute(database);
   return rows.map(claimedOf);
 }
