@@ -147,9 +147,11 @@ test('after a timeout a message is in doubt: the same body is sent again before 
   await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
   await service.store.waivers.update('p1', 'w1', { currentPage: 'three' });
   receiver.answerWith(status(200));
-  await receiver.count(3);
-  const pages = receiver.received.map(({ body }) => JSON.parse(body).guest.currentPage);
-  expect(pages).toEqual(['one', 'one', 'three']);
+  const pages = () => receiver.received.map(({ body }) => JSON.parse(body).guest.currentPage);
+  await until(() => expect(pages().at(-1)).toBe('three'));
+  // A slow machine may time out more than once.
+  expect(pages().slice(0, 2)).toEqual(['one', 'one']);
+  expect(pages().filter((page, place, all) => page !== all[place - 1])).toEqual(['one', 'three']);
   await until(async () => {
     const states = await service.store.waivers.deliveriesOf('p1', 'w1');
     expect(states.map(({ state }) => state)).toEqual(['delivered', 'superseded', 'delivered']);
