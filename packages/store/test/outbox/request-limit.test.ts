@@ -126,10 +126,14 @@ test('installations that share the limits of their booking system get no more th
 });
 
 test('while a call waits for a request, no message is begun', async () => {
-  const { store, destination } = await limited([{ requests: 2, windowMs: 1_000 }]);
+  const { store, destination, query } = await limited([{ requests: 2, windowMs: 1_000 }]);
   expect(await takeForCalls(store, destination, 2)).toBe(2);
   const denied = await store.requestBudgets.take({ destination, requests: 1 });
   expect(denied).toMatchObject({ requests: 0 });
+  // A busy machine may be late by more than a call is given.
+  await query(
+    'update request_budget set urgent_until_ms = urgent_until_ms + 60000 where urgent_until_ms > 0',
+  );
   await delay((denied?.waitMs ?? 0) + 10);
   expect(await takeForMessages(store, destination, 1)).toBe(0);
   expect(await takeForCalls(store, destination, 1)).toBe(1);
