@@ -13,6 +13,8 @@ export interface ReturningPerson {
   readonly signing: string;
   readonly name: string | null;
   readonly isMinor: boolean;
+  /** On a link to one guest: whether the name tells that this is the guest. */
+  readonly isGuestOfLink: boolean;
   /** `YYYY-MM-DD` */
   readonly signedOn: string;
   readonly validUntil: string;

@@ -18,15 +18,16 @@ interface ConfirmProps {
   readonly onChanged: (people: readonly ComingPerson[]) => void;
 }
 
-/** Which guests of the booking people are: the one of the link is the first of them, others are chosen. */
-function useBookedGuests() {
+/** Which guests of the booking people are: the one of a link is whom the name tells; where nothing tells, it is chosen. */
+function useBookedGuests(people: readonly ReturningPerson[]) {
   const { session } = useSigning();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
-  const only = session.link.kind === 'guest' ? session.guests[0]?.bookingGuestId : undefined;
+  const own = people.find(({ isGuestOfLink }) => isGuestOfLink);
   return {
-    free: only === undefined ? session.guests.filter(({ signed }) => !signed) : [],
-    guestOf({ waiver }: ReturningPerson, place: number): string | null {
-      if (only !== undefined) return place === 0 ? only : null;
+    free: own === undefined ? session.guests.filter(({ signed }) => !signed) : [],
+    guestOf({ waiver }: ReturningPerson): string | null {
+      if (own !== undefined)
+        return own.waiver === waiver ? (session.guests[0]?.bookingGuestId ?? null) : null;
       return chosen[waiver] || null;
     },
     choose: ({ waiver }: ReturningPerson, guest: string) => setChosen((now) => ({ ...now, [waiver]: guest })),
@@ -41,14 +42,14 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
   const [health, setHealth] = useState<'same' | 'changed'>();
   const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
-  const { free, guestOf, choose } = useBookedGuests();
+  const { free, guestOf, choose } = useBookedGuests(people);
   // The same is sent again after a lost answer.
   const ids = useRef(new Map<string, string>());
   const openedAt = useRef(new Date().toISOString());
 
   const chosen: readonly ComingPerson[] = people
     .filter(({ waiver }) => coming.includes(waiver))
-    .map((person, place) => ({ ...person, bookingGuestId: guestOf(person, place) }));
+    .map((person) => ({ ...person, bookingGuestId: guestOf(person) }));
   const groups = bySigning(chosen);
   const healthQuestions = [...new Set(chosen.flatMap(({ questions }) => questions.health ?? []))];
   const questionOf = (group: readonly ReturningPerson[]) => {

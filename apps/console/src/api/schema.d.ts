@@ -4573,6 +4573,8 @@ export interface operations {
                             name: string | null;
                             isMinor: boolean;
                             isSigner: boolean;
+                            /** @description On a link to one guest: whether the name tells that this is the guest. At most one person is. */
+                            isGuestOfLink: boolean;
                             /**
                              * Format: date
                              * @description In the time zone of the pool.
@@ -4865,7 +4867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The address is not proven (`proof_ended`), or a guest is named for whom the link is not (`guest_not_of_link`). */
+            /** @description The address is not proven (`proof_ended`), or a guest is named for whom the link is not, or whose name is another person’s of the address (`guest_not_of_link`). */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -99,7 +99,8 @@ export async function evaluateSigning(
   return checked.result;
 }
 
-const notOfLink = (id: string) =>
+/** 403 of a link to another guest. */
+export const notOfLink = (id: string) =>
   new HttpProblem(
     403,
     'guest_not_of_link',

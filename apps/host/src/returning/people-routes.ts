@@ -10,6 +10,7 @@ import { knownGuest, proofFields } from './known-guest.ts';
 import {
   asksHealth,
   type NamedVisit,
+  personOfLink,
   type ReturningPerson,
   returningPeople,
   visitOf,
@@ -25,6 +26,11 @@ const personSchema = z.object({
   name: z.string().nullable(),
   isMinor: z.boolean(),
   isSigner: z.boolean(),
+  isGuestOfLink: z
+    .boolean()
+    .describe(
+      'On a link to one guest: whether the name tells that this is the guest. At most one person is.',
+    ),
   signedOn: z.iso.date().describe('In the time zone of the pool.'),
   validUntil: z.iso.date(),
   form: z.object({ name: z.string(), version: z.int() }),
@@ -37,15 +43,21 @@ const personSchema = z.object({
   }),
 });
 
+interface PersonAnswerParts {
+  readonly isGuestOfLink: boolean;
+  readonly language: string;
+  readonly timeZone: string;
+}
+
 function personAnswer(
   { waiver, name, isMinor, form }: ReturningPerson,
   { form: current }: NamedVisit,
-  { language, timeZone }: { readonly language: string; readonly timeZone: string },
+  { isGuestOfLink, language, timeZone }: PersonAnswerParts,
 ): z.input<typeof personSchema> {
   const content = current?.content ?? form.content;
   const { id, signing, isSigner, receivedAt: signedAt, validUntil, answers } = waiver;
   return {
-    ...{ waiver: id, signing, name: name ?? null, isMinor, isSigner, validUntil },
+    ...{ waiver: id, signing, name: name ?? null, isMinor, isSigner, isGuestOfLink, validUntil },
     signedOn: dayIn(timeZone, signedAt),
     form: { name: form.name, version: form.version },
     answers: { ...answersToForm(content, answers, 'guest') },
@@ -89,7 +101,12 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       const people = await returningPeople(services, link.pool, guest, visit);
       const { language } = request.body;
       const { timeZone } = link;
-      return { people: people.map((person) => personAnswer(person, visit, { language, timeZone })) };
+      const own = personOfLink(link, linked, people);
+      return {
+        people: people.map((person) =>
+          personAnswer(person, visit, { isGuestOfLink: person === own, language, timeZone }),
+        ),
+      };
     },
   });
 

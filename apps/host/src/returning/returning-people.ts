@@ -162,3 +162,20 @@ export async function returningPeople(
   }
   return [...people.values()];
 }
+
+/**
+ * The one of these people whom the booking means by the guest of a link to one guest: by the name, since a code proves the
+ * address of a whole family. Undefined where the name does not tell.
+ */
+export function personOfLink(
+  { bookingGuestId }: Pick<UsedCheckInLink, 'bookingGuestId'>,
+  linked: LinkedBooking | undefined,
+  people: readonly ReturningPerson[],
+): ReturningPerson | undefined {
+  const guest = linked?.booking?.guests.find(({ id }) => id !== undefined && id === bookingGuestId);
+  const [own] = recordsOfGuest(
+    guest?.name,
+    people.map((person) => ({ person, ...personOf(person.waiver) })),
+  );
+  return own?.person;
+}

@@ -9,12 +9,12 @@ import { linkKind } from '../check-in/check-in-session.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
-import { requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
+import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { knownGuest, proofFields } from './known-guest.ts';
-import { asksHealth, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
+import { asksHealth, personOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
 import { reuseQuestions, textLanguage } from './reuse-questions.ts';
 import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
 import { signAgain } from './sign-again-problem.ts';
@@ -104,6 +104,11 @@ async function prepare(
       ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
     })),
   );
+  // A link to one guest is not used for somebody else of the address whose name tells that they are not this guest.
+  const own = personOfLink(link, booking, known);
+  const asGuest = people.find(({ bookingGuestId }) => bookingGuestId === link.bookingGuestId);
+  if (own !== undefined && asGuest !== undefined && asGuest.waiver.id !== own.waiver.id)
+    throw notOfLink(asGuest.bookingGuestId ?? '');
   if (booking !== undefined)
     requireNotSigned(
       { id: body.id, guests: people.map(({ bookingGuestId }) => ({ bookingGuestId })) },
@@ -170,7 +175,7 @@ export const reuseRoute: RouteModule = (app, services) => {
       access: 'check-in-link',
       problems: {
         401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        403: 'The address is not proven (`proof_ended`), or a guest is named for whom the link is not (`guest_not_of_link`).',
+        403: 'The address is not proven (`proof_ended`), or a guest is named for whom the link is not, or whose name is another person’s of the address (`guest_not_of_link`).',
         409: 'It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`.',
         429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },

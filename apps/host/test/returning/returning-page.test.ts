@@ -94,6 +94,25 @@ test('a guest with a code confirms for themselves and a child, in seconds and by
   const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/bookings/BK-1001');
   expect(body.waivers.signed).toBe(2);
   await page.context().close();
+
+  // Neither is named as the guest of a link: who of them it is, if any, is chosen.
+  const booking = scene.checkIn.system.bookings.get('BK-1001');
+  if (booking === undefined) throw new Error('there is no BK-1001');
+  scene.checkIn.system.bookings.add({ ...booking, id: 'BK-Li', guests: [{ id: 'G-1', name: 'Li Wei' }] });
+  const li = await scene.open({ bookingId: 'BK-Li', bookingGuestId: 'G-1' });
+  await li.page.getByRole('button', { name: 'I have been here before' }).click();
+  await li.page.getByLabel('Your e-mail address').fill('Zoe@example.com');
+  await li.page.getByRole('button', { name: 'Send the code' }).click();
+  const second = await until(async () => mailServer.mails[1], 'the second mail');
+  await li.page.getByLabel('Code from the mail').fill(/^Subject: (\d{6})/m.exec(second.raw)?.[1] ?? '');
+  await li.page.keyboard.press('Enter');
+  await onScreen(li.page, 'Is everything still right?');
+  await li.page.getByRole('checkbox').first().waitFor();
+  for (const box of await li.page.getByRole('checkbox').all()) await box.check();
+  const [first, other] = await li.page.getByLabel('Zoë Bäcker in the booking').all();
+  expect(await first?.inputValue()).toBe('');
+  await other?.selectOption('Li W.');
+  await li.page.context().close();
 });
 
 test('a guest with their own link is asked at once; what has changed is signed again, filled in', async () => {

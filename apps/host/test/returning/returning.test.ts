@@ -37,9 +37,17 @@ afterAll(async () => {
 });
 
 /** Signs at the desk. @returns the ids of the waivers */
-async function sign(born: readonly string[]): Promise<string[]> {
+async function sign(born: readonly string[], names: readonly string[] = []): Promise<string[]> {
   const desk = await checkIn.guest({ desk: true });
-  const { status, body } = await desk('POST', `${api}/signings`, checkIn.signing(born));
+  const signing = checkIn.signing(born);
+  const guests = signing.guests.map((guest, place) => {
+    const answers = Object.entries(guest.answers).map(([item, answer]) => [
+      item,
+      answer === 'Zoë Bäcker' ? (names[place] ?? answer) : answer,
+    ]);
+    return { ...guest, answers: Object.fromEntries(answers) };
+  });
+  const { status, body } = await desk('POST', `${api}/signings`, { ...signing, guests });
   expect(status).toBe(201);
   const waivers: { id: string }[] = body.waivers;
   return waivers.map(({ id }) => id);
@@ -274,6 +282,42 @@ describe('a guest who proves an address', () => {
     });
     const { body: record } = await checkIn.app('GET', waiver(`${confirmation.id}-2`));
     expect(record).toMatchObject({ reuseOf: kid, answers: { minor: true, guardianName: 'Zoë Bäcker' } });
+  });
+
+  it('is the guest of a link to one guest only by the name; whom no name tells is chosen', async () => {
+    const [parent = '', kid = ''] = await sign([adult, child], ['Ann Booker', 'Bo Booker']);
+    const bookingId = await book([
+      { id: 'G-1', name: 'Booker, BO' },
+      { id: 'G-2', name: 'Li' },
+    ]);
+    const proven = async (bookingGuestId: string) => {
+      const guest = await checkIn.guest({ bookingId, bookingGuestId });
+      const id = textAt((await ask(guest)).body, 'id');
+      const { body } = await exchange(guest, id, await codeOf(id));
+      return { guest, email, proof: textAt(body, 'proof') };
+    };
+    const { guest: bo, ...boProof } = await proven('G-1');
+    const found: { waiver: string; isGuestOfLink: boolean }[] = await people(bo, boProof);
+    expect(found.map((one) => [one.waiver, one.isGuestOfLink])).toEqual([
+      [parent, false],
+      [kid, true],
+    ]);
+    const asBo = (waiverId: string) => ({
+      id: crypto.randomUUID(),
+      people: [{ waiver: waiverId, bookingGuestId: 'G-1' }],
+      ...boProof,
+    });
+    expect(await confirm(bo, asBo(parent))).toMatchObject({
+      status: 403,
+      body: { code: 'guest_not_of_link' },
+    });
+    expect(await confirm(bo, asBo(kid))).toMatchObject({ status: 201 });
+
+    const { guest: li, ...liProof } = await proven('G-2');
+    const others: { isGuestOfLink: boolean }[] = await people(li, liProof);
+    expect(others.map((one) => one.isGuestOfLink)).toEqual([false, false]);
+    const chosen = { id: crypto.randomUUID(), people: [{ waiver: parent, bookingGuestId: 'G-2' }] };
+    expect(await confirm(li, { ...chosen, ...liProof })).toMatchObject({ status: 201 });
   });
 
   it('gets the same answer, and no mail, where nothing is known of the address', async () => {
