@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { chosenWaivers, proposedChoices } from '../src/pages/day/attach-guests.ts';
+import {
+  bookingChoice,
+  chosenBooking,
+  chosenWaivers,
+  proposedChoices,
+} from '../src/pages/day/attach-guests.ts';
 
 const guests = [
   { id: 'g1', name: 'Ann' },
@@ -16,4 +21,15 @@ test('waivers are proposed for guests of the same name, each guest once', () => 
     { id: 'w1', bookingGuestId: 'g1' },
     { id: 'w2', bookingGuestId: null },
   ]);
+});
+
+test('a chosen booking stays chosen wherever the list has it, and is not replaced once it has gone', () => {
+  const [first, second] = ['BK-1', 'BK-2'].map((bookingId) => ({ bookingSystem: 'standard', bookingId }));
+  if (first === undefined || second === undefined) throw new Error('there are no bookings');
+  const choice = bookingChoice(second);
+  expect(chosenBooking([first, second], choice)).toEqual({ choice, booking: second });
+  expect(chosenBooking([second], choice)).toEqual({ choice, booking: second });
+  expect(chosenBooking([{ ...second, bookingSystem: 'octo' }], choice)).toEqual({ choice: '' });
+  expect(chosenBooking([], choice)).toEqual({ choice: 'other' });
+  expect(chosenBooking([second], 'other')).toEqual({ choice: 'other' });
 });

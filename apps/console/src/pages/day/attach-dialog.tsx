@@ -14,6 +14,8 @@ import { texts } from '../../text/english.ts';
 import { formatTimeIn } from '../../text/formats.ts';
 import {
   type AttachedWaiver,
+  bookingChoice,
+  chosenBooking,
   chosenWaivers,
   type FreeGuest,
   type GuestChoice,
@@ -67,29 +69,35 @@ export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDia
   const open = (day?.bookings ?? (booking === undefined ? [] : [booking])).filter(
     ({ isCancelled, fetchedAt }) => !isCancelled && fetchedAt !== null,
   );
-  const [choice, setChoice] = useState(() =>
-    booking === undefined ? (open.length > 0 ? '' : 'other') : '0',
+  const [selected, setSelected] = useState(() =>
+    booking === undefined ? (open.length > 0 ? '' : 'other') : bookingChoice(booking),
   );
+  const { choice, booking: listed } = chosenBooking(open, selected);
   const [id, setId] = useState('');
   const found = useQuery({
     ...bookingQuery(pool, id, undefined, false),
     enabled: choice === 'other' && id !== '',
   });
-  const listed = open[Number(choice === '' ? Number.NaN : choice)];
   const other = choice === 'other' && found.data !== undefined ? targetOfFound(found.data) : undefined;
   const target = listed === undefined ? other : targetOf(listed);
   return (
-    <AttachForm key={target?.bookingId} onClose={onClose} pool={pool} waivers={waivers} target={target}>
+    <AttachForm
+      key={target && bookingChoice(target)}
+      onClose={onClose}
+      pool={pool}
+      waivers={waivers}
+      target={target}
+    >
       {open.length === 0 ? null : (
         <ChoiceField
           label={attachTexts.booking}
           value={choice}
           choices={[
             ...(choice === '' ? [['', attachTexts.choose] as const] : []),
-            ...open.map((each, place) => [String(place), labelOf(each, day?.timeZone)] as const),
+            ...open.map((each) => [bookingChoice(each), labelOf(each, day?.timeZone)] as const),
             ['other', attachTexts.other] as const,
           ]}
-          onChange={setChoice}
+          onChange={setSelected}
         />
       )}
       {choice === 'other' ? (

@@ -1,3 +1,25 @@
+interface ListedBooking {
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+}
+
+/** The value by which a booking is chosen. */
+export const bookingChoice = ({ bookingSystem, bookingId }: ListedBooking): string =>
+  JSON.stringify([bookingSystem, bookingId]);
+
+/**
+ * The choice, and its booking, among bookings that come and go while it is made: one that has gone is no longer chosen.
+ * Besides a booking, the choice can be `other`, or empty.
+ */
+export function chosenBooking<Booking extends ListedBooking>(
+  bookings: readonly Booking[],
+  choice: string,
+): { readonly choice: string; readonly booking: Booking | undefined } {
+  const booking = bookings.find((each) => bookingChoice(each) === choice);
+  if (booking !== undefined || choice === 'other') return { choice, booking };
+  return { choice: bookings.length > 0 ? '' : 'other', booking };
+}
+
 /** A guest whom a waiver can be attached to. */
 export interface FreeGuest {
   readonly id: string;
