@@ -35,6 +35,12 @@ export interface PlanContext {
   readonly by?: Actor | undefined;
 }
 
+/** The data that the plan of a new waiver depends on. */
+export interface CreationContext extends PlanContext {
+  /** When it was signed, if that was before now: without a booking, that was the visit. */
+  readonly signedAt?: Date | undefined;
+}
+
 /** The data that the plan of a change depends on. */
 export interface ChangeContext extends PlanContext {
   /** Whether the former and the changed waiver name the same booking, possibly by different ids. */
@@ -119,7 +125,9 @@ const leavesGuest = (former: WaiverRecord, changed: WaiverRecord) =>
   former.bookingGuestId !== null && former.bookingGuestId !== changed.bookingGuestId;
 
 function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: ChangeContext) {
-  const visit = lastVisitOf(sessions, changed.activities, former.createdAt);
+  // Without a booking it may have been signed long before it was stored.
+  const isWalkIn = changed.bookingId === null && former.lastVisitSource === 'created';
+  const visit = lastVisitOf(sessions, changed.activities, isWalkIn ? former.lastVisit : former.createdAt);
   // The stored booking has expired: the session found in it before is better than the time of creation.
   const isForgotten =
     visit.lastVisitSource === 'created' && changed.lastVisitSource === 'session' && staysInBooking;
@@ -167,7 +175,7 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
 /** Plans a new waiver, whose answers the caller has checked with {@link areAnswersTooLarge}. */
 export function planCreation(
   waiver: NewWaiver & { readonly id: string },
-  { now, recipients, sessions, by }: PlanContext,
+  { now, signedAt = now, recipients, sessions, by }: CreationContext,
 ): CreationPlan {
   const { id, pool } = waiver;
   const given = waiver.lastVisit ?? undefined;
@@ -175,7 +183,7 @@ export function planCreation(
   const next: WaiverRecord = {
     ...content,
     ...(given === undefined
-      ? lastVisitOf(sessions, content.activities, now)
+      ? lastVisitOf(sessions, content.activities, content.bookingId === null ? signedAt : now)
       : { lastVisit: given, lastVisitSource: 'given' }),
     id,
     pool,

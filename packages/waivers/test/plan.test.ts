@@ -74,6 +74,20 @@ test('a new waiver is version 1 and is sent to its booking system and every webh
   expect(sent(planCreation({ id: 'w1', pool: 'p1' }, context))).toEqual(['hook 1']);
 });
 
+test('without a booking, the last visit is when it was signed, until it is attached', () => {
+  const signedAt = new Date('2026-04-28T09:00:00Z');
+  const created = planCreation({ id: 'w1', pool: 'p1' }, { ...context, signedAt }).next;
+  expect(created).toMatchObject({ lastVisit: signedAt, lastVisitSource: 'created', createdAt: now });
+  expect(update(created, { answers: { name: 'Ann' } }).next.lastVisit).toEqual(signedAt);
+  const booking = { bookingSystem: 'standard', bookingId: 'b1' };
+  expect(update(created, booking, { sessions: [session] }).next).toMatchObject({
+    lastVisit: new Date(session.startsAt),
+    lastVisitSource: 'session',
+  });
+  const unread = planCreation({ id: 'w1', pool: 'p1', ...booking }, { ...context, signedAt }).next;
+  expect([unread.lastVisit, update(created, booking).next.lastVisit]).toEqual([now, now]);
+});
+
 test('a given last visit stays, whatever the sessions say, until it is removed', () => {
   const given = new Date('2026-07-01T00:00:00Z');
   const sessions = [session];

@@ -10,6 +10,7 @@ import {
   evaluateSigning,
   type FormChanged,
   formOfSigning,
+  isWithinLateDays,
   requireGuestsOfLink,
   requireNotSigned,
 } from './signing-checks.ts';
@@ -96,6 +97,8 @@ export async function prepareSigning(
     language: signing.language,
     contentHash: arrived.contentHash ?? contentHashOf(signing),
     receivedAt,
+    // A clock that is further off says nothing of the day, and the waiver would be deleted too early.
+    signedAt: isWithinLateDays(at, receivedAt) ? at : receivedAt,
     signerTakesPart: signing.signer.takesPart,
     flags: result.flags,
     waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),

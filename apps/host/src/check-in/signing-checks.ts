@@ -25,8 +25,11 @@ type FormReference = Pick<Signing, 'form' | 'version'>;
 
 const dayMs = 86_400_000;
 
-/** For how long a signing may wait on a device in a version that was replaced meanwhile. */
 const maxLateDays = 30;
+
+/** Whether a time is one from which a signing can have waited on a device until now. */
+export const isWithinLateDays = (since: Date, now: Date): boolean =>
+  now.getTime() - since.getTime() < maxLateDays * dayMs;
 
 /** When a form or its version was replaced, or archived; undefined if it is the one to sign. */
 async function replacedAt(
@@ -60,8 +63,7 @@ export async function formOfSigning(
   if (judgement === 'accepted') return publishedForm(former);
   if (judgement === 'late') {
     const since = await replacedAt(store, pool, { form, version });
-    if (since === undefined || now.getTime() - since.getTime() < maxLateDays * dayMs)
-      return publishedForm(former);
+    if (since === undefined || isWithinLateDays(since, now)) return publishedForm(former);
   }
   if (current === undefined) throw noForm();
   // A version that a new one does not ask again is good enough for a guest who had its page open.

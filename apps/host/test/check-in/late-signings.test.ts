@@ -74,6 +74,30 @@ describe('a signing that waited on a device', () => {
     expect(read.body).toMatchObject({ signing: { formVersion: checkIn.form.version } });
   });
 
+  it('stands on the day when it was signed, also after a correction; not if the device’s clock is far off', async () => {
+    const device = await openLink({ desk: true });
+    const dayMs = 86_400_000;
+    const sign = async (signedAt: string) => {
+      const signing = checkIn.signing([adult], { times: { openedAt: signedAt, signedAt } });
+      expect((await device.send(signing)).status).toBe(201);
+      return `${signing.id}-1`;
+    };
+    const signedAt = new Date(Date.now() - 2 * dayMs).toISOString();
+    const id = await sign(signedAt);
+    const path = `/v1/pools/rafting/waivers/${id}`;
+    await checkIn.app('PATCH', path, { answers: { name: 'Corrected' } });
+    expect((await checkIn.app('GET', path)).body).toMatchObject({
+      lastVisit: signedAt,
+      answers: { name: 'Corrected' },
+    });
+    const date = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(new Date(signedAt));
+    const day = await checkIn.host.admin('GET', `/v1/admin/pools/rafting/days/${date}`);
+    expect(day.body.walkIns).toMatchObject([{ waiverId: id, signedAt }]);
+    const wrongId = await sign(new Date(Date.now() - 31 * dayMs).toISOString());
+    const wrong = await checkIn.app('GET', `/v1/pools/rafting/waivers/${wrongId}`);
+    expect(Date.parse(wrong.body.createdAt) - Date.parse(wrong.body.lastVisit)).toBeLessThan(dayMs);
+  });
+
   it('is good if its link has expired since', async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const device = await openLink({ desk: true, expiresAt });

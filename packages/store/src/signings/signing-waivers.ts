@@ -30,6 +30,8 @@ export interface SigningWaivers {
   readonly waivers: readonly SignedWaiver[];
   /** The next page of the form; null once all is signed. */
   readonly currentPage: string | null;
+  /** If that was before now. */
+  readonly signedAt?: Date;
   readonly by: Actor;
 }
 
@@ -104,7 +106,7 @@ async function changeStarted(
 
 async function createOthers(
   transaction: DatabaseTransaction,
-  { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
+  { pool, id: signing, signedAt, by, waivers, currentPage }: SigningWaivers,
   started: readonly string[],
   { written }: Effects,
 ): Promise<void> {
@@ -120,7 +122,7 @@ async function createOthers(
     others.flatMap((waiver) => bookingOf(waiver) ?? []),
   );
   const plans = others.map((waiver) =>
-    planCreation(waiver, { ...reading, sessions: readingOf(bookingOf(waiver)).sessions, by }),
+    planCreation(waiver, { ...reading, signedAt, sessions: readingOf(bookingOf(waiver)).sessions, by }),
   );
   const inserted = await insertWaivers(transaction, plans);
   if (inserted.changed.length < plans.length) throw new SigningRefused('waiver-gone');
