@@ -1,4 +1,4 @@
-import type { UsedCheckInLink, UsedKiosk } from '@waiver-service/store';
+import type { UsedCheckInLink } from '@waiver-service/store';
 import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { linkKind } from './check-in-session.ts';
@@ -26,7 +26,7 @@ function linkProblem(
 
 /** The place of a signing at a kiosk: the booking that was chosen there, if any. */
 export const kioskPlace = (
-  { id, pool, timeZone }: UsedKiosk,
+  { id, pool, timeZone }: Pick<SigningPlace, 'id' | 'pool' | 'timeZone'>,
   booking: LateBody['booking'],
 ): SigningPlace => ({
   ...{ id, pool, timeZone, bookingGuestId: null, expiresAt: null, kind: 'kiosk' },
@@ -51,11 +51,11 @@ export async function findLatePlace(
 
   const link = await store.checkInLinks.find(token);
   if (link === undefined || link.pool !== pool) {
-    // A kiosk that was paired again has another credential.
-    const problem = token.startsWith('wsk_') ? 'kiosk_unknown' : 'link_unknown';
-    const nowhere = { bookingSystem: null, bookingId: null, bookingGuestId: null, expiresAt: null };
+    // A kiosk that was paired again has another credential. The booking is still the one that was chosen there.
+    const isKiosk = token.startsWith('wsk_');
     const timeZone = (await store.pools.get(pool))?.timeZone ?? 'UTC';
-    return { place: { ...nowhere, id: null, pool, timeZone, kind: 'unknown', problem } };
+    const place = kioskPlace({ id: null, pool, timeZone }, isKiosk ? booking : undefined);
+    return { place: { ...place, kind: 'unknown', problem: isKiosk ? 'kiosk_unknown' : 'link_unknown' } };
   }
   const problem = linkProblem(link, signing && signedAtOf(signing, new Date()));
   const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };

@@ -74,8 +74,9 @@ async function placeOf(services: RouteServices, late: LateSigning, body: AcceptB
   const kind = late.link === null ? 'unknown' : bookingId === null ? 'desk' : 'booking';
   if (bookingId === null) return { ...place, bookingSystem: null, bookingId, kind };
   const { bookingSystem: named } = body;
-  const known = named === undefined && bookingId === late.bookingId ? late.bookingSystem : null;
-  const bookingSystem = known ?? (await requireBookingSystem(services, pool, named));
+  // Checked also where the device named it.
+  const known = bookingId === late.bookingId ? (late.bookingSystem ?? undefined) : undefined;
+  const bookingSystem = await requireBookingSystem(services, pool, named ?? known);
   return { ...place, bookingSystem, bookingId, kind };
 }
 

@@ -147,4 +147,30 @@ describe('a kiosk', () => {
     const late = await checkIn.host.admin('GET', '/v1/admin/pools/rafting/late-signings');
     expect(late.body.items).toMatchObject([{ reason: 'kiosk_revoked', bookingId: 'BK-1001' }]);
   });
+
+  it('that was paired again sends what waits under its former credential: staff store it for the chosen booking', async () => {
+    const { kiosk } = await makeKiosk('Boat house');
+    const { sealing } = (await kiosk('PUT', day, nothing)).body;
+    const send = async (bookingSystem: string, bookingGuestIds: string[]) => {
+      const chosen = { bookingSystem, bookingId: 'BK-1001' };
+      const signing = checkIn.signing([adult], { bookingGuestIds });
+      const envelope = await sealEnvelope(
+        sealing,
+        JSON.stringify({ token: 'wsk_former', booking: chosen, signing }),
+      );
+      await checkIn.host.as(null)('POST', `/check-in/api/sealed-signings/${sealing.id}`, { envelope });
+      const late = (await checkIn.host.admin('GET', '/v1/admin/pools/rafting/late-signings')).body.items.at(
+        -1,
+      );
+      expect(late).toMatchObject({ reason: 'kiosk_unknown', ...chosen });
+      const path = `/v1/admin/pools/rafting/late-signings/${late.id}/accept`;
+      return { signing, accepted: await checkIn.host.admin('POST', path, {}) };
+    };
+    const { signing, accepted } = await send('standard', ['G-2']);
+    expect(accepted.status).toBe(201);
+    const waiver = await checkIn.app('GET', `/v1/pools/rafting/waivers/${signing.id}-1`);
+    expect(waiver.body).toMatchObject({ bookingId: 'BK-1001', bookingGuestId: 'G-2' });
+    // Anyone can make such an envelope up.
+    expect(codeOf((await send('no-system', [])).accepted)).toEqual([400, 'malformed']);
+  });
 });
