@@ -3,8 +3,9 @@ import { newId } from '../draft/draft.ts';
 import { Choice } from '../fields/choices.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
+import type { StoredSigning } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
-import { type Proof, type ReturningPerson, sendReuse } from './calls.ts';
+import { type Proof, type ReturningPerson, type Reuse, sendReuse } from './calls.ts';
 import { bySigning, type ComingPerson } from './earlier-draft.ts';
 import { EarlierSigning } from './earlier-signing.tsx';
 import { failureText, returningTexts } from './texts.ts';
@@ -16,6 +17,13 @@ interface ConfirmProps {
   readonly onConfirmed: (id: string, receivedAt: string, names: readonly string[]) => void;
   /** They sign again, with their answers filled in. */
   readonly onChanged: (people: readonly ComingPerson[]) => void;
+}
+
+/** What was sent for the people of one signing. */
+interface SentReuse {
+  readonly reuse: Reuse;
+  /** Once the answer has arrived. */
+  stored?: StoredSigning;
 }
 
 /** Which guests of the booking people are: the one of a link is whom the name tells; where nothing tells, it is chosen. */
@@ -43,8 +51,8 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
   const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
   const { free, guestOf, choose } = useBookedGuests(people);
-  // The same is sent again after a lost answer.
-  const ids = useRef(new Map<string, string>());
+  // By what they confirm. After a lost answer the same is sent again, with its first times: another content is refused.
+  const sent = useRef(new Map<string, SentReuse>());
   const openedAt = useRef(new Date().toISOString());
 
   const chosen: readonly ComingPerson[] = people
@@ -57,28 +65,26 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
     return group.some(({ isMinor }) => isMinor) ? first?.questions.guardianText : first?.questions.text;
   };
 
-  const idOf = (group: readonly ComingPerson[]) => {
-    const key = JSON.stringify([
-      draft.language,
-      group.map(({ waiver, bookingGuestId }) => [waiver, bookingGuestId]),
-    ]);
-    const id = ids.current.get(key) ?? newId();
-    ids.current.set(key, id);
-    return id;
+  const reuseOf = (group: readonly ComingPerson[], confirmedAt: string): SentReuse => {
+    const content = {
+      language: draft.language,
+      people: group.map(({ waiver, bookingGuestId }) =>
+        bookingGuestId ? { waiver, bookingGuestId } : { waiver },
+      ),
+      ...(health === 'same' ? { healthUnchanged: true as const } : {}),
+    };
+    const key = JSON.stringify(content);
+    const times = { openedAt: openedAt.current, confirmedAt };
+    const one = sent.current.get(key) ?? { reuse: { id: newId(), ...content, times } };
+    sent.current.set(key, one);
+    return one;
   };
   const send = async (confirmedAt: string) => {
-    const stored: { id: string; receivedAt: string }[] = [];
+    const stored: StoredSigning[] = [];
     for (const group of groups) {
-      const reuse = {
-        id: idOf(group),
-        language: draft.language,
-        people: group.map(({ waiver, bookingGuestId }) =>
-          bookingGuestId ? { waiver, bookingGuestId } : { waiver },
-        ),
-        times: { openedAt: openedAt.current, confirmedAt },
-        ...(health === 'same' ? { healthUnchanged: true as const } : {}),
-      };
-      stored.push(await sendReuse(token, reuse, proof));
+      const one = reuseOf(group, confirmedAt);
+      one.stored ??= await sendReuse(token, one.reuse, proof);
+      stored.push(one.stored);
     }
     const [first] = stored;
     if (first !== undefined)

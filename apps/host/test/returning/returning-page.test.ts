@@ -43,7 +43,8 @@ async function expectFine(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
-test('a guest with a code confirms for themselves and a child, in seconds and by keyboard', async () => {
+test('a guest with a code confirms for all of two signings, by keyboard, and again after a lost answer', async () => {
+  await signAtDesk(['1985-11-30']);
   await signAtDesk(['1990-02-28', '2014-05-06']);
   const { page, complaints } = await scene.open({ bookingId: 'BK-1001' }, { viewport: narrow });
   const { keyboard } = page;
@@ -78,21 +79,33 @@ test('a guest with a code confirms for themselves and a child, in seconds and by
   await child?.selectOption({ index: 2 });
   await page.getByText('Your answers then: Zoë Bäcker').first().click();
   await page.getByText('28 February 1990').waitFor();
-  await page.getByText('Read again what was signed').click();
+  await page.getByText('Read again what was signed').first().click();
   await page.getByText('What can happen').waitFor();
   await page.getByText('as their parent or guardian').waitFor();
   await expectFine(page);
   await page.getByRole('button', { name: 'Yes, confirm' }).click();
   await page.getByText('Please answer this, too.').waitFor();
   await page.getByLabel('No, nothing has changed').check();
+  // Each is stored, and the second answer is lost on its way.
+  const sent: string[] = [];
+  await page.route('**/check-in/api/reuses', async (route) => {
+    sent.push(route.request().postData() ?? '');
+    if (sent.length !== 2) return route.continue();
+    expect((await route.fetch()).status()).toBe(201);
+    return route.abort();
+  });
+  await page.getByRole('button', { name: 'Yes, confirm' }).click();
+  await expect.poll(() => sent.length).toBe(2);
+  await page.locator('.note.trouble').waitFor();
   await page.getByRole('button', { name: 'Yes, confirm' }).click();
   await onScreen(page, 'All signed. Thank you!');
+  expect(sent.slice(2)).toEqual([sent[1]]);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download your copy' }).click();
   await download;
   expect(complaints).toEqual([]);
   const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/bookings/BK-1001');
-  expect(body.waivers.signed).toBe(2);
+  expect(body.waivers.signed).toBe(3);
   await page.context().close();
 
   // Neither is named as the guest of a link: who of them it is, if any, is chosen.
