@@ -295,6 +295,7 @@ describe('questions', () => {
     ['flags of lists only', ask('a', 'text', { flag: { on: ['x'], label: 'x' } }), 'flag: names x'],
     ['min below max', ask('a', 'number', { min: 2, max: 1 }), 'min: is above max'],
     ['whole lengths', ask('a', 'text', { min: 1.5 }), 'has a limit that is not a whole number'],
+    ['whole numbers', ask('a', 'number', { max: 4.5 }), 'has a limit that is not a whole number'],
     ['lengths of 0 or more', ask('a', 'long', { min: -1 }), 'has a limit that is not a whole number'],
     ['lengths that fit', ask('a', 'text', { max: 201 }), 'has a limit above 200'],
     ['lengths that fit a long text', ask('a', 'long', { max: 4001 }), 'has a limit above 4000'],
@@ -317,7 +318,7 @@ describe('questions', () => {
   });
 
   test.each([
-    ask('a', 'number', { min: -1.5, max: 5000.5 }),
+    ask('a', 'number', { min: -1, max: 5000 }),
     ask('a', 'number', { property: 'height', min: 1, max: 300 }),
     ask('a', 'text', { min: 0, max: 200 }),
     ask('a', 'text', { min: 5, max: 5 }),

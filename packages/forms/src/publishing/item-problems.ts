@@ -28,14 +28,17 @@ function limitProblems({ item, path }: Placed<AskItem>): FormProblem[] {
     return asProblems(path, [[limits.length > 0, '', `has a limit, but answers of kind ${kind} have none`]]);
   }
   const counts = kind !== 'number';
+  const isFraction = limits.some((limit) => !Number.isInteger(limit));
   return asProblems(path, [
     [min !== undefined && max !== undefined && min > max, 'min', 'is above max'],
     [limits.some((limit) => limit > most), '', `has a limit above ${most}, the most that an answer may have`],
     [
-      counts && limits.some((limit) => !Number.isInteger(limit) || limit < 0),
+      counts && (isFraction || limits.some((limit) => limit < 0)),
       '',
       'has a limit that is not a whole number of 0 or more',
     ],
+    // Canonical JSON, which a version is stored as, has whole numbers only.
+    [!counts && isFraction, '', 'has a limit that is not a whole number'],
     [item.property !== undefined && !counts && (min ?? 1) <= 0, 'min', 'must be above 0'],
     [kind === 'choices' && max === 0, 'max', 'is 0, so that nothing can be chosen'],
   ]);
