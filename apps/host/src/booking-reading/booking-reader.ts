@@ -50,6 +50,8 @@ export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
   readonly pool: string;
   /** Reads even if reads of the booking system are held back, because an operator wants to see the response. */
   readonly evenIfFailing?: boolean;
+  /** Shares no request that is under way: it may have been answered before the change that this read is to see. */
+  readonly afterChange?: boolean;
 }
 
 /** A booking, and when the booking system returned it. */
@@ -99,6 +101,8 @@ interface FreshReading {
 /** The part that coalesced reads have in common. */
 type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing' | 'trace'>;
 
+type CoalescedRead = SharedRead & Pick<PoolBookingRequest, 'afterChange' | 'signal'>;
+
 /**
  * The booking's own id: the response's, if the booking system has several ids for a booking; otherwise the requested one.
  */
@@ -135,17 +139,15 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     }
   }
 
-  /** Shares the request with concurrent reads of the same booking, unless it is traced. */
-  async function coalesce(
-    source: BookingSource,
-    request: SharedRead & Pick<BookingReadRequest, 'signal'>,
-  ): Promise<FreshReading> {
-    const { bookingId: requestedId, evenIfFailing, signal, trace } = request;
+  /** Shares the request with concurrent reads of the same booking, unless it is traced or follows a change. */
+  async function coalesce(source: BookingSource, request: CoalescedRead): Promise<FreshReading> {
+    const { bookingId: requestedId, evenIfFailing, afterChange = false, signal, trace } = request;
     const { pool, bookingSystem, version, connection } = source;
     const bookingId = connection.plugin.capabilities.aliases
       ? await store.bookings.ownId({ pool, bookingSystem, bookingId: requestedId })
       : requestedId;
-    if (trace !== undefined) return fetchAndSave(source, { bookingId, evenIfFailing, trace }, signal);
+    if (trace !== undefined || afterChange)
+      return fetchAndSave(source, { bookingId, evenIfFailing, trace }, signal);
     // A read that began before a change of the settings is not shared with later callers.
     const key = JSON.stringify([pool, bookingSystem, version, bookingId, evenIfFailing]);
     const shared = { bookingId, evenIfFailing };

@@ -32,7 +32,7 @@ export function createBookingRefresh({
   async function read(request: RefreshRequest): Promise<void> {
     const { pool, bookingSystem, bookingId, attempts } = request;
     try {
-      await bookingReader.readNow({ pool, bookingSystem, bookingId, signal });
+      await bookingReader.readNow({ pool, bookingSystem, bookingId, signal, afterChange: true });
       await bookings.finishRefresh(request, { outcome: 'done' });
     } catch (error) {
       // Its lease expires, and another process takes it.
