@@ -54,7 +54,7 @@ export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
   readonly afterChange?: boolean;
 }
 
-/** A booking, and when the booking system returned it. */
+/** A booking, and when the booking system returned it; a stale one was requested then. */
 export interface BookingReading {
   readonly bookingSystem: string;
   /** The booking's own id, whichever one was requested. */
@@ -94,6 +94,8 @@ export interface BookingReaderOptions {
 /** A booking as it was just read. */
 interface FreshReading {
   readonly reading: BookingReading;
+  /** By this process's monotonic clock. */
+  readonly requestedAt: number;
   /** Whether the response was stored; not if the same one was a moment ago, or if that failed. */
   readonly isStored: boolean;
 }
@@ -160,6 +162,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     signal: AbortSignal,
   ): Promise<FreshReading> {
     const { pool, bookingSystem, version, connection } = source;
+    const requestedAt = performance.now();
     const fetched = await sources.ask({
       source,
       signal,
@@ -174,9 +177,10 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     if (alias !== undefined)
       await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, queried });
     const fetchedAt = new Date();
-    const booking = { pool, bookingSystem, bookingId: ownId, queried, fetched };
+    const booking = { pool, bookingSystem, bookingId: ownId, queried, requestedAt, fetched };
     const isStored = await store.bookings.saveIfNew(booking, version);
-    return { reading: { bookingSystem, bookingId: ownId, fetched, fetchedAt, stale: false }, isStored };
+    const reading = { bookingSystem, bookingId: ownId, fetched, fetchedAt, stale: false };
+    return { reading, requestedAt, isStored };
   }
 
   return {
@@ -194,12 +198,13 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
       if (setup === undefined) throw unknownPool(request.pool);
       const source = await sources.sourceFor(setup, request.bookingSystem);
       if (request.evenIfFailing !== true) sources.admit(source);
-      const { reading, isStored } = await coalesce(source, request);
+      const { reading, requestedAt, isStored } = await coalesce(source, request);
       const { fetched, bookingSystem, bookingId } = reading;
+      const { pool } = request;
       const queried = source.connection.installation;
       // Another host may have stored something else since the same response was stored.
       if (!isStored)
-        await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, queried, fetched });
+        await store.bookings.save({ pool, bookingSystem, bookingId, queried, requestedAt, fetched });
       return reading;
     },
   };

@@ -24,6 +24,12 @@ interface BookingListQuery extends ListPeriod {
   readonly signal: AbortSignal;
 }
 
+/** How the bookings of a list are read. */
+interface ListedRead extends Pick<BookingListQuery, 'setup' | 'signal'> {
+  /** When the list was requested, by this process's monotonic clock. */
+  readonly requestedAt: number;
+}
+
 /** A listed booking, or why it could not be read. */
 export interface BookingListItem {
   readonly bookingId: string;
@@ -109,7 +115,7 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
   async function itemOf(
     source: BookingSource,
     { fetched, problem, bookingId: listedId }: ListedBooking,
-    query: BookingListQuery,
+    { setup, signal, requestedAt }: ListedRead,
   ): Promise<BookingListItem> {
     const { data: bookingId } = bookingIdSchema.safeParse(listedId);
     if (bookingId === undefined) throw new InvalidBookingResponse('the list has an id that is no booking’s');
@@ -117,13 +123,13 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
     try {
       if (problem !== undefined) throw problem;
       if (fetched === undefined) {
-        const { setup, signal } = query;
         const reading = await bookingReader.read({ setup, bookingSystem, bookingId, signal });
         return { bookingId: reading.bookingId, fetched: reading.fetched };
       }
       const ownId = ownIdOf(connection.plugin, fetched, bookingId);
       const queried = connection.installation;
-      await store.bookings.saveIfNew({ pool, bookingSystem, bookingId: ownId, queried, fetched }, version);
+      const booking = { pool, bookingSystem, bookingId: ownId, queried, requestedAt, fetched };
+      await store.bookings.saveIfNew(booking, version);
       return { bookingId: ownId, fetched };
     } catch (error) {
       return { bookingId, error: errorOf(error instanceof ReadHeldBack ? error.lastError : error) };
@@ -159,9 +165,10 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
       const position = positionOf(query.cursor);
       const [cursor, skipped] = position;
       const source = await sources.sourceFor(query.setup, query.bookingSystem);
+      const requestedAt = performance.now();
       const { bookings, next } = await listOf(source, query, cursor ?? undefined);
       const listed = bookings.slice(skipped, skipped + query.limit);
-      const items = await forEachOf(listed, (each) => itemOf(source, each, query));
+      const items = await forEachOf(listed, (each) => itemOf(source, each, { ...query, requestedAt }));
       return {
         bookingSystem: source.bookingSystem,
         items: items.filter((item) => isIn(query, item)),

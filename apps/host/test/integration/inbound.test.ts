@@ -49,19 +49,22 @@ test('a call with the app pool key names the booking back, and the booking is re
   expect(reads[0]?.path).toBe(`/bookings/${encodeURIComponent(id)}?pool=east`);
 });
 
-test('a change that is announced while the booking is being read is read after that', async () => {
+test('a change that is announced while the booking is being read is read, and the late answer does not replace it', async () => {
   const booking = bookingSystem.bookings.get('BK-1001');
   if (booking === undefined) throw new Error('there is no BK-1001');
   const read = () => host.call('GET', '/v1/pools/east/bookings/BK-1001');
   const before = bookingSystem.received.length;
   const since = (count: number) => bookingSystem.untilReceived('read', (all) => all.length >= before + count);
-  bookingSystem.faults.next('read', { kind: 'slow-body', bytesPerSecond: 300 });
+  bookingSystem.faults.next('read', { kind: 'slow-body', bytesPerSecond: 600 });
   const first = read();
   await since(1);
   bookingSystem.bookings.replace({ ...booking, status: 'Cancelled' });
   await inbound({ id: 'BK-1001', pool: 'east', key: poolKey });
   await since(2);
-  expect(await first).toMatchObject({ status: 200, body: { booking: { status: 'Active' } } });
+  await first;
+  bookingSystem.faults.always('read', { kind: 'status', status: 503 });
+  expect(await read()).toMatchObject({ body: { stale: true, booking: { status: 'Cancelled' } } });
+  bookingSystem.faults.clear();
 });
 
 test('the key may stand in the body or in the query, and a number is a booking id too', async () => {

@@ -11,7 +11,7 @@ import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
 /** Stores responses of booking systems, those that come at the same time in one statement. */
 export interface BookingWriter {
-  /** Resolves when the response, or a newer one for the booking, is stored; rejects if that fails. */
+  /** Resolves when the response, or that of a later request for the booking, is stored; rejects if that fails. */
   save(booking: ReadBooking): Promise<void>;
   /**
    * Stores the response unless the same one, read with the same configuration, was stored within the last ten minutes.
@@ -25,8 +25,7 @@ export interface BookingWriter {
 
 interface QueuedBooking {
   booking: ReadBooking;
-  /** By the monotonic clock. */
-  readAt: number;
+  requestedAt: number;
   readonly key: string;
 }
 
@@ -66,7 +65,7 @@ export function createBookingWriter(
     notifications.announce('outbox');
   }
 
-  /** Not in a statement yet: replaced by a newer response for the same booking. */
+  /** Not in a statement yet: replaced by the response of a later request for the same booking. */
   const queued = new Map<string, { readonly entry: QueuedBooking; readonly stored: Promise<void> }>();
 
   const write = batchAcrossPools<QueuedBooking, void>({
@@ -77,7 +76,7 @@ export function createBookingWriter(
       // A batch that a lock held up runs once more: a newer response may be queued by then.
       for (const entry of batch) if (queued.get(entry.key)?.entry === entry) queued.delete(entry.key);
       const now = performance.now();
-      const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
+      const bookings = batch.map(({ booking, requestedAt }) => ({ ...booking, ageMs: now - requestedAt }));
       const toFollow = new Set(
         (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(bookingKeyText),
       );
@@ -91,13 +90,13 @@ export function createBookingWriter(
 
   function enqueue(booking: ReadBooking): Promise<void> {
     const key = bookingKeyText(booking);
-    const readAt = performance.now();
-    const older = queued.get(key);
-    if (older !== undefined) {
-      Object.assign(older.entry, { booking, readAt });
-      return older.stored;
+    const { requestedAt = performance.now() } = booking;
+    const other = queued.get(key);
+    if (other !== undefined) {
+      if (other.entry.requestedAt <= requestedAt) Object.assign(other.entry, { booking, requestedAt });
+      return other.stored;
     }
-    const entry = { key, booking, readAt };
+    const entry = { key, booking, requestedAt };
     const stored = write(entry);
     queued.set(key, { entry, stored });
     return stored;

@@ -7,7 +7,7 @@ import type { ReadBooking } from './upsert-bookings.ts';
 export interface RecentAnswer {
   readonly pool: string;
   readonly digest: string;
-  readonly readAt: number;
+  readonly requestedAt: number;
   isStored: boolean;
 }
 
@@ -27,16 +27,20 @@ export class RecentAnswers {
   }
 
   /**
-   * Records a response. The caller stores it and sets `isStored`; `undefined` if it is stored already.
+   * Records a response, unless that of a later request is recorded. The caller stores it and sets `isStored`; `undefined`
+   * if it, or that of the later request, is stored already.
    * @param settingsVersion the version it was read with: an uninstall erases stored bookings
    */
   note(booking: ReadBooking, settingsVersion: string): RecentAnswer | undefined {
     const digest = hash('sha256', `${settingsVersion} ${JSON.stringify(booking.fetched)}`, 'base64');
     const key = bookingKeyText(booking);
     const last = this.#answers.get(key);
-    const readAt = this.#now();
-    if (last?.isStored && last.digest === digest && readAt - last.readAt < rewriteAfterMs) return undefined;
-    const answer = { pool: booking.pool, digest, readAt, isStored: false };
+    const { requestedAt = this.#now() } = booking;
+    const sinceLastMs = requestedAt - (last?.requestedAt ?? requestedAt);
+    const isSame = last?.digest === digest && sinceLastMs < rewriteAfterMs;
+    if (last?.isStored && (isSame || sinceLastMs < 0)) return undefined;
+    const answer = { pool: booking.pool, digest, requestedAt, isStored: false };
+    if (sinceLastMs < 0) return answer;
     this.#answers.delete(key);
     this.#answers.set(key, answer);
     const [oldest] = this.#answers.keys();

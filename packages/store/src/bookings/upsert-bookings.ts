@@ -19,6 +19,11 @@ export interface QueriedInstallation {
 export interface ReadBooking extends BookingKey {
   /** Where it was read; it is not stored if the pool has installed another account, address or environment since. */
   readonly queried?: QueriedInstallation | undefined;
+  /**
+   * When it was requested, by this process's monotonic clock; default: now. The answer of an earlier request does not
+   * replace that of a later one.
+   */
+  readonly requestedAt?: number | undefined;
   readonly fetched: FetchedBooking;
 }
 

@@ -13,8 +13,9 @@ const fetchedWith = (pax: number): FetchedBooking => ({
 function start() {
   let now = 0;
   const recent = new RecentAnswers(() => now);
-  const bookingOf = (pax: number, bookingId: string) => ({
+  const bookingOf = (pax: number, bookingId: string, requestedAt?: number) => ({
     pool: 'p1',
+    requestedAt,
     bookingSystem: 'standard',
     bookingId,
     fetched: fetchedWith(pax),
@@ -30,6 +31,8 @@ function start() {
       if (answer !== undefined) answer.isStored = true;
       return answer !== undefined;
     },
+    /** Begins to store the answer of an earlier request. */
+    beginLate: (pax: number, requestedAt: number) => recent.note(bookingOf(pax, 'b1', requestedAt), 'v1'),
     forget: () => recent.forget(bookingOf(0, 'b1')),
   };
 }
@@ -68,4 +71,15 @@ test('a response that was replaced meanwhile does not count', () => {
   store(2);
   forget();
   expect(store(2)).toBe(true);
+});
+
+test('the late answer of an earlier request takes no place of a later one’s, and is not stored after it', () => {
+  const { begin, beginLate, store, pass } = start();
+  pass(minuteMs);
+  const newer = begin(3);
+  const late = beginLate(2, 0);
+  if (late !== undefined) late.isStored = true;
+  if (newer !== undefined) newer.isStored = true;
+  expect([late, beginLate(2, 0)]).toEqual([expect.anything(), undefined]);
+  expect([store(3), store(2)]).toEqual([false, true]);
 });

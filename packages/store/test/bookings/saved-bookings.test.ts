@@ -214,6 +214,20 @@ test('an older answer that waits for a newer one to be stored does not replace i
   expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).not.toBe('older');
 });
 
+test('the late answer of an earlier request does not replace a later one’s, stored or about to be', async () => {
+  const { store } = await openInstalledStore();
+  const save = (status: string, requestedAt: number) =>
+    store.bookings.save({ ...read, requestedAt, fetched: fetchedBooking({ status }) });
+  const now = performance.now();
+  const stored = async () => (await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status;
+  await Promise.all([save('later', now - 1_000), save('earlier', now - 2_000)]);
+  expect(await stored()).toBe('later');
+  await save('earlier', now - 2_000);
+  expect(await stored()).toBe('later');
+  await save('latest', now);
+  expect(await stored()).toBe('latest');
+});
+
 test('a waiver created right after its booking was read has the booking’s last visit', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
