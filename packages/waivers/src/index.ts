@@ -25,6 +25,7 @@ export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient 
 export {
   type ChangeContext,
   type ChangeRefusal,
+  type CreationContext,
   type CreationPlan,
   type Draft,
   type DraftResult,
