@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openStore } from '@waiver-service/store';
+import { type Invitation, openStore } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isPlanned, planPool } from '../../src/invitations/plan-pool.ts';
@@ -73,5 +73,23 @@ it('a pass over many bookings ends in quiet hours: they wait, and those that beg
   ]);
   const morning = new Date(night.getTime() + 3 * 3_600_000);
   expect([await pass(morning), await pass(morning), await pass(morning)]).toEqual([true, false, false]);
-  expect((await store.invitations.list('rafting', { limit: 100 })).next).not.toBeNull();
+  const { items, next } = await store.invitations.list('rafting', { limit: 100 });
+  expect(next).not.toBeNull();
+
+  // Switched off at once, and on again.
+  const [dropped, kept] = items;
+  if (dropped === undefined || kept === undefined) throw new Error('too little is listed');
+  await store.invitations.move(dropped, ['waiting'], { state: 'left-out', reason: 'switched-off' });
+  const content = (await store.invitations.settings('rafting'))?.content ?? '';
+  const statesOf = async ({ bookingId, email }: Invitation) =>
+    (await store.invitations.list('rafting', { limit: 100, bookingId })).items
+      .filter((item) => item.email === email)
+      .map(({ state }) => state);
+  await store.invitations.putSettings('rafting', { enabled: true, content });
+  expect(await pass(morning)).toBe(false);
+  expect(await statesOf(dropped)).toEqual(['left-out']);
+  for (const enabled of [false, true]) await store.invitations.putSettings('rafting', { enabled, content });
+  expect([await pass(morning), await pass(morning), await pass(morning)]).toEqual([true, false, false]);
+  expect(await statesOf(dropped)).toEqual(['waiting', 'left-out']);
+  expect(await statesOf(kept)).toEqual(['waiting']);
 });

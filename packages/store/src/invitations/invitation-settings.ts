@@ -39,7 +39,10 @@ select destination_id as id from invitation_settings where pool = ${pool} for ke
   return id;
 }
 
-/** Stores the settings of a pool. Its bookings are looked through at once. */
+/**
+ * Stores the settings of a pool. Its bookings are looked through at once; when it is switched on, also those that were planned
+ * before it was switched off.
+ */
 export function putInvitationSettings(
   database: Database,
   pool: string,
@@ -47,6 +50,10 @@ export function putInvitationSettings(
 ): Promise<InvitationSettings> {
   return database.transaction().execute(async (transaction) => {
     await destinationOf(transaction, pool);
+    const former = await sql<{ enabled: boolean }>`
+select enabled from invitation_settings where pool = ${pool} for no key update`.execute(transaction);
+    if (enabled && former.rows[0]?.enabled === false)
+      await sql`delete from invitation_plan where pool = ${pool}`.execute(transaction);
     const { rows } = await sql<InvitationSettings>`
 update invitation_settings set enabled = ${enabled}, content = ${content}, due_at = now(),
   updated_at = date_trunc('milliseconds', now())

@@ -13,7 +13,8 @@ export type InvitationOccasion = (typeof invitationOccasions)[number];
  *   waiting ── the server refuses the address ──▶ refused
  *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
  *
- * A message in doubt is not sent again: it may have arrived, and the next occasion comes. Only the dispatcher that has
+ * A message in doubt is not sent again: it may have arrived, and the next occasion comes. One that was left out stays so; if
+ * its guest is to be asked all the same, that is another message. Only the dispatcher that has
  * claimed the delivery makes these transitions.
  */
 export type InvitationState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';

@@ -22,7 +22,7 @@ export interface PlannedInvitation {
   readonly email: string;
   readonly guests: number;
   /**
-   * `known`: the address has had a message of this occasion. `too-many`: staff sent it {@link maxByStaff} in a day.
+   * `known`: the address has a message of this occasion that was not left out. `too-many`: staff sent it {@link maxByStaff} in a day.
    * The others: it gets none.
    */
   readonly outcome: 'enqueued' | 'known' | 'too-many' | 'refused' | 'unsubscribed' | 'erased';
@@ -112,7 +112,8 @@ message as (
   select id, ${pool}, ${bookingSystem}, ${bookingId}, ${occasion}, ${day}::date, decode(address, 'hex'), sealed, guests,
     ${createdBy}, date_trunc('milliseconds', now())
   from g order by address
-  on conflict (pool, booking_system, booking_id, address, occasion, day) where occasion <> 'staff' do nothing
+  on conflict (pool, booking_system, booking_id, address, occasion, day)
+    where occasion <> 'staff' and (state <> 'left-out' or reason = 'link-revoked') do nothing
   returning id),
 enqueued as (
   insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
@@ -128,7 +129,8 @@ select id from message`.execute(transaction);
 }
 
 /**
- * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called.
+ * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called;
+ * another one if it was left out.
  *
  * Locks the pool's settings (shared), so that its destination stays.
  * @throws TooManyInvitations

@@ -57,6 +57,39 @@ test('an address has one message for each booking, occasion and day, however man
   expect(JSON.stringify(await query('select * from invitation'))).not.toContain('@example.com');
 });
 
+test('one that was left out makes room for one other, which is as much the only one', async () => {
+  const { store, other } = await openTwo();
+  const only = async () => {
+    const turns = Array.from({ length: 10 }, (_, turn) =>
+      invite(turn % 2 === 0 ? store : other, ['ann@example.com']),
+    );
+    const planned = (await Promise.all(turns)).flat();
+    expect(planned.filter((outcome) => outcome === 'enqueued')).toHaveLength(1);
+    const [newest] = (await store.invitations.list('p1', { limit: 1 })).items;
+    if (newest === undefined) throw new Error('nothing is listed');
+    return newest;
+  };
+  const first = await only();
+  const leaveOut = { state: 'left-out', reason: 'switched-off' } as const;
+  expect(await store.invitations.move(first, ['waiting'], leaveOut)).toBe(true);
+  const second = await only();
+  expect(second.id).not.toBe(first.id);
+  // The first one is ended, whoever still has it in hand.
+  expect(await other.invitations.move(first, ['waiting'], { state: 'handing-over' })).toBe(false);
+  for (const [from, state] of [
+    ['waiting', 'handing-over'],
+    ['handing-over', 'in-doubt'],
+    ['in-doubt', 'sent'],
+    ['sent', 'refused'],
+  ] as const) {
+    expect(await store.invitations.move(second, [from], { state })).toBe(true);
+    expect(await invite(other, ['ann@example.com'])).toEqual(['known']);
+  }
+  // A link that was withdrawn stays so: it is not looked at again whenever the booking is read.
+  await store.invitations.move(second, ['refused'], { state: 'left-out', reason: 'link-revoked' });
+  expect(await invite(store, ['ann@example.com'])).toEqual(['known']);
+});
+
 test('staff send three times a day to an address, and three hundred times an hour in a pool', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   const send = (email: string, bookingId = 'b1') =>

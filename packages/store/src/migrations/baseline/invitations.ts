@@ -61,8 +61,10 @@ create table invitation (
   created_at timestamptz not null,
   ended_at timestamptz
 );
+-- One that was left out makes room for another: its reason may pass. Not that the booking's link was withdrawn, which would
+-- be found again whenever the booking is read.
 create unique index invitation_once on invitation (pool, booking_system, booking_id, address, occasion, day)
-  where occasion <> 'staff';
+  where occasion <> 'staff' and (state <> 'left-out' or reason = 'link-revoked');
 create index invitation_of_pool on invitation (pool, id);
 create index invitation_of_booking on invitation (pool, booking_id, id);
 create index invitation_of_address on invitation (pool, address);
