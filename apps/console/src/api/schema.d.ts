@@ -2783,6 +2783,7 @@ export interface components {
             sessions: components["schemas"]["ShownSession"][];
             /** @description null for a viewer. */
             guests: components["schemas"]["DayGuest"][] | null;
+            /** @description Of those who are expected. An `extra` guest counts in a place without a name, and never instead of a `listed` one. */
             signed: number;
             /** @description `pax`, or more if the booking names more guests. */
             expected: number;

@@ -45,7 +45,11 @@ const bookingSchema = z
     notes: z.string().nullable().describe('Of the booking; null for a viewer.'),
     sessions: z.array(shownSessionSchema).describe('Those of the day.'),
     guests: z.array(guestSchema).nullable().describe('null for a viewer.'),
-    signed: z.int(),
+    signed: z
+      .int()
+      .describe(
+        'Of those who are expected. An `extra` guest counts in a place without a name, and never instead of a `listed` one.',
+      ),
     expected: z.int().describe('`pax`, or more if the booking names more guests.'),
     arrived: z.int(),
     fetchedAt: dateTimeSchema

@@ -51,7 +51,7 @@ export interface DayBooking {
   /** Those of the day, in the order of their starts. */
   readonly sessions: readonly BookedSession[];
   readonly guests: readonly DayGuest[];
-  /** How many have signed, by the rules of `matchWaivers`. */
+  /** How many of those expected have signed; of a booking that is not read, how many have signed for it. */
   readonly signed: number;
   /** How many are expected: `pax`, or more if the booking names more guests. */
   readonly expected: number;
@@ -205,6 +205,14 @@ function guestsOf(
   return [...listed, ...extra, ...unnamed];
 }
 
+/** Who signs without being named takes a place without a name, and never that of a named guest. */
+function signedOf(guests: readonly DayGuest[], expected: number): number {
+  const signed = guests.filter(({ state }) => state === 'signed');
+  const listed = signed.filter(({ kind }) => kind === 'listed').length;
+  const places = expected - guests.filter(({ kind }) => kind === 'listed').length;
+  return listed + Math.min(places, signed.length - listed);
+}
+
 /** Combines what is stored of a day. Bookings without a session on the day are left out. */
 export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay): Day {
   const arrivalOf = arrivalsBy(arrivals);
@@ -218,6 +226,8 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
       const waivers = validWaivers(booking, each.waivers, day.timeZone);
       const matched = matchWaivers(booking, waivers, day.timeZone);
       const validUntilOf = formerValidity(each, waivers, day.timeZone);
+      const guests = guestsOf({ ...each, waivers }, { matched, validUntilOf, flags, arrivalOf });
+      const expected = Math.max(booking?.pax ?? 0, named.length);
       return [
         {
           bookingSystem: each.bookingSystem,
@@ -226,9 +236,9 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
           fetchedAt: each.stored?.fetchedAt,
           isCancelled: booking !== undefined && isCancelled(booking),
           sessions,
-          guests: guestsOf({ ...each, waivers }, { matched, validUntilOf, flags, arrivalOf }),
-          signed: matched.signed,
-          expected: Math.max(booking?.pax ?? 0, named.length),
+          guests,
+          signed: booking === undefined ? matched.signed : signedOf(guests, expected),
+          expected,
         },
       ];
     }),

@@ -100,10 +100,21 @@ describe('the guests of a booking', () => {
   test('who have gone from the booking stay as those who have signed for it', () => {
     const gone = waiver('w3', { bookingGuestId: 'g3', name: 'Cleo' });
     const second = waiver('w4', { bookingGuestId: 'g1' });
-    const { guests } = only(
+    const found = only(
       stored({ bookings: [upcoming(booking(), [waiver('w1', { bookingGuestId: 'g1' }), second, gone])] }),
     );
-    expect(guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
+    expect(found.guests.map(({ key }) => key)).toEqual(['guest:g1', 'guest:g2', 'waiver:w3']);
+    // Bob is missing.
+    expect(found).toMatchObject({ signed: 1, expected: 2 });
+  });
+
+  test('who are not named count in the places without a name, once they have signed', () => {
+    const others = ['w1', 'w2', 'w3'].map((id) => waiver(id));
+    const begun = waiver('w4', { currentPage: 'medical' });
+    const signed = (pax: number, waivers: readonly BookingWaiver[]) =>
+      only(stored({ bookings: [upcoming(booking({ pax }), waivers)] })).signed;
+    expect([2, 4, 6].map((pax) => signed(pax, others))).toEqual([0, 2, 3]);
+    expect(signed(6, [begun])).toBe(0);
   });
 
   test('are missing if their waiver runs out before the last session, named or not, and it says until when it was valid', () => {
