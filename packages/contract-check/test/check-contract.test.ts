@@ -59,6 +59,15 @@ test('what is said beforehand is what is sent', async () => {
   expect([...system.waivers.keys()]).toEqual([]);
 });
 
+test('no waiver id of a check is that of a former check, whose voids a partner may remember', async () => {
+  const withIds = options({ write: true, guestId: 'waiver-id' });
+  for (let run = 0; run < 2; run += 1) await checkContract(withIds, { outbound });
+  const writes = system.received.filter(({ method }) => method === 'POST');
+  const ids = writes.map(({ path }) => decodeURIComponent(path.replace(/^.*\/|\?.*$/g, '')));
+  expect(new Set(ids).size).toBe(4);
+  expect(ids.map((id) => Buffer.byteLength(id)).filter((bytes) => bytes === 256)).toHaveLength(4);
+});
+
 test('a check that is broken off while it writes voids what it wrote, and fails no clause for it', async () => {
   const breakOff = new AbortController();
   const { clauses } = await checkContract(options({ write: true }), {

@@ -53,10 +53,11 @@ function acceptedVerdict(called: Called, what: string, change: string): Verdict 
   );
 }
 
-const longHostileId = (() => {
-  const start = 'waiver-service-check / ? # % + 🛶 é ';
+// Another one at each check: a partner may refuse an id that was voided before.
+function longHostileId(): string {
+  const start = `waiver-service-check / ? # % + 🛶 é ${new Date().toISOString()} `;
   return start + 'x'.repeat(maxWaiverIdBytes - Buffer.byteLength(start));
-})();
+}
 
 interface WriteClause {
   readonly id: string;
@@ -133,7 +134,7 @@ export async function* checkGuestUpdate(
   bookingGuestId: string | undefined,
 ): AsyncGenerator<ClauseResult> {
   const waiver = testWaiver(options, bookingGuestId === undefined ? {} : { bookingGuestId });
-  const hostile = testWaiver(options, { id: longHostileId });
+  const hostile = testWaiver(options, { id: longHostileId() });
   try {
     const first = await caller.call(writeCall(options, waiver));
     yield {
