@@ -38,7 +38,7 @@ export class OptionsError extends Error {
 export const installNamePattern = /^[a-z][a-z0-9-]{1,62}$/;
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Letters of any script, but nothing that would end a comment, a line or a heading.
-const displayNamePattern = /^[^\p{Cc}\p{Cs}*`<>|]{1,100}$/u;
+const displayNamePattern = /^[^\p{Cc}\p{Cs}*`<>|]+$/u;
 
 function titleOf(name: string): string {
   const words = name.split('-').filter((word) => word !== '');
@@ -83,8 +83,11 @@ export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<str
   if (taken.has(name)) {
     throw new OptionsError(`A package goes by the name ${name} already: give another, or extend that one.`);
   }
-  if (displayName.trim() === '' || !displayNamePattern.test(displayName)) {
-    throw new OptionsError('--display-name must be 1 to 100 characters on one line, without * ` < > and |.');
+  // The manifest's limit counts UTF-16 units.
+  if (displayName.trim() === '' || displayName.length > 100 || !displayNamePattern.test(displayName)) {
+    throw new OptionsError(
+      '--display-name must be 1 to 100 characters (an emoji is two or more) on one line, without * ` < > and |.',
+    );
   }
   if (!headerNamePattern.test(authHeaderName)) {
     throw new OptionsError(

@@ -66,6 +66,21 @@ describe('the created folder', () => {
     },
   );
 
+  test.each(['recording-server', 'reservation', 'answer', 'server'])(
+    'of a vendor named %s has no name twice',
+    (name) => {
+      const text = readFileSync(
+        join(parent, createPlugin({ name, native: true }, parent), 'simulator/index.ts'),
+        'utf8',
+      );
+      const local =
+        /^ {2}(?:type )?(?:\w+ as )?(\w+),$|^export (?:async )?(?:interface|function|const) (\w+)/gm;
+      const names = [...text.matchAll(local)].map(([, imported, declared]) => imported ?? declared);
+      expect(names).toHaveLength(8);
+      expect(new Set(names).size).toBe(8);
+    },
+  );
+
   test('is never written into one that has files', () => {
     const folder = join(parent, 'waiver-service-plugin-acme');
     mkdirSync(folder);

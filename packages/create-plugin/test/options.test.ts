@@ -10,6 +10,7 @@ describe('options of which no plugin can be made', () => {
     ['a display name that would end a line', { displayName: 'a\nb' }, /--display-name must be/],
     ['a display name of spaces', { displayName: '  ' }, /--display-name must be/],
     ['a display name too long', { displayName: 'x'.repeat(101) }, /1 to 100 characters/],
+    ['a display name that the manifest’s count has too long', { displayName: '🛶'.repeat(51) }, /1 to 100/],
     ['a header with a space', { authHeaderName: 'api key' }, /"api key", which is no name of an HTTP header/],
     ['an unknown form', { forms: ['current', 'native'] }, /--forms has "native".*--native/],
     ['no form', { forms: [] }, /--forms is empty/],
