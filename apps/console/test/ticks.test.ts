@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Day, DayBooking } from '../src/api/resources.ts';
-import { keysOfTick, withTicks } from '../src/pages/day/ticks.ts';
+import { keysOfGuest, keysOfTick, withTicks } from '../src/pages/day/ticks.ts';
 
 const booking: DayBooking = {
   bookingSystem: 'standard',
@@ -40,6 +40,15 @@ test('a tick shows before the host has stored it, and counts', () => {
     guests: [{ arrival: { at: '2027-06-12T08:00:00Z' } }],
   });
   expect(day.counts.arrived).toBe(1);
+});
+
+test('a tick is taken back under each key by which the guest may have been ticked', () => {
+  expect(keysOfGuest({ key: 'guest:g1' })).toEqual(['guest:g1']);
+  expect(keysOfGuest({ key: 'guest:g1', waiverId: 'w1' })).toEqual(['guest:g1', 'waiver:w1']);
+  expect(keysOfGuest({ key: 'waiver:w1', waiverId: 'w1', placeKey: 'place:2' })).toEqual([
+    'waiver:w1',
+    'place:2',
+  ]);
 });
 
 test('the guests of a cancelled booking do not count, however its booking system says so', () => {

@@ -13,6 +13,12 @@ const arrivalSchema = z
 const guestSchema = z
   .object({
     key: z.string().describe('Names the guest when arrivals are set.'),
+    placeKey: z
+      .string()
+      .optional()
+      .describe(
+        'Of an `extra` guest in a place without a name: stands among the keys that take an arrival back.',
+      ),
     kind: z
       .enum(['listed', 'extra', 'unnamed'])
       .describe(
@@ -59,7 +65,7 @@ const bookingSchema = z
   .meta({ id: 'DayBooking' });
 
 const walkInSchema = guestSchema
-  .omit({ kind: true, bookingGuestId: true, validUntil: true })
+  .omit({ kind: true, placeKey: true, bookingGuestId: true, validUntil: true })
   .required({ waiverId: true })
   .extend({
     signedAt: dateTimeSchema,
@@ -137,10 +143,11 @@ const personFields = ({ key, name, state, flags, ...guest }: DayGuest) => ({
 });
 
 function guestAnswer(guest: DayGuest): z.input<typeof guestSchema> {
-  const { kind, bookingGuestId, validUntil } = guest;
+  const { kind, placeKey, bookingGuestId, validUntil } = guest;
   return {
     ...personFields(guest),
     kind: kind === 'walk-in' ? 'extra' : kind,
+    ...(placeKey === undefined ? {} : { placeKey }),
     ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
     ...(validUntil === undefined ? {} : { validUntil }),
     arrival: arrivalAnswer(guest),

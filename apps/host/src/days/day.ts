@@ -23,6 +23,8 @@ export type SigningState = (typeof signingStates)[number];
 export interface DayGuest {
   /** Names the guest in arrivals. */
   readonly key: string;
+  /** Of an extra guest who takes a place without a name: the key by which that place was ticked before they signed. */
+  readonly placeKey?: string | undefined;
   /**
    * `listed`: the booking names the guest. `extra`: signed for the booking as somebody whom it does not name. `unnamed`:
    * the booking expects more people than it names. `walk-in`: without a booking.
@@ -180,28 +182,30 @@ function guestsOf(
     ({ id, bookingGuestId }) =>
       !taken.has(id) && (bookingGuestId === null || stored === undefined || !taking.has(bookingGuestId)),
   );
-  const extra = others.map((waiver): DayGuest => {
+  const pax = stored?.fetched.booking.pax ?? 0;
+  const extra = others.map((waiver, index): DayGuest => {
     const key = waiverKey(waiver.id);
+    const number = known.length + index + 1;
+    const ofPlace = number <= pax ? placeKey(number) : undefined;
     return {
       key,
+      placeKey: ofPlace,
       kind: 'extra',
       bookingGuestId: waiver.bookingGuestId ?? undefined,
       name: waiver.name ?? undefined,
       waiverId: waiver.id,
       state: stateOf(waiver),
       flags: flagsOf(waiver.id),
-      arrival: arrivalOf(inBooking, key, undefined),
+      arrival:
+        ofPlace === undefined ? arrivalOf(inBooking, key, undefined) : arrivalOf(place, ofPlace, waiver.id),
     };
   });
   // The first places are those of the people who have signed without being named.
   const filled = known.length + extra.length;
-  const unnamed = Array.from(
-    { length: Math.max(0, (stored?.fetched.booking.pax ?? 0) - filled) },
-    (_, index): DayGuest => {
-      const key = placeKey(filled + index + 1);
-      return { key, kind: 'unnamed', state: 'missing', flags: [], arrival: arrivalOf(place, key, undefined) };
-    },
-  );
+  const unnamed = Array.from({ length: Math.max(0, pax - filled) }, (_, index): DayGuest => {
+    const key = placeKey(filled + index + 1);
+    return { key, kind: 'unnamed', state: 'missing', flags: [], arrival: arrivalOf(place, key, undefined) };
+  });
   return [...listed, ...extra, ...unnamed];
 }
 

@@ -151,6 +151,37 @@ describe('the guests of a booking', () => {
     expect(guests.map(({ arrival }) => arrival)).toEqual([at, undefined]);
   });
 
+  test('without names who were ticked have still arrived once they sign, in any number of the places', () => {
+    const unnamed = booking({ pax: 3, guests: [] });
+    const arrivals = [1, 2].map((place) => ({
+      ...{ bookingSystem: 'standard', bookingId: 'B-1', guest: `place:${place}` },
+      ...at,
+    }));
+    const arrived = (...ids: string[]) =>
+      only(
+        stored({
+          bookings: [
+            upcoming(
+              unnamed,
+              ids.map((id) => waiver(id)),
+            ),
+          ],
+          arrivals,
+        }),
+      ).guests.map(({ key, placeKey, arrival }) => [key, placeKey, arrival !== undefined]);
+    expect(arrived('w1')).toEqual([
+      ['waiver:w1', 'place:1', true],
+      ['place:2', undefined, true],
+      ['place:3', undefined, false],
+    ]);
+    expect(arrived('w1', 'w2', 'w3', 'w4')).toEqual([
+      ['waiver:w1', 'place:1', true],
+      ['waiver:w2', 'place:2', true],
+      ['waiver:w3', 'place:3', false],
+      ['waiver:w4', undefined, false],
+    ]);
+  });
+
   test('are not known of a booking whose last response is too old: its waivers are', () => {
     const old = only(
       stored({ bookings: [upcoming(undefined, [waiver('w1', { bookingGuestId: 'g1', name: 'Ann' })])] }),

@@ -12,6 +12,7 @@ import { SignedCount } from '../bookings/signed-count.tsx';
 import styles from './day.module.css';
 import { GuestRow } from './guest-row.tsx';
 import { useShownDay } from './shown-day.ts';
+import { keysOfGuest } from './ticks.ts';
 
 interface BookingCardProps {
   readonly pool: string;
@@ -69,9 +70,7 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
   const areAllThere = guests.length > 0 && guests.every(({ arrival }) => arrival !== null);
   const keys = guests
     .filter(({ arrival }) => areAllThere || arrival === null)
-    .flatMap(({ key, waiverId }) =>
-      areAllThere && waiverId !== undefined ? [key, `waiver:${waiverId}`] : [key],
-    );
+    .flatMap((guest) => (areAllThere ? keysOfGuest(guest) : [guest.key]));
   const { link, linkOf, allArrived, allArrivedOf, undo, undoOf } = dayTexts;
   return (
     <span className={styles.actions}>

@@ -9,7 +9,7 @@ import { formatTimeIn } from '../../text/formats.ts';
 import { AttachDialog } from './attach-dialog.tsx';
 import styles from './day.module.css';
 import { useShownDay } from './shown-day.ts';
-import type { Tick } from './ticks.ts';
+import { keysOfGuest, type Tick } from './ticks.ts';
 
 const tones: Readonly<Record<DayGuest['state'], Tone>> = {
   signed: 'good',
@@ -20,7 +20,7 @@ const tones: Readonly<Record<DayGuest['state'], Tone>> = {
 interface PersonRowProps {
   readonly pool: string;
   readonly name: string;
-  readonly person: Pick<DayGuest, 'key' | 'state' | 'flags' | 'arrival' | 'waiverId'>;
+  readonly person: Pick<DayGuest, 'key' | 'placeKey' | 'state' | 'flags' | 'arrival' | 'waiverId'>;
   readonly booking: Tick['booking'];
   readonly children?: ReactNode;
 }
@@ -37,8 +37,7 @@ export function PersonRow({ pool, name, person, booking, children }: PersonRowPr
     setTicked(arrived);
     tick?.({
       booking,
-      // Who was ticked as a walk-in, and attached since, is ticked by the waiver.
-      keys: !arrived && booking !== undefined && waiverId !== undefined ? [key, `waiver:${waiverId}`] : [key],
+      keys: arrived || booking === undefined ? [key] : keysOfGuest(person),
       arrived,
     });
   };

@@ -1,4 +1,4 @@
-import type { Day, DayBooking } from '../../api/resources.ts';
+import type { Day, DayBooking, DayGuest } from '../../api/resources.ts';
 
 /** A guest who is ticked, or is not any more: of a booking, or a walk-in's waiver. */
 export interface Tick {
@@ -16,6 +16,22 @@ export const tickKey = (booking: Tick['booking'], key: string): string =>
 
 export const keysOfTick = ({ booking, keys }: Tick): readonly string[] =>
   keys.map((key) => tickKey(booking, key));
+
+/**
+ * The keys by which a guest of a booking may have been ticked: by their waiver as a walk-in who was attached since, and by
+ * their place before they signed.
+ */
+export const keysOfGuest = ({
+  key,
+  waiverId,
+  placeKey,
+}: Pick<DayGuest, 'key' | 'waiverId' | 'placeKey'>): readonly string[] => [
+  ...new Set([
+    key,
+    ...(waiverId === undefined ? [] : [`waiver:${waiverId}`]),
+    ...(placeKey === undefined ? [] : [placeKey]),
+  ]),
+];
 
 interface Person {
   readonly key: string;
