@@ -30,13 +30,13 @@ interface SentReuse {
 function useBookedGuests(people: readonly ReturningPerson[]) {
   const { session } = useSigning();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
-  const own = people.find(({ isGuestOfLink }) => isGuestOfLink);
+  const isTold = people.some(({ isGuestOfLink }) => isGuestOfLink);
   return {
-    free: own === undefined ? session.guests.filter(({ signed }) => !signed) : [],
-    guestOf({ waiver }: ReturningPerson): string | null {
-      if (own !== undefined)
-        return own.waiver === waiver ? (session.guests[0]?.bookingGuestId ?? null) : null;
-      return chosen[waiver] || null;
+    free: isTold ? [] : session.guests.filter(({ signed }) => !signed),
+    guestOf(person: ReturningPerson, coming: readonly ReturningPerson[]): string | null {
+      if (!isTold) return chosen[person.waiver] || null;
+      const isGuest = coming.find(({ isGuestOfLink }) => isGuestOfLink) === person;
+      return isGuest ? (session.guests[0]?.bookingGuestId ?? null) : null;
     },
     choose: ({ waiver }: ReturningPerson, guest: string) => setChosen((now) => ({ ...now, [waiver]: guest })),
   };
@@ -57,7 +57,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
 
   const chosen: readonly ComingPerson[] = people
     .filter(({ waiver }) => coming.includes(waiver))
-    .map((person) => ({ ...person, bookingGuestId: guestOf(person) }));
+    .map((person, _, all) => ({ ...person, bookingGuestId: guestOf(person, all) }));
   const groups = bySigning(chosen);
   const healthQuestions = [...new Set(chosen.flatMap(({ questions }) => questions.health ?? []))];
   const questionOf = (group: readonly ReturningPerson[]) => {

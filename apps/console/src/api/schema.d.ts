@@ -4576,7 +4576,7 @@ export interface operations {
                             name: string | null;
                             isMinor: boolean;
                             isSigner: boolean;
-                            /** @description On a link to one guest: whether the name tells that this is the guest. At most one person is. */
+                            /** @description On a link to one guest: whether the name tells that this is the guest. */
                             isGuestOfLink: boolean;
                             /**
                              * Format: date

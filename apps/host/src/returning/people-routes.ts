@@ -10,7 +10,7 @@ import { knownGuest, proofFields } from './known-guest.ts';
 import {
   asksHealth,
   type NamedVisit,
-  personOfLink,
+  peopleOfLink,
   type ReturningPerson,
   returningPeople,
   visitOf,
@@ -28,9 +28,7 @@ const personSchema = z.object({
   isSigner: z.boolean(),
   isGuestOfLink: z
     .boolean()
-    .describe(
-      'On a link to one guest: whether the name tells that this is the guest. At most one person is.',
-    ),
+    .describe('On a link to one guest: whether the name tells that this is the guest.'),
   signedOn: z.iso.date().describe('In the time zone of the pool.'),
   validUntil: z.iso.date(),
   form: z.object({ name: z.string(), version: z.int() }),
@@ -101,10 +99,10 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       const people = await returningPeople(services, link.pool, guest, visit);
       const { language } = request.body;
       const { timeZone } = link;
-      const own = personOfLink(link, linked, people);
+      const own = peopleOfLink(link, linked, people);
       return {
         people: people.map((person) =>
-          personAnswer(person, visit, { isGuestOfLink: person === own, language, timeZone }),
+          personAnswer(person, visit, { isGuestOfLink: own.includes(person), language, timeZone }),
         ),
       };
     },

@@ -164,18 +164,15 @@ export async function returningPeople(
 }
 
 /**
- * The one of these people whom the booking means by the guest of a link to one guest: by the name, since a code proves the
- * address of a whole family. Undefined where the name does not tell.
+ * Those of these people whom the booking means by the guest of a link to one guest: by the name, since a code proves the
+ * address of a whole family. Several if one person wrote their name in several ways; none where the name does not tell.
  */
-export function personOfLink(
+export function peopleOfLink(
   { bookingGuestId }: Pick<UsedCheckInLink, 'bookingGuestId'>,
   linked: LinkedBooking | undefined,
   people: readonly ReturningPerson[],
-): ReturningPerson | undefined {
+): ReturningPerson[] {
   const guest = linked?.booking?.guests.find(({ id }) => id !== undefined && id === bookingGuestId);
-  const [own] = recordsOfGuest(
-    guest?.name,
-    people.map((person) => ({ person, ...personOf(person.waiver) })),
-  );
-  return own?.person;
+  const records = people.map((person) => ({ person, ...personOf(person.waiver) }));
+  return recordsOfGuest(guest?.name, records).map(({ person }) => person);
 }

@@ -14,7 +14,7 @@ import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { knownGuest, proofFields } from './known-guest.ts';
-import { asksHealth, personOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
+import { asksHealth, peopleOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
 import { reuseQuestions, textLanguage } from './reuse-questions.ts';
 import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
 import { signAgain } from './sign-again-problem.ts';
@@ -105,9 +105,9 @@ async function prepare(
     })),
   );
   // A link to one guest is not used for somebody else of the address whose name tells that they are not this guest.
-  const own = personOfLink(link, booking, known);
+  const own = peopleOfLink(link, booking, known);
   const asGuest = people.find(({ bookingGuestId }) => bookingGuestId === link.bookingGuestId);
-  if (own !== undefined && asGuest !== undefined && asGuest.waiver.id !== own.waiver.id)
+  if (own.length > 0 && asGuest !== undefined && own.every(({ waiver }) => waiver.id !== asGuest.waiver.id))
     throw notOfLink(asGuest.bookingGuestId ?? '');
   if (booking !== undefined)
     requireNotSigned(
