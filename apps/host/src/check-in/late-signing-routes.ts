@@ -13,7 +13,7 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf, pageQuerySchema, pageSchema } from '../http/pages.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
-import { findLinkedBooking } from './link-booking.ts';
+import { findOrReadLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
 
@@ -85,9 +85,10 @@ async function withGuests(
   services: RouteServices,
   place: SigningPlace,
   signing: Signing,
-  given: AcceptBody['bookingGuestIds'],
+  { bookingGuestIds: given }: AcceptBody,
+  signal: AbortSignal,
 ): Promise<Signing> {
-  const linked = await findLinkedBooking(services, place);
+  const linked = await findOrReadLinkedBooking(services, place, { judgement: 'accepted', signal });
   const known = linked?.booking?.guests.flatMap(({ id }) => id ?? []);
   const guests = signing.guests.map(({ bookingGuestId: said, answers }, index) => {
     const isThere = said !== undefined && linked !== undefined && (known?.includes(said) ?? true);
@@ -141,7 +142,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       body: acceptBodySchema,
       response: { 201: signingAnswerSchema },
     },
-    handler: async ({ params: { pool, id }, body, caller }, reply) => {
+    handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
       const late = await lateSignings.get(pool, id);
       if (late === undefined) throw notListed(id);
       const { signing, address, userAgent } = readKeptBody(late.body);
@@ -149,13 +150,14 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       const place = await placeOf(services, late, body);
       // The id of another signing, or of waivers that were withdrawn, is taken.
       const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
-      const placed = await withGuests(services, place, signing, body.bookingGuestIds);
+      const placed = await withGuests(services, place, signing, body, signal);
       const prepared = await prepareSigning(services, {
         ...{ place, address, userAgent, receivedAt: late.receivedAt },
         signing: isTaken ? { ...placed, id: late.id } : placed,
         judgement: 'accepted',
         contentHash: contentHashOf(signing),
         by: signingActorOf(caller),
+        signal,
       });
       if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
       const stored = signingOf(await signings.store(prepared));

@@ -11,7 +11,7 @@ import { contentHashOf, prepareSigning } from './prepare-signing.ts';
 import { publishedForm } from './published-forms.ts';
 import { signingOf } from './signing-answer.ts';
 
-type Services = Pick<RouteServices, 'store'>;
+type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
 
 /** The content of an envelope: the token of the link or the kiosk, and what was signed. */
 export interface LateBody {
@@ -53,7 +53,7 @@ export const lateSummarySchema = z.object({
 });
 
 /** The answers of the guests by their properties, as far as they can be read. */
-async function answersOf({ store }: Services, pool: string, signing: Signing | undefined) {
+async function answersOf({ store }: Pick<Services, 'store'>, pool: string, signing: Signing | undefined) {
   const version = signing && (await store.forms.version(pool, signing.form, signing.version));
   if (signing === undefined || version === undefined) return [];
   const day = { date: signing.times.signedAt.slice(0, 10), activities: [] };
@@ -115,6 +115,7 @@ interface Trace {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly by: Actor;
+  readonly signal: AbortSignal;
 }
 
 /** The outcome of a signing that waited on a device. `kept`: staff must look at it, for this reason. */

@@ -44,37 +44,51 @@ type LinkPlace = Pick<UsedCheckInLink, 'pool' | 'bookingSystem' | 'bookingId'>;
 const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | undefined =>
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
+/** Undefined for a pool without a setup. Throws as the booking reader does. */
+async function readBooking(
+  { store, bookingReader }: Services,
+  key: BookingKey,
+  signal: AbortSignal,
+): Promise<(LinkedBooking & { readonly booking: Booking }) | undefined> {
+  const setup = await store.pools.setup(key.pool);
+  if (setup === undefined) return undefined;
+  const { bookingId, fetched } = await bookingReader.read({ setup, ...key, signal });
+  return { ...key, bookingId, booking: fetched.booking };
+}
+
+/** 404: the booking system has no such booking. */
+const isNotFound = (error: unknown): boolean =>
+  isBookingSystemError(error) && error.code === 'booking_not_found';
+
 /**
  * Reads the booking of a link for the page, from its booking system.
  * @throws HttpProblem 401 `link_expired`, 404 `booking_not_found`, 409 `booking_cancelled`
  */
 export async function readLinkedBooking(
-  { store, bookingReader }: Services,
+  services: Services,
   link: UsedCheckInLink,
   { signal, log }: { readonly signal: AbortSignal; readonly log: FastifyBaseLogger },
 ): Promise<LinkedBooking | undefined> {
   const key = keyOf(link);
-  const setup = key && (await store.pools.setup(key.pool));
-  if (key === undefined || setup === undefined) return undefined;
+  if (key === undefined) return undefined;
   try {
-    const { bookingSystem } = key;
-    const { bookingId, fetched } = await bookingReader.read({ setup, ...key, bookingSystem, signal });
-    requireOpen(link, fetched.booking, new Date());
-    return { ...key, bookingId, booking: fetched.booking };
+    const linked = await readBooking(services, key, signal);
+    if (linked !== undefined) requireOpen(link, linked.booking, new Date());
+    return linked;
   } catch (error) {
     if (error instanceof HttpProblem && error.status < 424) throw error;
-    if (isBookingSystemError(error) && error.code === 'booking_not_found') throw notFound();
+    if (isNotFound(error)) throw notFound();
     log.warn(
       { err: error, pool: key.pool },
       'a guest checks in without the booking, which could not be read',
     );
     // Signings that come meanwhile are matched once the booking is read.
-    await store.bookings.requestRefresh(key.pool, key.bookingSystem, [key.bookingId]);
+    await services.store.bookings.requestRefresh(key.pool, key.bookingSystem, [key.bookingId]);
     return { ...key, booking: undefined };
   }
 }
 
-/** The booking of a link as it is stored, for a signing: no guest waits for a booking system. */
+/** The booking of a link as it is stored. */
 export async function findLinkedBooking(
   { store }: Pick<Services, 'store'>,
   link: LinkPlace,
@@ -97,4 +111,41 @@ export async function storedLinkedBooking(
   const linked = await findLinkedBooking(services, link);
   if (linked?.booking !== undefined) requireOpen(link, linked.booking, new Date());
   return linked;
+}
+
+/** How long a guest who has signed waits for the booking system: their page thanks them after eight seconds. */
+const maxGuestWaitMs = 3_000;
+
+interface SigningRead {
+  readonly signal: AbortSignal;
+  readonly judgement: 'now' | 'late' | 'accepted';
+}
+
+const unavailable = () =>
+  new HttpProblem(424, 'booking_unavailable', 'The booking could not be read when the signing arrived.');
+
+/**
+ * The booking that a signing is judged by: as it is stored or, where it was not read for 24 hours, as the booking system has
+ * it now. If that does not answer, the signing of a guest who waits, and one that staff accept, is judged without.
+ * @throws HttpProblem for one that waited on a device, which is then kept for staff: 404 `booking_not_found`, 424
+ * `booking_unavailable`
+ */
+export async function findOrReadLinkedBooking(
+  services: Services,
+  link: LinkPlace,
+  { signal, judgement }: SigningRead,
+): Promise<LinkedBooking | undefined> {
+  const linked = await findLinkedBooking(services, link);
+  if (linked === undefined || linked.booking !== undefined) return linked;
+  const limit = judgement === 'now' ? AbortSignal.any([signal, AbortSignal.timeout(maxGuestWaitMs)]) : signal;
+  try {
+    return (await readBooking(services, linked, limit)) ?? linked;
+  } catch (error) {
+    const { pool, bookingSystem, bookingId } = linked;
+    if (!isNotFound(error)) await services.store.bookings.requestRefresh(pool, bookingSystem, [bookingId]);
+    if (judgement !== 'late') return linked;
+    // Its device sends it again.
+    signal.throwIfAborted();
+    throw isNotFound(error) ? notFound() : unavailable();
+  }
 }

@@ -3,7 +3,7 @@ import type { Signing } from '@waiver-service/forms';
 import type { NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import type { RouteServices } from '../container/route-services.ts';
-import { findLinkedBooking, requireOpen } from './link-booking.ts';
+import { findOrReadLinkedBooking, requireOpen } from './link-booking.ts';
 import { type SigningLinkKind, sealSigning } from './seal-signing.ts';
 import { signedWaivers } from './signed-waivers.ts';
 import {
@@ -46,6 +46,8 @@ export interface ArrivedSigning {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly by: Actor;
+  /** Aborts when the sender no longer waits. */
+  readonly signal: AbortSignal;
 }
 
 /** Tells a repeated signing. */
@@ -64,13 +66,14 @@ export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
  * @throws HttpProblem for one that cannot be stored
  */
 export async function prepareSigning(
-  { store }: Pick<RouteServices, 'store'>,
+  services: Pick<RouteServices, 'store' | 'bookingReader'>,
   arrived: ArrivedSigning,
 ): Promise<NewSigning | FormChanged> {
+  const { store } = services;
   const { signing, place, judgement, receivedAt, address, userAgent, by } = arrived;
   const { pool, timeZone } = place;
   const at = judgement === 'now' ? receivedAt : signedAtOf(signing, receivedAt);
-  const booking = await findLinkedBooking({ store }, place);
+  const booking = await findOrReadLinkedBooking(services, place, arrived);
   if (booking?.booking !== undefined && judgement !== 'accepted') requireOpen(place, booking.booking, at);
   const day = signingDay(booking?.booking?.bookedSessions ?? [], timeZone, at);
   const form = await formOfSigning(store, pool, signing, { day, judgement, now: receivedAt });

@@ -112,6 +112,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
             address: request.ip,
             userAgent: userAgentOf(request),
             by: signingActorOf(request.caller),
+            signal: request.signal,
           },
         );
         if (result.outcome !== 'kept')

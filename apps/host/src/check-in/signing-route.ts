@@ -68,7 +68,7 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 
 /** Stores a signing whose guest waits for the answer. */
 export async function answerSigning(
-  services: Pick<RouteServices, 'store'>,
+  services: Pick<RouteServices, 'store' | 'bookingReader'>,
   request: FastifyRequest,
   signed: Pick<ArrivedSigning, 'signing' | 'place'>,
 ): Promise<SigningAnswer> {
@@ -80,6 +80,7 @@ export async function answerSigning(
       address: request.ip,
       userAgent: userAgentOf(request),
       by: signingActorOf(request.caller),
+      signal: request.signal,
     });
     if ('changed' in prepared) return { status: 409, body: formChanged(prepared) };
     const result = await services.store.signings.store(prepared);

@@ -1,6 +1,7 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 
@@ -11,7 +12,16 @@ const lateSignings = '/v1/admin/pools/rafting/late-signings';
 beforeAll(async () => {
   checkIn = await startCheckInHost();
 });
+afterEach(() => checkIn.system.faults.clear());
 afterAll(() => checkIn?.close());
+
+/** As a day after the last time that a booking was read. */
+async function forgetBookings(): Promise<void> {
+  const database = new Client({ connectionString: checkIn.host.databaseUrl });
+  await database.connect();
+  await database.query('delete from cached_booking');
+  await database.end();
+}
 
 interface Device {
   readonly token: string;
@@ -112,6 +122,44 @@ describe('a signing that waited on a device', () => {
     const [late] = await listed();
     expect(late?.reason).toBe('link_expired');
     await checkIn.host.admin('DELETE', `${lateSignings}/${late?.id}`);
+  });
+});
+
+describe('a signing for a booking that was not read for a day', () => {
+  const activities = ['canyon-half-day'];
+
+  async function openOld(id: string) {
+    const booking = checkIn.system.bookings.get('BK-1001');
+    if (booking === undefined) throw new Error('there is no BK-1001');
+    checkIn.system.bookings.add({ ...booking, id });
+    const device = await openLink({ bookingId: id });
+    await forgetBookings();
+    return device;
+  }
+  const signingOfToday = () => checkIn.signing([adult], { version: checkIn.form.version + 1 });
+  const activitiesOf = async (signing: Signing) => (await waiverOf(signing)).body.activities;
+
+  it('is judged by the booking as its booking system has it now', async () => {
+    const device = await openOld('BK-old');
+    const [late, now] = [signingOfToday(), signingOfToday()];
+    expect((await device.send(late)).status).toBe(201);
+    await forgetBookings();
+    expect((await checkIn.host.as(device.token)('POST', '/check-in/api/signings', now)).status).toBe(201);
+    expect([await activitiesOf(late), await activitiesOf(now)]).toEqual([activities, activities]);
+  });
+
+  it('is stored without it while the booking system is down if its guest waits, and else kept for staff', async () => {
+    const device = await openOld('BK-down');
+    const [late, now] = [signingOfToday(), signingOfToday()];
+    checkIn.system.faults.always('read', { kind: 'status', status: 503 });
+    expect((await checkIn.host.as(device.token)('POST', '/check-in/api/signings', now)).status).toBe(201);
+    expect((await device.send(late)).status).toBe(202);
+    const [kept] = await listed();
+    expect(kept?.reason).toBe('booking_unavailable');
+    checkIn.system.faults.clear();
+    const accept = () => checkIn.host.admin('POST', `${lateSignings}/${kept?.id}/accept`, {});
+    expect((await accept()).status).toBe(201);
+    expect(await activitiesOf(late)).toEqual(activities);
   });
 });
 

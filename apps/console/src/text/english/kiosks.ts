@@ -42,6 +42,8 @@ export const lateTexts = {
   reasons: {
     already_signed: 'Someone has signed for this guest',
     booking_cancelled: 'Booking cancelled',
+    booking_not_found: 'No such booking',
+    booking_unavailable: 'The booking could not be read: store it once its booking system answers',
     form_changed: 'An old version of the form',
     guest_not_of_link: 'Guest no longer in the booking',
     kiosk_revoked: 'By a kiosk that was revoked',
