@@ -70,14 +70,13 @@ function guestName({ guests, words }: Reading, guest: number | null): string {
 
 type Ask = Extract<ShownItem, { type: 'ask' }>;
 
-function answerText({ words, record }: Reading, item: Ask, value: Answer | undefined): string {
+function answerText({ words }: Reading, item: Ask, value: Answer | undefined): string {
   const labelOf = (id: string) => item.options?.find((option) => option.id === id)?.label ?? id;
   if (value === undefined) return words.noAnswer;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value.map(labelOf).join(', ');
-  const photos = partOf(record, 'ink')?.photos ?? [];
-  return photos.some(({ id }) => id === value) ? words.photo : labelOf(value);
+  return labelOf(value);
 }
 
 /** The answers to a question: one for each guest it was asked of, or the signer's. */
@@ -87,7 +86,13 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
   // The signer's answers are in each guest's.
   const personOf = (guest: number | null) => guests[guest ?? 0];
   const health = (partOf(record, 'sensitive')?.health ?? []).filter((one) => one.item === item.item);
+  // The answers beside the waiver have no photos.
+  const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
+  const photoOf = (guest: number | null) => photos.find((one) => one.guest === guest);
+  const dataOf = (id: string) => record.photos.find((photo) => photo.id === id)?.data;
   const answerOf = (guest: number | null): string => {
+    const photo = photoOf(guest);
+    if (photo !== undefined) return dataOf(photo.id) === undefined ? words.erased : words.photo;
     const secret = health.find((one) => one.guest === guest);
     if (secret !== undefined) {
       const value = entryOf<Answer>(record, secret.hash);
@@ -99,11 +104,10 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
   // The pages as they were shown do not tell a question on health from one that has no answer.
   const isAnswered = (guest: number | null) => {
     const person = personOf(guest);
-    return person === undefined || person.answers[name] !== undefined;
+    return photoOf(guest) !== undefined || person === undefined || person.answers[name] !== undefined;
   };
   const asked = item.guests ?? [null];
   const answered = isForBookingSystem ? asked.filter(isAnswered) : asked;
-  const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
   const facts = answered.map((guest) => ({
     label: guest !== null ? `${item.label} (${guestName(reading, guest)})` : item.label,
     value: answerOf(guest),
@@ -111,7 +115,7 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
   return [
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
     ...photos.flatMap(({ id, type, guest }): DocumentBlock[] => {
-      const data = record.photos.find((photo) => photo.id === id)?.data;
+      const data = dataOf(id);
       const label = `${words.photo}: ${guestName(reading, guest)}`;
       return data === undefined ? [] : [{ kind: 'photo', label, type, data }];
     }),

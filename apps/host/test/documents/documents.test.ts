@@ -65,6 +65,33 @@ test.each(['en', 'de-AT', 'fr', 'es', 'cs', 'ar', 'xx'])('%s has all words', (la
   expect(Object.values(words).every((word) => word.trim() !== '')).toBe(true);
 });
 
+/** With a question for a photo, which the first two guests have answered; that of the second was erased. */
+function withPhotos(file: EvidenceFile): EvidenceFile {
+  const item = { item: 'licence', guests: [0, 1], type: 'ask', label: 'Licence', required: false };
+  const photos = [0, 1].map((guest) => ({
+    ...{ guest, item: 'licence', id: `photo-${guest}`, type: 'image/png', hash: 'ab'.repeat(32) },
+  }));
+  const changes: Readonly<Record<string, object>> = {
+    core: {
+      shown: [{ page: 'licence', title: 'Licence', items: [item, { ...item, item: 'boat', label: 'Boat' }] }],
+    },
+    ink: { photos },
+  };
+  const parts = file.record.parts.map((part) =>
+    'text' in part
+      ? { ...part, text: JSON.stringify({ ...JSON.parse(part.text), ...changes[part.name] }) }
+      : part,
+  );
+  return { ...file, record: { ...file.record, parts, photos: [{ id: 'photo-0', data: 'AQID' }] } };
+}
+
+test.each([true, false])('a photo is an answer, which may be erased; for the booking system: %s', (isFor) => {
+  const html = documentPage(signingDocument(withPhotos(english), { isForBookingSystem: isFor }));
+  expect(html).toContain('<dt>Licence (Zoë Bäcker)</dt><dd dir="auto">Photo</dd>');
+  expect(html).toContain('<dt>Licence (Søren Łukasiewicz)</dt><dd dir="auto">erased</dd>');
+  expect(html.includes('<dt>Boat (Zoë Bäcker)</dt><dd dir="auto">no answer</dd>')).toBe(!isFor);
+});
+
 test('what was erased is said to be, and nothing of it is shown', () => {
   const file: EvidenceFile = { ...english, record: { ...english.record, entries: [] } };
   const erased = withoutPart(withoutPart(file, 'person'), 'trace');
