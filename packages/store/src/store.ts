@@ -31,6 +31,7 @@ import { createErasureJob } from './guests/erasure-job.ts';
 import { createGuests } from './guests/guests.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations } from './installations/installations.ts';
+import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
 import { createInvitations } from './invitations/invitations.ts';
 import { createPruneInvitationsJob } from './invitations/prune-job.ts';
@@ -172,7 +173,10 @@ export async function openStore({
     auditLog: createAuditLog(context),
     personSessions: createPersonSessions(context),
     issuerVisits: createIssuerVisits(context),
-    bookingSystems: createBookingSystems(context, vendorWebhooks.checkSoon),
+    bookingSystems: createBookingSystems(context, {
+      checkWebhooks: vendorWebhooks.checkSoon,
+      leaveUsualAddress,
+    }),
     installKeys: createInstallKeys(context),
     installations: createInstallations(context, jobs.wake),
     installationChecks: createInstallationChecks(context),

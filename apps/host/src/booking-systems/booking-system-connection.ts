@@ -31,7 +31,7 @@ export interface BookingSystemConnection {
   readonly bookingSystem: string;
   readonly plugin: BookingSystemPlugin;
   /** The installation that it is a connection to. */
-  readonly installation: QueriedInstallation;
+  readonly installation: QueriedInstallation & Pick<Installation, 'environment'>;
   /** Whether the signed document may be sent to it. */
   readonly sharesDocument: boolean;
   /**
@@ -49,7 +49,7 @@ export interface ConnectionConfiguration {
     Installation,
     'pool' | 'bookingSystem' | 'account' | 'baseUrl' | 'environment'
   > &
-    Partial<Pick<Installation, 'shareDocument'>>;
+    Partial<Pick<Installation, 'shareDocument' | 'addressVersion'>>;
   readonly settings: BookingSystemSettings | undefined;
 }
 

@@ -119,7 +119,7 @@ export function createBookingSystemConnector({
       plugin,
       installation: {
         destination,
-        baseUrl: installation.baseUrl,
+        addressVersion: installation.addressVersion ?? 0,
         environment: installation.environment,
       },
       sharesDocument: installation.shareDocument === true && plugin.capabilities.takes.includes('files'),

@@ -41,7 +41,7 @@ function push(
         return {
           pool: 'p1',
           bookingSystem: 'vendor',
-          installation: { destination: 't1', baseUrl: null, environment: null },
+          installation: { destination: 't1', addressVersion: 0, environment: null },
           sharesDocument: false,
           plugin: {
             ...defineBookingSystem({

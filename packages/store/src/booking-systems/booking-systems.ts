@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentTime } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { definedColumns } from '../database/defined-columns.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -31,10 +32,30 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-/** @param checkWebhooks has the webhooks of a booking system's installations checked */
+/** Locks the address against other changes. @returns it; null for the plugin's default */
+async function lockUsualAddress(
+  transaction: DatabaseTransaction,
+  installName: string,
+): Promise<string | null> {
+  const { rows } = await sql<Pick<SettingsRow, 'base_url'>>`
+select base_url from booking_system where install_name = ${installName} for update`.execute(transaction);
+  return rows[0]?.base_url ?? null;
+}
+
+/** How a change of the settings reaches a booking system's installations. */
+export interface SettingsFollowers {
+  /** Has their webhooks checked. */
+  readonly checkWebhooks: (installName: string) => Promise<void>;
+  /** Forgets what was read at the former usual address. @returns the pools that it concerns */
+  readonly leaveUsualAddress: (
+    transaction: DatabaseTransaction,
+    installName: string,
+  ) => Promise<readonly string[]>;
+}
+
 export function createBookingSystems(
-  { database, encryption, notifications }: StoreContext,
-  checkWebhooks: (installName: string) => Promise<void>,
+  { database, encryption, notifications, changedPools }: StoreContext,
+  { checkWebhooks, leaveUsualAddress }: SettingsFollowers,
 ): BookingSystems {
   return {
     async put(installName, { baseUrl, settings }) {
@@ -45,18 +66,27 @@ export function createBookingSystems(
           encryption.encrypt(locate(encryptedColumns.settings, installName), JSON.stringify(settings)),
         updated_at: currentTime,
       });
-      const { rows } = await sql<SettingsRow>`
+      const { row, movedPools } = await retryDeadlock(() =>
+        database.transaction().execute(async (transaction) => {
+          const former = await lockUsualAddress(transaction, installName);
+          const { rows } = await sql<SettingsRow>`
 insert into booking_system (install_name, ${names}) values (${installName}, ${values})
 on conflict (install_name) do update set ${assignments}
-returning *`.execute(database);
-      if (rows[0] === undefined) throw new Error(`settings of ${installName} were written but not returned`);
+returning *`.execute(transaction);
+          const [row] = rows;
+          if (row === undefined) throw new Error(`settings of ${installName} were written but not returned`);
+          const isMoved = row.base_url !== former;
+          return { row, movedPools: isMoved ? await leaveUsualAddress(transaction, installName) : [] };
+        }),
+      );
       // Credentials and addresses may be among the settings.
       await retryLost(database, { bookingSystem: installName });
       notifications.announce('setups');
+      if (movedPools.length > 0) changedPools.add(movedPools);
       // Messages held for a lost authorization may be sent now.
       notifications.announce('outbox');
       await checkWebhooks(installName);
-      return settingsOf(encryption, rows[0]);
+      return settingsOf(encryption, row);
     },
     async get(installName) {
       const { rows } = await sql<SettingsRow>`

@@ -18,7 +18,7 @@ import type { QueriedInstallation } from './upsert-bookings.ts';
 export interface NewAlias extends BookingKey {
   /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
   readonly alias: string;
-  /** Where it was read; nothing is noted if the pool has installed another account, address or environment since. */
+  /** Where it was read; nothing is noted if the pool has installed another account, or the address has changed since. */
   readonly queried?: QueriedInstallation | undefined;
 }
 
@@ -37,17 +37,13 @@ async function lockInstalled(
   { pool, bookingSystem, queried }: NewAlias,
 ): Promise<boolean> {
   const { rows } = await sql<QueriedInstallation>`
-select destination_id as destination, base_url as "baseUrl", environment from installation
+select destination_id as destination, address_version as "addressVersion" from installation
 where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share`.execute(
     transaction,
   );
   const [installed] = rows;
   if (installed === undefined || queried === undefined) return installed !== undefined;
-  return (
-    installed.destination === queried.destination &&
-    installed.baseUrl === queried.baseUrl &&
-    installed.environment === queried.environment
-  );
+  return installed.destination === queried.destination && installed.addressVersion === queried.addressVersion;
 }
 
 async function readAlias(

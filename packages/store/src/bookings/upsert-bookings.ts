@@ -10,14 +10,12 @@ import { followedHash, responseJson } from '../waivers/stored-response.ts';
 /** An installation as it was when it was asked. */
 export interface QueriedInstallation {
   readonly destination: string;
-  /** Its own; null if it has none. */
-  readonly baseUrl: string | null;
-  readonly environment: string | null;
+  readonly addressVersion: number;
 }
 
 /** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
-  /** Where it was read; it is not stored if the pool has installed another account, address or environment since. */
+  /** Where it was read; it is not stored if the pool has installed another account, or the address has changed since. */
   readonly queried?: QueriedInstallation | undefined;
   /**
    * When it was requested, by this process's monotonic clock; default: now. The answer of an earlier request does not
@@ -60,13 +58,12 @@ with given as materialized (
     ${bookings.map(({ bookingId }) => bookingId)}::text[],
     ${bookings.map(({ fetched }) => JSON.stringify(fetched))}::text[],
     ${bookings.map(({ ageMs }) => ageMs)}::float8[], ${bookings.map(({ queried }) => queried?.destination ?? null)}::text[],
-    ${bookings.map(({ queried }) => queried?.baseUrl ?? null)}::text[],
-    ${bookings.map(({ queried }) => queried?.environment ?? null)}::text[],
+    ${bookings.map(({ queried }) => queried?.addressVersion ?? null)}::integer[],
     ${spans.map(({ first }) => first)}::timestamptz[], ${spans.map(({ last }) => last)}::timestamptz[])
-    g (pool, booking_system, booking_id, fetched, age_ms, destination, base_url, environment, first_starts_at,
+    g (pool, booking_system, booking_id, fetched, age_ms, destination, address_version, first_starts_at,
       last_starts_at)),
 installed as materialized (
-  select i.pool, i.booking_system, i.destination_id, i.base_url, i.environment from installation i
+  select i.pool, i.booking_system, i.destination_id, i.address_version from installation i
   join (select distinct pool, booking_system from given) g using (pool, booking_system)
   where i.status = 'installed' order by i.pool, i.booking_system for share of i),
 upserted as (
@@ -74,8 +71,7 @@ upserted as (
   select pool, booking_system, booking_id, fetched,
     date_trunc('milliseconds', now() - age_ms * interval '1 millisecond')
   from given g join installed i using (pool, booking_system)
-  where g.destination is null or (i.destination_id = g.destination
-    and i.base_url is not distinct from g.base_url and i.environment is not distinct from g.environment)
+  where g.destination is null or (i.destination_id = g.destination and i.address_version = g.address_version)
   order by pool, booking_system, booking_id
   on conflict (pool, booking_system, booking_id)
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at

@@ -73,6 +73,7 @@ export function install(
     if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
     const isApprovedNow = former?.status === 'pending' && status === 'installed';
+    const isMoved = isInstalled && changesAddress(former, address);
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
     const { names, values, assignments } = definedColumns({
       destination_id: destinationId,
@@ -86,13 +87,13 @@ export function install(
       status,
       base_url: address.baseUrl,
       environment: address.environment,
+      address_version: isMoved ? former.address_version + 1 : undefined,
       approved_by: isApprovedNow ? (approvedBy ?? null) : undefined,
       approved_at: isApprovedNow ? currentTime : undefined,
       installed_at: isInstalled ? former.installed_at : currentTime,
       updated_at: currentTime,
     });
-    if (isInstalled && changesAddress(former, address))
-      await forgetBookings(transaction, pool, bookingSystem);
+    if (isMoved) await forgetBookings(transaction, [pool], bookingSystem);
     await setRequestLimits(transaction, { destination: destinationId, bookingSystem }, request.requestLimits);
     const { rows } = await sql<InstallationRow>`
 insert into installation (pool, booking_system, ${names}) values (${pool}, ${bookingSystem}, ${values})

@@ -26,6 +26,8 @@ export interface Installation {
   /** Instead of the booking system's own address. */
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | null;
+  /** Incremented by each change of the address, also of the booking system's if it has no other one. */
+  readonly addressVersion: number;
   readonly installedAt: Date;
   readonly updatedAt: Date;
 }
@@ -45,6 +47,7 @@ export interface InstallationRow {
   readonly destination_id: string;
   readonly base_url: string | null;
   readonly environment: 'live' | 'test' | null;
+  readonly address_version: number;
   readonly installed_at: Date;
   readonly updated_at: Date;
 }
@@ -86,6 +89,7 @@ export function installationOf(encryption: Encryption, row: InstallationRow): In
     destinationId: row.destination_id,
     baseUrl: row.base_url,
     environment: row.environment,
+    addressVersion: row.address_version,
     installedAt: row.installed_at,
     updatedAt: row.updated_at,
   };

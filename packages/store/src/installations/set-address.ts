@@ -20,7 +20,7 @@ export const changesAddress = (
 /** Forgets bookings read at the former address: another environment may have other bookings with the same ids. */
 export async function forgetBookings(
   transaction: DatabaseTransaction,
-  pool: string,
+  pools: readonly string[],
   bookingSystem: string,
 ): Promise<void> {
   for (const table of [
@@ -31,10 +31,32 @@ export async function forgetBookings(
     'booking_changes',
   ]) {
     await sql`
-delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
+delete from ${sql.table(table)} where pool = any(${[...pools]}::text[]) and booking_system = ${bookingSystem}`.execute(
       transaction,
     );
   }
+}
+
+/**
+ * Forgets what was read at a booking system's former address, which a change of its settings has just replaced. The
+ * installations' locks come first, so that no late answer is stored after it.
+ * @returns the pools that it concerns
+ */
+export async function leaveUsualAddress(
+  transaction: DatabaseTransaction,
+  bookingSystem: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ pool: string }>`
+with concerned as materialized (
+  select pool, booking_system from installation
+  where booking_system = ${bookingSystem} and base_url is null and status <> 'uninstalled'
+  order by pool for update)
+update installation i set address_version = i.address_version + 1
+from concerned c where i.pool = c.pool and i.booking_system = c.booking_system
+returning i.pool`.execute(transaction);
+  const pools = rows.map(({ pool }) => pool);
+  if (pools.length > 0) await forgetBookings(transaction, pools, bookingSystem);
+  return pools;
 }
 
 /** Sets where the booking system of an installation is; lost authorizations and webhooks are tried there at once. */
@@ -48,9 +70,10 @@ export async function setAddress(
   if (former === undefined || former.status === 'uninstalled' || !changesAddress(former, change)) return;
   const { baseUrl = former.base_url, environment = former.environment } = change;
   await sql`
-update installation set base_url = ${baseUrl}, environment = ${environment}, updated_at = ${currentTime}
+update installation set base_url = ${baseUrl}, environment = ${environment},
+  address_version = address_version + 1, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
-  await forgetBookings(transaction, pool, bookingSystem);
+  await forgetBookings(transaction, [pool], bookingSystem);
   await retryLost(transaction, { destination: former.destination_id });
   await registerWebhooksAgain(transaction, former.destination_id);
 }

@@ -11,8 +11,8 @@ beforeEach(async () => {
 async function asked() {
   const installation = await opened.store.installations.get('p1', 'standard');
   if (installation === undefined) throw new Error('standard is installed');
-  const { destinationId: destination, baseUrl, environment } = installation;
-  return { destination, baseUrl, environment };
+  const { destinationId: destination, addressVersion } = installation;
+  return { destination, addressVersion };
 }
 
 async function isStored(from: Awaited<ReturnType<typeof asked>>): Promise<boolean> {
@@ -64,5 +64,30 @@ test('aliases and the cursor of changes are of the former address, too', async (
   await store.installations.install({ ...installRequest, address: { environment: 'live' } });
   expect(await query('select 1 from booking_alias union all select 1 from booking_changes')).toEqual([]);
   await store.installations.install(installRequest);
-  expect(await asked()).toMatchObject({ environment: 'live' });
+  expect(await store.installations.get('p1', 'standard')).toMatchObject({ environment: 'live' });
+});
+
+test('a change of the address that installations have in common concerns those without another one', async () => {
+  const { store, query } = opened;
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  await store.installations.install({
+    ...installRequest,
+    pool: 'p2',
+    address: { baseUrl: 'https://o.example' },
+  });
+  const saveAt = (pool: string) =>
+    store.bookings.save({ pool, bookingSystem: 'standard', bookingId: 'b1', fetched: fetchedBooking() });
+  const poolsStored = async () =>
+    (await query('select pool from cached_booking order by pool')).map(({ pool }) => pool);
+  await Promise.all([saveAt('p1'), saveAt('p2')]);
+  await store.bookings.addAlias({ pool: 'p1', bookingSystem: 'standard', alias: 'a', bookingId: 'b1' });
+  const before = await asked();
+  await store.bookingSystems.put('standard', { baseUrl: 'https://moved.example' });
+  expect(await poolsStored()).toEqual(['p2']);
+  expect(await query('select 1 from booking_alias')).toEqual([]);
+  expect(await isStored(before)).toBe(false);
+  expect(await isStored(await asked())).toBe(true);
+  // Neither other settings nor the same address change it.
+  await store.bookingSystems.put('standard', { baseUrl: 'https://moved.example', settings: { region: 'n' } });
+  expect(await poolsStored()).toEqual(['p1', 'p2']);
 });

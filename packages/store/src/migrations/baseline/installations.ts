@@ -31,6 +31,8 @@ create table installation (
   -- Instead of the booking system's own address.
   base_url text,
   environment text,
+  -- Counts the changes of the address, this one or the booking system's: an answer asked for at a former one is not stored.
+  address_version integer not null default 0,
   -- As the plugin's manifest has them.
   write_unit text not null check (write_unit in ('waiver', 'booking')),
   takes_guest_updates boolean not null,
