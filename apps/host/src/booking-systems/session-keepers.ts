@@ -59,7 +59,7 @@ function cacheIn<Value>(cache: Map<string, Value>, key: string, value: Value): v
 /** The {@link SessionKeepers} of this process. */
 export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSession'>): SessionKeepers {
   /** By destination. */
-  const cache = new Map<string, StoredSession>();
+  const cache = new Map<string, StoredSession & { readonly isRecorded: boolean }>();
   /** By destination. */
   const replacements = new Map<string, { readonly accessToken: string; readonly at: number }>();
   /** By destination and by what the session is opened with: a change of these must not bring the former one's token. */
@@ -67,7 +67,14 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
   const opening = new Set<Promise<void>>();
   const renewals = createSessionRenewals({
     ...parts,
-    onSession: ({ destination }, stored) => cacheIn(cache, destination, stored),
+    onSession: ({ destination }, stored, isRecorded) =>
+      cacheIn(cache, destination, { ...stored, isRecorded }),
+  });
+  // Another host may have opened it anew, for another person.
+  parts.sessions.onRecorded((recorded) => {
+    if (recorded !== undefined) cache.delete(recorded);
+    // Only this process knows those that could not be recorded.
+    else for (const [destination, { isRecorded }] of cache) if (isRecorded) cache.delete(destination);
   });
 
   /** Shares one session among the callers of this process. */

@@ -57,8 +57,8 @@ export interface SessionRenewalsParts {
   /** Milliseconds for one renewal, however many requests the plugin makes for it. */
   readonly timeoutMs: number;
   readonly onEvent: (event: SessionEvent) => void;
-  /** Called with each session that is valid from now on. */
-  readonly onSession: (installation: SessionInstallation, stored: StoredSession) => void;
+  /** Called with each session that is valid from now on, and whether other hosts can read it. */
+  readonly onSession: (installation: SessionInstallation, stored: StoredSession, isRecorded: boolean) => void;
 }
 
 /** Sessions from the database or, by renewal, from the booking system. */
@@ -137,7 +137,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
     const stored = { session, issuedAt: new Date(), openedWith: installation.openedWith };
     const recording = await record(installation, renewal, stored);
     if (recording === 'superseded') return recording;
-    onSession(installation, stored);
+    onSession(installation, stored, recording === 'recorded');
     if (state.lost !== undefined) onEvent({ type: 'regained', installation });
     return recording;
   }
@@ -190,7 +190,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
       const { stored, lost } = state;
       const usable = stored?.openedWith === openedWith && stored.session.accessToken !== refused;
       if (usable && !isDueForRenewal(stored, new Date())) {
-        onSession(installation, stored);
+        onSession(installation, stored, true);
         return stored.session;
       }
       const isValid = usable && !hasEnded(stored);

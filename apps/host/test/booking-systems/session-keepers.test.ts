@@ -17,6 +17,7 @@ function sessionsInMemory(): BookingSystemSessions {
   let stored: StoredSession | undefined;
   let version = 0;
   let renewing: string | undefined;
+  const listeners = new Set<(destination: string | undefined) => void>();
   return {
     read: async () => ({ version, stored, lost: undefined }),
     begin: async ({ destination }) => {
@@ -24,18 +25,36 @@ function sessionsInMemory(): BookingSystemSessions {
       renewing = `renewal ${version}`;
       return { destination, id: renewing, followsInterrupted: false };
     },
-    record: async (_renewal, session) => {
+    record: async ({ destination }, session) => {
       stored = session;
       version += 1;
       renewing = undefined;
+      for (const listener of listeners) listener(destination);
       return true;
     },
     release: async () => {
       renewing = undefined;
     },
     lose: async () => true,
+    onRecorded: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
+
+test('what a person has authorized on one host replaces the token of the former one on all hosts', async () => {
+  const sessions = sessionsInMemory();
+  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
+  const [first, second] = [start(), start()];
+  const wait = { signal: new AbortController().signal };
+  const current = () =>
+    second.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
+  for (const accessToken of ['token of the former person', 'token of the next person']) {
+    await first.openWith(installation, async () => ({ accessToken }));
+    expect(await current()).toEqual({ accessToken });
+  }
+});
 
 test('a token that is on its way for a former account or address is not given to the new one', async () => {
   const keepers = createSessionKeepers({
@@ -56,10 +75,15 @@ test('a token that is on its way for a former account or address is not given to
 
 test('an authorization that could not be stored is not said to be given; this process goes on with its token', async () => {
   const events: string[] = [];
+  let missNotifications: (() => void) | undefined;
   const keepers = createSessionKeepers({
     sessions: {
       ...sessionsInMemory(),
       record: () => Promise.reject(new Error('the database is away')),
+      onRecorded: (listener) => {
+        missNotifications = () => listener(undefined);
+        return () => {};
+      },
     },
     timeoutMs: 5_000,
     onEvent: ({ type }) => events.push(type),
@@ -67,6 +91,7 @@ test('an authorization that could not be stored is not said to be given; this pr
   const session = { accessToken: 'token of the visit' };
   await expect(keepers.openWith(installation, async () => session)).rejects.toThrow(AuthorizationNotStored);
   expect(events).toEqual(['unrecorded']);
+  missNotifications?.();
   const wait = { signal: new AbortController().signal };
   const current = keepers.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
   expect(await current).toEqual(session);

@@ -74,6 +74,11 @@ export interface BookingSystemSessions {
    * @returns whether the installation was not lost before
    */
   lose(renewal: Renewal, loss: Loss): Promise<boolean>;
+  /**
+   * Calls back with the destination whose session any host has recorded; with undefined where some may have been missed.
+   * @returns ends it
+   */
+  onRecorded(listener: (destination: string | undefined) => void): () => void;
 }
 
 const milliseconds = (value: number) => sql`${value}::double precision * interval '1 millisecond'`;
@@ -88,7 +93,7 @@ interface StateRow {
 
 /** @param onRegained - called after the commit of a session of an installation that was lost */
 export function createBookingSystemSessions(
-  { database, encryption }: StoreContext,
+  { database, encryption, notifications }: StoreContext,
   onRegained: () => void,
 ): BookingSystemSessions {
   return {
@@ -137,6 +142,7 @@ update booking_system_session s set version = s.version + 1,
 from former f where s.destination = f.destination
 returning f.was_lost as "wasLost"`.execute(database);
       if (rows[0]?.wasLost) onRegained();
+      if (rows.length > 0) notifications.send('recorded_sessions', destination);
       return rows.length > 0;
     },
     async release({ destination, id }) {
@@ -161,5 +167,6 @@ from former f where s.destination = f.destination
 returning f.is_new as "isNew"`.execute(database);
       return rows[0]?.isNew ?? false;
     },
+    onRecorded: (listener) => notifications.listen('recorded_sessions', listener),
   };
 }

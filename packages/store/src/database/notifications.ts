@@ -22,6 +22,8 @@ const channels = [
   'due_webhooks',
   /** Something of these pools has changed. */
   'changed_pools',
+  /** An installation's session at its booking system was recorded. */
+  'recorded_sessions',
   /** A session or a credential has ended. */
   'ended_access',
 ] as const;

@@ -40,7 +40,10 @@ describe('a session', () => {
   test('is recorded with all of its parts, encrypted', async () => {
     const { sessions, store, destination, query } = await setUp();
     expect(await sessions.read(destination)).toEqual({ version: 0, stored: undefined, lost: undefined });
+    const heard: unknown[] = [];
+    sessions.onRecorded((recorded) => heard.push(recorded));
     expect(await sessions.record(await begun(store, destination), storedSession('token-1'))).toBe(true);
+    await expect.poll(() => heard).toContain(destination);
     expect(await sessions.read(destination)).toEqual({
       version: 1,
       stored: storedSession('token-1'),
