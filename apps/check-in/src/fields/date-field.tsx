@@ -44,10 +44,12 @@ interface DateFieldProps {
 export function DateField({ value, onInput, isOwnBirthday = false, ...texts }: DateFieldProps) {
   const { words, draft } = useSigning();
   // While someone types, `1` is not yet `01`.
-  const [parts, setParts] = useState(() => partsOf(value));
+  const [typed, setTyped] = useState(() => partsOf(value));
+  // Choosing a guest of the booking fills it in.
+  const parts = joined(typed) === value ? typed : partsOf(value);
   const set = (part: DatePart, text: string) => {
     const next = { ...parts, [part]: text };
-    setParts(next);
+    setTyped(next);
     onInput(joined(next));
   };
   const complete = (part: DatePart) => (isOwnBirthday ? `bday-${part}` : 'off');

@@ -108,8 +108,14 @@ describe('the page on which guests sign', () => {
     await page.context().close();
   });
 
-  test('takes a guardian who does not take part, and makes no waiver for them', async () => {
-    const { page } = await scene.open(desk);
+  test('takes a guardian who does not take part, on the link of the child, and makes no waiver for them', async () => {
+    const { host, system } = scene.checkIn;
+    await host.makePool('rafting', { timeZone: 'Europe/Berlin', prefillProperties: ['dateOfBirth'] });
+    const group = system.bookings.get('BK-1001');
+    if (group === undefined) throw new Error('there is no BK-1001');
+    const guests = [{ id: 'G-1', name: 'Ida Peña', dateOfBirth: '2018-05-01' }];
+    system.bookings.add({ ...group, id: 'BK-child', pax: 1, guests });
+    const { page } = await scene.open({ bookingId: 'BK-child', bookingGuestId: 'G-1' });
     const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
     await page.getByLabel('Children only').check();
     await page.getByLabel('Your full name').fill('Ana Peña');
@@ -117,15 +123,20 @@ describe('the page on which guests sign', () => {
     await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
     await enterContact(page);
     await goOn(page, 'Your children');
-    await page.getByLabel('First and last name').fill('Ida Peña');
-    await enterDate(page.getByRole('group', { name: 'Date of birth' }), '2018-05-01');
+    await page.getByLabel('Their name in the booking').selectOption('Ida P.');
+    expect(await page.getByLabel('First and last name').inputValue()).toBe('Ida Peña');
+    const date = page.getByRole('group', { name: 'Date of birth' });
+    const parts = ['Day', 'Month', 'Year'].map((part) => date.getByLabel(part).inputValue());
+    expect(await Promise.all(parts)).toEqual(['1', '5', '2018']);
+    await date.getByLabel('Day').fill('02');
+    expect(await date.getByLabel('Day').inputValue()).toBe('02');
     await goToSignature(page);
     await draw(page, pads(page));
     await goOn(page, 'Is everything right?');
     await send(page);
     const records = await answersOf((await signing).postData());
     expect(records.map(({ answers }) => answers)).toMatchObject([
-      { name: 'Ida Peña', minor: true, guardianName: 'Ana Peña' },
+      { name: 'Ida Peña', dateOfBirth: '2018-05-02', minor: true, guardianName: 'Ana Peña' },
     ]);
     await page.context().close();
   });
