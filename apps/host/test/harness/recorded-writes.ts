@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type AcceptedWrite, missingMessages, type SigningLoad } from './keep-signing.ts';
 import type { Program } from './program.ts';
 import { until } from './test-host.ts';
@@ -20,6 +21,15 @@ export async function untilRecorded(
     return items.every((item: { waiting: number }) => item.waiting === 0);
   };
   await until(isIdle, 'everything to be recorded', 60_000);
+}
+
+/** Expects that each write that was not accepted was answered 503, and that no connection to a host broke. */
+export function expectOnlyUnavailable({ refusals, broken }: SigningLoad): void {
+  for (const answer of refusals) {
+    expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'database_unavailable' } });
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }
+  expect(broken()).toBe(0);
 }
 
 /** The accepted writes of which the database knows neither the version nor a newer one. */
