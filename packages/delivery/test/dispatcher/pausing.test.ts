@@ -9,7 +9,9 @@ test('a destination that only fails is paused, probed once per interval without 
   const service = await openService();
   const receiver = await startReceiver(status(500));
   await addWebhook(service.store, receiver.url);
-  const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs: 300 } });
+  const probeIntervalMs = 300;
+  const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs } });
+  const begun = performance.now();
   await service.store.waivers.create(waiver({ id: 'w1' }));
   await until(() => expect(events).toContainEqual(expect.objectContaining({ type: 'paused' })));
   await service.store.waivers.create(waiver({ id: 'w2' }));
@@ -18,9 +20,9 @@ test('a destination that only fails is paused, probed once per interval without 
   const [before] = await service.store.waivers.deliveriesOf('p1', 'w1');
   const seen = receiver.received.length;
   await receiver.count(seen + 3);
-  const times = receiver.received.slice(seen).map(({ startedAt }) => startedAt);
-  for (const [place, time] of times.slice(1).entries())
-    expect(time - (times[place] ?? 0)).toBeGreaterThan(250);
+  // Each may be late, and none early: together they take as many intervals at least.
+  const [last] = receiver.received.slice(seen + 2);
+  expect((last?.startedAt ?? 0) - begun).toBeGreaterThan(3 * probeIntervalMs);
   const [after] = await service.store.waivers.deliveriesOf('p1', 'w1');
   expect(after?.attempts).toBe(before?.attempts);
   const detail = await service.store.deliveries.get(after?.id ?? '');
