@@ -19,7 +19,7 @@ interface ConfirmProps {
   readonly onChanged: (people: readonly ComingPerson[]) => void;
 }
 
-/** What was sent for the people of one signing. */
+/** The confirmation for the people of one signing, as it was first sent. */
 interface SentReuse {
   readonly reuse: Reuse;
   /** Once the answer has arrived. */

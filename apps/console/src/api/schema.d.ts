@@ -2802,7 +2802,7 @@ export interface components {
         DayGuest: {
             /** @description Names the guest when arrivals are set. */
             key: string;
-            /** @description Of an `extra` guest in a place without a name: stands among the keys that take an arrival back. */
+            /** @description Of an `extra` guest in a place without a name: the key of that place. Send both to take an arrival back. */
             placeKey?: string;
             /**
              * @description `listed`: the booking names the guest. `extra`: signed for this booking as somebody whom it does not name. `unnamed`: expected, without a name.

@@ -70,7 +70,7 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
     onSession: ({ destination }, stored, isRecorded) =>
       cacheIn(cache, destination, { ...stored, isRecorded }),
   });
-  // Another host may have opened it anew, for another person.
+  // Another host may have opened it again, for another person.
   parts.sessions.onRecorded((recorded) => {
     if (recorded !== undefined) cache.delete(recorded);
     // Only this process knows those that could not be recorded.

@@ -17,7 +17,7 @@ const guestSchema = z
       .string()
       .optional()
       .describe(
-        'Of an `extra` guest in a place without a name: stands among the keys that take an arrival back.',
+        'Of an `extra` guest in a place without a name: the key of that place. Send both to take an arrival back.',
       ),
     kind: z
       .enum(['listed', 'extra', 'unnamed'])

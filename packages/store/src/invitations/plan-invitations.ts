@@ -70,7 +70,7 @@ function outcomeOf(
   return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
 }
 
-/** What the addresses may be sent, in their order. */
+/** Whether each address may be sent a message, in their order. */
 async function judge(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId, occasion }: NewInvitations,

@@ -141,7 +141,7 @@ export interface ProbeRequest extends ClaimingDispatcher {
 
 /**
  * Claims one message for each destination that was paused for failures and whose probe is due, whether the message is
- * due or not: of those that are next in their lanes, the one that has been due longest. A refused probe is due anew, so that
+ * due or not: of those that are next in their lanes, the one that has been due longest. A refused probe goes to the end, so that
  * a message that is refused for itself does not keep the destination paused.
  */
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {

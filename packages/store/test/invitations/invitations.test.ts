@@ -74,7 +74,7 @@ test('one that was left out makes room for one other, which is as much the only 
   expect(await store.invitations.move(first, ['waiting'], leaveOut)).toBe(true);
   const second = await only();
   expect(second.id).not.toBe(first.id);
-  // The first one is ended, whoever still has it in hand.
+  // The first one stays left out, also for a host that claimed it before.
   expect(await other.invitations.move(first, ['waiting'], { state: 'handing-over' })).toBe(false);
   for (const [from, state] of [
     ['waiting', 'handing-over'],

@@ -60,7 +60,8 @@ export async function updatePeople(
 
 /**
  * Compares the booking after {@link updatePeople} with what was written. `isLost`: the person who was to have the line does
- * not show it; `isLeft`: somebody still shows the line that was removed. A person who is not shown any more counts as both.
+ * not show it; `isLeft`: somebody still shows the line that was removed. Of a person who is not shown any more, neither can be
+ * told, so they count, too.
  */
 export function findLostLines(
   bookingAfter: JsonObject,
