@@ -45,7 +45,7 @@ describe('the booking systems there are', () => {
       accountSchema: { type: 'object', required: expect.arrayContaining(['accountId', 'apiKey']) },
       settingsSet: [],
       statusMap: {},
-      limits: { timeoutMs: 2000, requestLimits: null },
+      limits: { timeoutMs: 20_000, requestLimits: null },
     });
   });
 

@@ -16,7 +16,10 @@ const path = '/v1/admin/pools/rafting/installations/standard/check';
 const written = () => system.received.filter(({ method }) => method === 'POST').length;
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([
+    startConnectedHost({ OUTBOUND_TIMEOUT: '2s' }),
+    startSystemFor('standard'),
+  ]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

@@ -24,7 +24,7 @@ const usualVariables = {
   ADMIN_TOKEN: adminToken,
   ENCRYPTION_KEYS: encryptionKeys,
   OUTBOUND_ALLOW: '127.0.0.0/8',
-  OUTBOUND_TIMEOUT: '2s',
+  OUTBOUND_TIMEOUT: '20s',
   RETRY_SCHEDULE: '0s,50ms,50ms',
   LOG_LEVEL: 'warn',
 };

@@ -22,7 +22,7 @@ export async function startTestHost(
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEYS: encryptionKeys,
     OUTBOUND_ALLOW: '127.0.0.0/8',
-    OUTBOUND_TIMEOUT: '2s',
+    OUTBOUND_TIMEOUT: '20s',
     RETRY_SCHEDULE: '0s,50ms,50ms',
     ...variables,
   });

@@ -6,6 +6,7 @@ import {
   startSystemFor,
   type TestCaller,
 } from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
 
 let host: ConnectedHost;
 let system: SimulatedBookingSystem;
@@ -53,7 +54,11 @@ describe('the size of a record', () => {
     let next: string | null = '';
     while (next !== null) {
       const cursor: string = next === '' ? '' : `&cursor=${next}`;
-      const page = await app('GET', `${waivers}?bookingId=LARGE&limit=100${cursor}`);
+      // On a busy machine, a list of 4 MiB may take more than its two seconds.
+      const page = await until(async () => {
+        const answer = await app('GET', `${waivers}?bookingId=LARGE&limit=100${cursor}`);
+        return answer.body.code !== 'list_too_slow' && answer;
+      }, 'a page of the list');
       expect(page.status).toBe(200);
       expect(Buffer.byteLength(page.text)).toBeLessThan(4.1 * kib * kib);
       found.push(...page.body.items.map(({ id }: { id: string }) => id));
