@@ -54,7 +54,7 @@ const reading = { resolve: { conditions }, ssr: { resolve }, environments: { __v
 const env = { TZ: 'Pacific/Chatham' };
 
 // Limits that end what hangs, not ones that measure: a machine with ten times as much to do is ten times slower.
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 // Tests that take long and seldom fail run in `npm run test:faults` only.
 const exclude = ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])];

@@ -7,8 +7,6 @@ import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embed
 import { spawnHost } from './spawn-host.ts';
 
 // Each test creates a database, some several processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 const quiet = { onMessage: () => {} };
 
 test('a server that outlived a killed host is stopped, and everything that was committed is there', async () => {

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { NoEmbeddedDatabase, reachEmbeddedPostgres } from '../src/index.ts';
 import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
 const quiet = { onMessage: () => {} };
 
 test('the server of a running host is used and not stopped; without a host it is started and stopped', async () => {

@@ -6,8 +6,6 @@ import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 
 // Each test creates a database, some several processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 const quiet = { onMessage: () => {} };
 
 test('stored data is there after a restart, and the server ends on request', async () => {

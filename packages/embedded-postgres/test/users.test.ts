@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findBinaries } from '../src/binaries.ts';
 import { startEmbeddedPostgres } from '../src/index.ts';
 import { reachableBinaries } from '../src/reachable-binaries.ts';
@@ -10,8 +10,6 @@ import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
 // Each test creates a database, some several processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 const nobody = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 const here = fileURLToPath(new URL('.', import.meta.url));

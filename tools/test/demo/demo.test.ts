@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../documented-block.ts';
 
 // Each demo creates a database.
-vi.setConfig({ testTimeout: 180_000 });
-
 const program = join(import.meta.dirname, '../../dist/demo/main.js');
 let folder: string;
 beforeAll(() => {

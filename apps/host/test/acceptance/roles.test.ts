@@ -177,7 +177,7 @@ test('without a pool, a recovery covers the caller’s pools, and only the calle
 
 test('a revoked and an expired credential open nothing', async () => {
   const revoked = await credential({ role: 'owner' });
-  const expiresAt = new Date(Date.now() + 1_000).toISOString();
+  const expiresAt = new Date(Date.now() + 5_000).toISOString();
   const expired = await credential({ role: 'owner', expiresAt });
   expect(await revoked.as('GET', '/v1/admin/me')).toMatchObject({ status: 200 });
   expect(await host.admin('DELETE', `/v1/admin/credentials/${revoked.id}`)).toMatchObject({ status: 204 });

@@ -18,7 +18,7 @@ const test = (bookingId: string) => host.admin('POST', `${standard}/test`, { boo
 
 beforeAll(async () => {
   [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
     startSystemFor('standard'),
   ]);
   app = await host.makePool('rafting');

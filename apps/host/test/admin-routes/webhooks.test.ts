@@ -15,7 +15,7 @@ const testsReceived = () => receiver.received.filter(({ body }) => body.includes
 
 beforeAll(async () => {
   [host, receiver] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
     startWebhookReceiver(),
   ]);
   await host.makePool('rafting');

@@ -18,7 +18,7 @@ const read = (bookingId: string, query = '') =>
 
 beforeAll(async () => {
   [host, system, querySystem] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
     startSystemFor('standard'),
     startSystemFor('standard-query'),
   ]);

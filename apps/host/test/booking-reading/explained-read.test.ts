@@ -27,7 +27,7 @@ const installation = '/v1/admin/pools/rafting/installations/standard';
 
 beforeAll(async () => {
   [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
     startSystemFor('standard'),
   ]);
   app = await host.makePool('rafting');

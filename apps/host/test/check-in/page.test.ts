@@ -55,9 +55,7 @@ describe('the page on which guests sign', () => {
       currentPage: null,
       answers: { name: 'Zoë Bäcker', email: 'ana@example.com', dateOfBirth: '1988-03-07' },
     });
-    await expect
-      .poll(() => [...scene.checkIn.system.waivers.keys()], { timeout: 30_000 })
-      .toContain(String(record?.id));
+    await expect.poll(() => [...scene.checkIn.system.waivers.keys()]).toContain(String(record?.id));
 
     // Nothing of it stays on the phone but that it is done.
     await page.reload();

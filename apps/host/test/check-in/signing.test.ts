@@ -91,9 +91,7 @@ describe('signing', () => {
       version: 1,
     });
     expect(record.answers).not.toHaveProperty('condition');
-    await expect
-      .poll(() => [...checkIn.system.waivers.keys()], { timeout: 30_000 })
-      .toContain(`${signing.id}-1`);
+    await expect.poll(() => [...checkIn.system.waivers.keys()]).toContain(`${signing.id}-1`);
   });
 
   it('is answered as the first time when it is sent again, and refused with other content', async () => {
@@ -195,7 +193,7 @@ describe('signing', () => {
         headers: { accept, authorization: `Bearer ${adminToken}` },
       });
     const sealed = async () => (await checkIn.app('GET', `${path}/evidence`)).text;
-    await expect.poll(sealed, { timeout: 30_000 }).toContain('"signed":');
+    await expect.poll(sealed).toContain('"signed":');
 
     const answer = await read('application/pdf');
     const header = (name: string) => answer.headers.get(name);

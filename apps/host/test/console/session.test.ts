@@ -197,7 +197,11 @@ describe('refused', () => {
 
   test('too many wrong tokens from one address, but never a right one', async () => {
     const statuses = new Set<number>();
-    for (let count = 0; count < 610; count += 1) statuses.add((await signIn({ token: 'the-same' })).status);
+    // Many at once: an address may try again ten times a second.
+    while (!statuses.has(429)) {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => signIn({ token: 'the-same' })));
+      for (const { status } of answers) statuses.add(status);
+    }
     expect([...statuses]).toEqual([401, 429]);
     await sessionCookie();
   });

@@ -22,6 +22,7 @@ const usual: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280,
 /** Opens a page in a new browser context. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> {
   const context = await browser.newContext({ ...usual, ...options });
+  context.setDefaultTimeout(120_000);
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
       console.error(`Content-Security-Policy refused ${effectiveDirective} ${blockedURI}`);

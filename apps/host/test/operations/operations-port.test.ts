@@ -20,7 +20,7 @@ test('with OPERATIONS_PORT, health, readiness and metrics are served there, on t
   // The requests of the API are counted all the same.
   const metrics = async () => (await fetch(`${operations}/metrics`)).text();
   await expect
-    .poll(metrics, { timeout: 60_000 })
+    .poll(metrics)
     .toContain('http_request_duration_seconds_count{method="GET",route="/openapi.json"');
   host.host.drain();
   expect(await statuses(operations, ['/readyz', '/healthz'])).toEqual([503, 200]);

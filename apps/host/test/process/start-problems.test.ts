@@ -17,8 +17,6 @@ import { openRawConnection } from '../harness/raw-postgres.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
 import { adminToken, encryptionKeys } from '../harness/test-host.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };
 const password = 'planted-password';
 
@@ -115,7 +113,7 @@ describe('a PostgreSQL that refuses', () => {
     ];
     writeFileSync(rules, lines.join('\n'));
     server = await startEmbeddedPostgres({ dataDir, onMessage: () => {} });
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true });

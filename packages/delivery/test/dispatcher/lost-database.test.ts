@@ -10,7 +10,7 @@ import { stoppableDatabase } from '../setup/stoppable-database.ts';
 const lease = { leaseMs: 3_000, leaseMarginMs: 600 };
 
 test('a host whose database hangs stops sending before another takes over, and the receiver sees the right order', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const service = await openService();
   const way = await stoppableDatabase(service.databaseUrl);

@@ -1,12 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isAlive } from '../../src/postmaster.ts';
 import { removeKilledRuns } from '../../src/testing/killed-runs.ts';
 import { embeddedFolder, query, serverProcessOf } from '../embedded-folder.ts';
 import { spawnHost } from '../spawn-host.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 test('the server of a killed test run is stopped and removed by the next run; a live one is not touched', async () => {
   const runs = await embeddedFolder();

@@ -153,9 +153,7 @@ test('waiting readers are limited per pool, and one that leaves makes room', asy
   const all = Array.from({ length: maxWaitingPerPool }, (_, place) =>
     ask('p1', place === 0 ? leaving.signal : signal),
   );
-  await expect
-    .poll(() => ask('p1', AbortSignal.abort()), { timeout: 60_000 })
-    .toEqual({ outcome: 'too-many-waiting' });
+  await expect.poll(() => ask('p1', AbortSignal.abort())).toEqual({ outcome: 'too-many-waiting' });
   const other = ask('p2');
   leaving.abort();
   expect(await all[0]).toMatchObject({ items: [] });
@@ -226,10 +224,10 @@ test('a page ends at 4 MiB', async () => {
       waiver({ id: `w${String(place).padStart(2, '0')}`, answers: { name: 'Ann', text } }),
     );
   }
-  await expect.poll(async () => (await read(store)).items.length, { timeout: 60_000 }).toBe(20);
+  await expect.poll(async () => (await read(store)).items.length).toBe(20);
   const first = await read(store);
   const readSecond = () => read(store, first.next);
-  await expect.poll(async () => (await readSecond()).items.length, { timeout: 60_000 }).toBe(5);
+  await expect.poll(async () => (await readSecond()).items.length).toBe(5);
   expect([...first.items, ...(await readSecond()).items].map(({ id }) => id)).toEqual(
     Array.from({ length: 25 }, (_, place) => `w${String(place).padStart(2, '0')}`),
   );

@@ -23,9 +23,7 @@ const unitOf = async ({ query }: Awaited<ReturnType<typeof openOutbox>>) =>
   (await query('select write_unit, next_write_unit from destination order by id desc limit 1'))[0];
 
 const isSwitched = async (outbox: Awaited<ReturnType<typeof openOutbox>>) =>
-  expect
-    .poll(() => unitOf(outbox), { timeout: 60_000 })
-    .toEqual({ write_unit: 'booking', next_write_unit: null });
+  expect.poll(() => unitOf(outbox)).toEqual({ write_unit: 'booking', next_write_unit: null });
 
 const page = (store: Store, id: string, currentPage: string) =>
   store.waivers.update('p1', id, { currentPage });

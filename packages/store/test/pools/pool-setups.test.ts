@@ -12,7 +12,7 @@ async function configurationOf(store: Store, token: string, bookingSystem = 'sta
 const versionOf = async (store: Store, token: string) =>
   (await store.accessTokens.verify(token))?.versionOf('standard')?.settingsVersion;
 
-const settled = { interval: 5, timeout: 60_000 };
+const settled = { interval: 5, timeout: 120_000 };
 
 /** Two hosts on one database, with `standard` installed for the pool `p1`. */
 async function openTwoHosts() {
@@ -122,7 +122,7 @@ test('a change whose notification is lost counts after a second', async () => {
   await query('delete from access_token');
   await vi.waitFor(async () => expect(await store.accessTokens.verify(token)).toBeUndefined(), {
     interval: 20,
-    timeout: 60_000,
+    timeout: 120_000,
   });
 });
 

@@ -19,7 +19,7 @@ select 'broken-' || n, '', 'v1:lost:', '' from generate_series(1, 60) n`);
   );
   await store.signings.store(newSigning(form, [{ name: 'Ann' }]));
   await expect
-    .poll(() => query(`select sequence::integer from signing where pool = 'p1'`), { timeout: 30_000 })
+    .poll(() => query(`select sequence::integer from signing where pool = 'p1'`))
     .toEqual([{ sequence: 1 }]);
   expect(notices).toEqual([
     {
