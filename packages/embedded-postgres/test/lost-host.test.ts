@@ -6,7 +6,6 @@ import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
-// Each test creates a database, some several processes.
 const quiet = { onMessage: () => {} };
 
 test('a server that outlived a killed host is stopped, and everything that was committed is there', async () => {

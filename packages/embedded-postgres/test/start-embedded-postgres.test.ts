@@ -5,7 +5,6 @@ import { startEmbeddedPostgres } from '../src/index.ts';
 import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 
-// Each test creates a database, some several processes.
 const quiet = { onMessage: () => {} };
 
 test('stored data is there after a restart, and the server ends on request', async () => {

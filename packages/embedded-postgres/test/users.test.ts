@@ -9,7 +9,6 @@ import { canEnter, chooseServerUser } from '../src/server-user.ts';
 import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
-// Each test creates a database, some several processes.
 const nobody = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 const here = fileURLToPath(new URL('.', import.meta.url));

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../documented-block.ts';
 
-// Each demo creates a database.
 const program = join(import.meta.dirname, '../../dist/demo/main.js');
 let folder: string;
 beforeAll(() => {

@@ -16,10 +16,7 @@ const path = '/v1/admin/pools/rafting/installations/standard/check';
 const written = () => system.received.filter(({ method }) => method === 'POST').length;
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '2s' }),
-    startSystemFor('standard'),
-  ]);
+  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });
@@ -85,7 +82,7 @@ test('names the failed clauses, without the key', async () => {
 });
 
 test('runs once at a time, is for operators, and takes only a booking id', async () => {
-  system.faults.always('read', { kind: 'hang' });
+  system.faults.always('read', { kind: 'latency', milliseconds: 2_000 });
   const before = system.received.length;
   const first = check({ bookingId: 'BK-1001' });
   await until(() => system.received.length > before, 'the first check to ask');

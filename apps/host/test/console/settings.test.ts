@@ -416,7 +416,7 @@ test('a day’s bookings are listed where the booking system lists them, and els
     return route.fulfill({ json: isFirst ? { items: [], next: 'more' } : { items: [listed], next: null } });
   });
   await page.reload();
-  await page.getByRole('row').filter({ hasText: 'BK-9' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('row').filter({ hasText: 'BK-9' }).waitFor();
   expect(await page.getByText('No bookings on this day').count()).toBe(0);
 });
 

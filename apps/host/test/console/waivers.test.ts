@@ -63,7 +63,7 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
   // Long before the page would read again without a stream of changes.
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await sign('W-new', { name: 'Crowd 121' });
-  await page.getByRole('row').filter({ hasText: 'Crowd 121' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('row').filter({ hasText: 'Crowd 121' }).waitFor();
   const search = page.getByLabel('Search', { exact: true });
   await search.fill('nobody ');
   await page.getByText('No matching waivers').waitFor();

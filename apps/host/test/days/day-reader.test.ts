@@ -57,8 +57,6 @@ test('300 bookings of 2,100 guests take as many statements as three, but for one
 
 test('calls for a day that come together share their statements, and see what changed before them', async () => {
   const reader = await openDay(3);
-  const query = vi.spyOn(Client.prototype, 'query');
-  onTestFinished(() => query.mockRestore());
   const first = reader.read(day);
   const others = Array.from({ length: 20 }, () => reader.read(day));
   const days = await Promise.all([first, ...others]);

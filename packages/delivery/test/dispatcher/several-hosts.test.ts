@@ -35,7 +35,6 @@ function watchLanes() {
 
 test.each(['waiver', 'booking'] as const)(
   'three hosts on one database, random faults, lanes by %s: never two at once in a lane, versions in order, the last state arrives',
-  { timeout: 60_000 },
   async (writeUnit) => {
     const service = await openService();
     const receiver = await startReceiver(async (_, response) => {

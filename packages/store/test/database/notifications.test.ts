@@ -166,7 +166,7 @@ test('a database that is away for long costs no memory', async () => {
   };
   const notifications = createNotifications({ database: openDatabase(databaseUrl), databaseUrl, renewal });
   onTestFinished(() => notifications.close());
-  await expect.poll(() => attempts, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => attempts).toBe(4);
   const signals = listen.mock.contexts.filter((target) => target instanceof AbortSignal);
   const listeners = signals.map((signal) => getEventListeners(signal, 'abort').length);
   // Of the attempt and of the wait for the next one.

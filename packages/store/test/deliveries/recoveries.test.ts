@@ -40,9 +40,7 @@ async function seedDead(query: Query, waivers: number): Promise<void> {
 }
 
 const untilDone = async (store: Store, id: string) => {
-  await expect
-    .poll(() => store.deliveries.recovery(id), { timeout: 90_000 })
-    .toMatchObject({ state: 'done' });
+  await expect.poll(() => store.deliveries.recovery(id)).toMatchObject({ state: 'done' });
   return store.deliveries.recovery(id);
 };
 
@@ -68,9 +66,7 @@ test('a few are opened again at once, and the recovery is done', async () => {
   expect(await store.deliveries.recovery('no-id')).toBeUndefined();
 });
 
-test('many are opened in batches, each once, also when the host that began is gone', {
-  timeout: 120_000,
-}, async () => {
+test('many are opened in batches, each once, also when the host that began is gone', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
   await seedDead(query, 6_000);

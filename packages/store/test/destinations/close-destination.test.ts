@@ -157,9 +157,7 @@ test('more than one batch takes is cancelled, to the last', async () => {
     from destination d, generate_series(1, 1100) n`);
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   await expect
-    .poll(() => query('select cancelling, (select count(*)::int from pending) as waiting from destination'), {
-      timeout: 120_000,
-    })
+    .poll(() => query('select cancelling, (select count(*)::int from pending) as waiting from destination'))
     .toEqual([{ cancelling: false, waiting: 0 }]);
 });
 

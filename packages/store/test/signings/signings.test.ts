@@ -258,9 +258,7 @@ test('a health answer goes when its days are over, and the record still verifies
   const other = await openStore({ databaseUrl: url, encryptionKeys: keys });
   try {
     await expect
-      .poll(() => query(`select body_encrypted from signing_entry where part = 'sensitive'`), {
-        timeout: 120_000,
-      })
+      .poll(() => query(`select body_encrypted from signing_entry where part = 'sensitive'`))
       .toEqual([{ body_encrypted: null }]);
     const rest = await verified(store, `${signing.id}-1`, 1);
     expect(rest('changed')).toEqual([]);
