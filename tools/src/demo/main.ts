@@ -15,7 +15,7 @@ import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './
 import { WaiverServiceClient } from './waiver-service-client.ts';
 import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
 
-/** The usual port if it is free, so that the address stays the same between runs. */
+/** The usual port if it is free, so that the address is the same in each run. */
 async function findPort(usual = 8080): Promise<number> {
   const server = createServer();
   const isFree = once(server, 'listening').then(
@@ -58,15 +58,22 @@ async function signInLink(operator: WaiverServiceClient): Promise<string> {
 
 async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Promise<HostProcess> {
   const startedAt = performance.now();
-  // Only the parent: the host creates its own folder with a mode that its PostgreSQL accepts.
+  // Only the parent: the host creates its own folder with a mode that PostgreSQL accepts.
   mkdirSync(dirname(dataDir), { recursive: true });
-  const host = await startHostProcess({
-    dataDir,
-    port: await findPort(),
-    environment: process.env,
-    onLogLine: (line) => log.write(line),
-    settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
-    signal,
+  const startOn = (port: number) =>
+    startHostProcess({
+      dataDir,
+      port,
+      environment: process.env,
+      onLogLine: (line) => log.write(line),
+      settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
+      signal,
+    });
+  const host = await startOn(await findPort()).catch((error: unknown) => {
+    // Another program took the port while PostgreSQL was being created.
+    if (error instanceof HostDidNotStart && error.message.includes('PORT: another program'))
+      return startOn(0);
+    throw error;
   });
   log.open();
   showStep(`The host listens on ${host.url}, on its own PostgreSQL`, performance.now() - startedAt);
@@ -145,5 +152,5 @@ async function main(): Promise<number> {
   }
 }
 
-// An interrupted story is still waiting for messages.
+// An interrupted story still waits for messages.
 process.exit(await main());

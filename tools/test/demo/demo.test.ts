@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +11,7 @@ const program = join(import.meta.dirname, '../../dist/demo/main.js');
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waiver-service-demo-'));
-  // Root's PostgreSQL runs as another user, who must get in.
+  // Root's PostgreSQL runs as another user, who needs access.
   chmodSync(folder, 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +67,21 @@ test('Ctrl-C while the host starts ends the demo', async () => {
   expect(demo.output()).not.toContain('The host listens');
 });
 
-/** An example matches what it leaves out: shown items of a list are its first ones, other fields are anything. */
+test('a port that another program takes while the host starts is replaced by a free one', async () => {
+  const dataDir = join(folder, 'outrun');
+  const demo = startDemo(dataDir);
+  await expect.poll(() => existsSync(join(dataDir, 'host.pid')), { interval: 1 }).toBe(true);
+  const other = createServer();
+  onTestFinished(() => {
+    other.close();
+  });
+  // Another run may have it already, which does as well.
+  other.on('error', () => {}).listen(8080, '127.0.0.1');
+  await demo.shown('The host listens');
+  expect(demo.output()).not.toContain('127.0.0.1:8080');
+});
+
+/** Matches what an example shows: lists may have more items, objects more fields. */
 function matching(shown: unknown): unknown {
   if (Array.isArray(shown)) return expect.arrayContaining(shown.map(matching));
   if (typeof shown !== 'object' || shown === null) return shown;
