@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The block of a page that begins so: for a test that runs it as it is there. */
+/** The page's block that begins like this: for a test that runs it unchanged. */
 export function documentedBlock(page: string, beginning: string): string {
   const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);

@@ -10,8 +10,8 @@ const pages = globSync(['README.md', '{packages,plugins,apps}/*/README.md'], { c
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /**
- * The TypeScript of a page, one file for each block, on the lines that it has in the page. The comment before a block,
- * `<!-- ts: declare const key: string; -->`, declares what the example takes from its surroundings.
+ * A page's TypeScript, one file for each block, with the page's line numbers. The comment before a block, `<!-- ts:
+ * declare const key: string; -->`, declares what the example expects in scope.
  */
 const examplesOf = (page: string) =>
   [...read(page).matchAll(/(?:^<!-- ts:(?:(?!-->)[\s\S])*-->\s*)?^```ts\n[\s\S]*?^```$/gm)].map(
@@ -40,7 +40,7 @@ test('the TypeScript of every README compiles', async () => {
       extends: join(root, 'tsconfig.tests.json'),
       compilerOptions: {
         incremental: false,
-        // From what is built, which was checked then; simulators of vendors are not built.
+        // Uses builds, which have been type-checked; vendors' simulators are not built.
         customConditions: [],
         paths: { '@waiver-service/plugin-*/simulator': [join(root, 'plugins/*/simulator/index.ts')] },
         noUnusedLocals: false,

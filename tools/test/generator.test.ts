@@ -9,7 +9,7 @@ import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch
 
 const generator = '@waiver-service/tools:plugin';
 
-/** The plugins to generate, with each option at least once. `npm test` makes one of each kind, since each takes seconds. */
+/** The plugins to generate, covering each option. `npm test` generates one of each kind, to save time. */
 const all: Readonly<Record<string, readonly string[]>> = {
   'made-plain': [],
   'made-header': [
@@ -39,7 +39,7 @@ const reportSchema = z.object({
 
 const projectSchema = z.object({ references: z.array(z.object({ path: z.string() })) });
 
-// On a machine that has much else to do.
+// Enough on a busy machine.
 const patience = 180_000;
 
 let scratch: ScratchWorkspace;

@@ -4,7 +4,7 @@ import { unprovenClaims } from '../src/plugin-evidence/unproven-claims.ts';
 import { unrunByBoth, unrunCode } from '../src/plugin-evidence/unrun-code.ts';
 
 describe('code that was not run', () => {
-  /** Counts for pieces of the code: the whole of it ran once, each piece as often as it says. */
+  /** Execution counts for pieces of the code: the whole ran once, each piece as often as stated. */
   const counts = (code: string, ...pieces: readonly (readonly [text: string, count: number])[]) => ({
     functions: [['', 1] as const, ...pieces].map(([text, count]) => {
       const startOffset = code.indexOf(text);

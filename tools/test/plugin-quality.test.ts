@@ -19,7 +19,7 @@ const workspace = readWorkspace(join(import.meta.dirname, '../..'));
 const done = { state: 'done' } as const;
 const readme = readmeHeadings.map((heading) => `\n${heading}\n\nIt says so, of the live system.\n`).join('');
 
-/** A plugin of whose rules each is done, for good reason. */
+/** A plugin whose rules are all done, for good reason. */
 const whole: ExaminedPlugin = {
   folder: 'plugins/acme',
   manifest: {

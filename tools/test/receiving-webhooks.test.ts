@@ -14,7 +14,7 @@ import { repository } from './outside/run.ts';
 
 const page = readFileSync(join(repository, 'docs/receiving-webhooks.md'), 'utf8');
 
-/** The code in the page's block of a language. There is one of each. */
+/** The page's only code block in a language. */
 function codeIn(language: string): string {
   const [found, ...others] = page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
   expect(others).toEqual([]);
@@ -66,7 +66,7 @@ afterAll(async () => {
 interface Sent {
   readonly at?: Date;
   readonly secret?: string;
-  /** The body that arrives, if not the one that was signed. */
+  /** The body that arrives, if it is not the signed one. */
   readonly body?: string;
 }
 

@@ -18,7 +18,7 @@ const maxRetries = 2;
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // Only network errors are worth a retry: refusals would repeat.
+      // Only network errors are worth retrying: the host would refuse again.
       retry: (failures, error) =>
         failures < maxRetries && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
       staleTime: 2_000,

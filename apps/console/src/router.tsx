@@ -22,14 +22,14 @@ interface PoolSearch {
 }
 
 interface BookingSearch extends PoolSearch {
-  /** A day of the viewer's: `2027-06-12`. */
+  /** In the viewer's time zone: `2027-06-12`. */
   readonly day?: string | undefined;
   readonly id?: string | undefined;
   readonly bookingSystem?: string | undefined;
 }
 
 interface DaySearch extends PoolSearch {
-  /** A day of the pool's time zone: `2027-06-12`. */
+  /** In the pool's time zone: `2027-06-12`. */
   readonly date?: string | undefined;
   readonly show?: ShownGuests | undefined;
   readonly activity?: string | undefined;
@@ -44,7 +44,7 @@ interface StartSearch extends PoolSearch {
 }
 
 interface VersionSearch extends PoolSearch {
-  /** The version that is shown, and the one that it is compared with. */
+  /** The version shown; `former` is the one it is compared with. */
   readonly version?: string | undefined;
   readonly former?: string | undefined;
 }
@@ -58,7 +58,7 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => <Empty title={texts.shell.noSuchPage} />,
   validateSearch: ({ pool }: Readonly<Record<string, unknown>>): PoolSearch => ({ pool: textIn(pool) }),
-  // The chosen pool is kept from page to page.
+  // Navigation keeps the chosen pool.
   search: { middlewares: [retainSearchParams(['pool'])] },
 });
 
@@ -200,7 +200,6 @@ const routeTree = root.addChildren([
   audit,
 ]);
 
-/** Every page and its address. */
 export const router = createRouter({
   routeTree,
   basepath: '/console',
@@ -210,7 +209,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The search text of the page of waivers: not in the address, since it names guests. */
+    /** The search text of the waivers page: not in the URL, since it names guests. */
     waiverSearch?: string | undefined;
   }
   interface Register {

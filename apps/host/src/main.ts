@@ -6,7 +6,7 @@ let onSignal: (signal: NodeJS.Signals) => void = () => process.exit(0);
 process.on('SIGTERM', (signal) => onSignal(signal));
 process.on('SIGINT', (signal) => onSignal(signal));
 
-// Loaded after the handlers are there, and faster from the second start on.
+// Imported after the handlers are installed; the compile cache speeds up later starts.
 enableCompileCache();
 const { runHost } = await import('./composition/run-host.ts');
 await runHost((take) => {

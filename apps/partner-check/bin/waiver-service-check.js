@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// The bin that `npx waiver-service-check` runs: `waiver-service check` without repeating the word.
+// For `npx waiver-service-check`: inserts the word `check`.
 process.argv.splice(2, 0, 'check');
 await import('./waiver-service.js');

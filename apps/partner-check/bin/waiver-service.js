@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// In a clone it runs from the sources, on the Node.js that the workspace brings: nothing has to be built before, and it
-// does not matter which Node.js started this file. The published package has no sources.
+// In a clone, runs the sources with the workspace's own Node.js: no build is needed, and any Node.js may start this file.
+// The published package has no sources.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

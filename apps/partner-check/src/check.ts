@@ -5,12 +5,11 @@ import { apiKeyVariable, type CheckOptions } from './options.ts';
 const keyAdvice = (header: string, option: string) =>
   `set ${apiKeyVariable} to the key of the account; if it is, accept it in the header ${header}, or name your header with ${option}`;
 
-/** Checks a booking system as the command line says. */
 export async function check(options: CheckOptions): Promise<CheckOutcome> {
   const { bookingApi, apiKey, pool, write, booking: bookingId } = options;
   const authHeaderName = options['auth-header'];
   const guestUpdateAuthHeaderName = options['guest-update-header'];
-  // The user chooses the address, which may be on their machine.
+  // Allow every address: the user chose it, and it may be on their machine.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: options.timeout * 1000 });
   try {
     return await checkContract(

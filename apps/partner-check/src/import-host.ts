@@ -1,6 +1,6 @@
 import { UsageError } from './options.ts';
 
-/** Loads a part of the host, an optional peer: who checks two endpoints need not install a whole waiver service. */
+/** Loads a part of the host, an optional peer: checking two endpoints does not require a whole waiver service. */
 export async function importHost<Part>(load: () => Promise<Part>, purpose: string): Promise<Part> {
   try {
     return await load();

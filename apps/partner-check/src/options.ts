@@ -8,14 +8,14 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** The environment variable with the API key, which must not be visible in a process list. */
+/** The environment variable with the API key, which must not appear in a process list. */
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
-/** The environment variables with a vendor's account information and settings, as JSON: both may have credentials. */
+/** The environment variables with a vendor's account and settings, as JSON; both may contain credentials. */
 export const accountVariable = 'WAIVER_SERVICE_ACCOUNT';
 export const settingsVariable = 'WAIVER_SERVICE_SETTINGS';
 
-/** The first words of the operators' commands, which the host has. */
+/** The first words of operators' commands, which the host implements. */
 export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys', 'pool'];
 
 export const usage = `Checks a booking system's endpoints against the contract.

@@ -20,7 +20,7 @@ async function loadPlugin(installName: string): Promise<BookingSystemPlugin<unkn
 
 function write(file: string, text: string): void {
   try {
-    // Never over something else.
+    // Never overwrites a file.
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`);
@@ -28,15 +28,16 @@ function write(file: string, text: string): void {
 }
 
 /**
- * `waiver-service check --record`: reads a booking by a vendor's plugin and writes the answers without anything personal.
+ * `waiver-service check --record`: reads a booking through a vendor's plugin, and records the responses without
+ * personal data.
  *
- * @returns the exit status: 1 if the booking could not be read, which is recorded, too
+ * @returns the exit status: 1 if the booking could not be read; the responses are recorded all the same
  * @throws UsageError
  */
 export async function record(options: RecordOptions, print: (text: string) => void): Promise<number> {
   const { vendor, bookingApi, booking: bookingId, account, settings, environment, timeout } = options;
   const plugin = await loadPlugin(vendor);
-  // The user chooses the address, which may be on their machine.
+  // Allow every address: the user chose it, and it may be on their machine.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: timeout * 1000 });
   try {
     const request = { plugin, baseUrl: bookingApi ?? null, environment, settings, account, bookingId };

@@ -20,7 +20,7 @@ const logSchema = z.looseObject({
   waiverId: z.string().optional(),
 });
 
-/** A line of the host's log in words for a partner's engineer; undefined if it is of no interest to them. */
+/** Rewrites a line of the host's log for a partner's engineer; undefined if it does not concern them. */
 export function describeLogLine(line: string): string | undefined {
   let value: unknown;
   try {
@@ -83,7 +83,7 @@ function explain(url: string, adminToken: string, installName: string, key: stri
 What it receives and sends:`;
 }
 
-/** Runs a waiver service to install against and prints what it receives and sends, until SIGINT or SIGTERM. */
+/** Runs a waiver service to install against, and prints its requests, until SIGINT or SIGTERM. */
 export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Promise<number> {
   const { startHostProcess } = await importHost(
     () => import('@waiver-service/host/process'),
@@ -95,7 +95,8 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     process.on('SIGTERM', resolve);
   });
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-check-'));
-  // If root runs this, PostgreSQL runs as another user; if that one could not enter, its data would outlive this folder.
+  // Under root, PostgreSQL runs as another user, which must be able to enter: otherwise its data would outlive this
+  // folder.
   chmodSync(folder, 0o755);
   const host = await startHostProcess({
     dataDir: join(folder, 'data'),

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type FindingStatus, verifyEvidence } from '@waiver-service/evidence';
 import { UsageError } from './options.ts';
 
-/** Beyond what a signing with all its photos can have. */
+/** More than a signing with all its photos can have. */
 const maxBytes = 64 * 1024 * 1024;
 
 export const verifyUsage = `Says what an evidence file proves, what it does not, and what was changed. Needs no database, no network.

@@ -7,11 +7,11 @@ import { checkNotFound, checkReadAuthentication, isKeyRefused } from './clauses/
 import { Caller } from './exchange.ts';
 import type { CheckOptions } from './options.ts';
 
-/** How a check goes about it. */
+/** How to run a check. */
 export interface CheckRun {
   /** Makes the calls. */
   readonly outbound: Pick<Outbound, 'prepareHttp'>;
-  /** Breaks the check off: what it wrote is voided all the same. */
+  /** Aborts the check; whatever it wrote is still voided. */
   readonly signal?: AbortSignal | undefined;
   /** Called with each clause as soon as it is checked. */
   readonly onClause?: ((clause: ClauseResult) => void) | undefined;
@@ -51,7 +51,7 @@ export async function checkContract(
   const clauses: ClauseResult[] = [];
   const report = (...results: readonly ClauseResult[]) => {
     for (const result of results) {
-      // A call that was broken off says nothing of the booking system.
+      // An aborted call says nothing about the booking system.
       const isBrokenOff = caller.isOver && result.verdict.holds === false;
       const clause = isBrokenOff
         ? { ...result, verdict: notChecked(timeIsOver) }

@@ -24,5 +24,5 @@ export const fails = (found: string, change: string): Verdict => ({ holds: false
 
 export const notChecked = (because: string): Verdict => ({ holds: undefined, because });
 
-/** Why a clause was not checked any more. */
+/** Why a clause was no longer checked. */
 export const timeIsOver = 'the check was broken off, or its time was over';

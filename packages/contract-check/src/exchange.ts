@@ -34,12 +34,12 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** Where a check calls, and until when. */
+/** The target of a check's calls, and its limit. */
 export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly outbound: Pick<Outbound, 'prepareHttp'>;
-  /** Breaks the check off. */
+  /** Aborts the check. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export class Caller {
     this.#signal = signal;
   }
 
-  /** Whether the check has been stopped. */
+  /** Whether the check has been aborted. */
   get isOver(): boolean {
     return this.#signal.aborted;
   }
@@ -65,7 +65,7 @@ export class Caller {
     return this.#send(call, this.#signal);
   }
 
-  /** Calls also if the check was broken off. */
+  /** Makes a call even if the check was aborted. */
   callAtLast(call: Call): Promise<Called> {
     return this.#send(call, new AbortController().signal);
   }

@@ -1,6 +1,6 @@
 import type { ContractChoices } from '@waiver-service/core';
 
-/** Says what to change in how the check was started. */
+/** Advice on what to change in how the check was started. */
 export interface CheckAdvice {
   /** The booking was not found. */
   readonly booking: string;
@@ -18,11 +18,11 @@ export interface CheckOptions extends ContractChoices {
   readonly bookingApi: string;
   readonly apiKey: string;
   readonly pool: string;
-  /** A booking that is there; with `write`, one that is meant for tests. */
+  /** An existing booking; with `write`, one meant for tests. */
   readonly bookingId: string;
-  /** A booking that is not there. */
+  /** The id of a booking that does not exist. */
   readonly missingBookingId: string;
-  /** Whether to send Guest Updates, too. */
+  /** Whether to send Guest Updates as well. */
   readonly write: boolean;
   readonly advice: CheckAdvice;
 }

@@ -1,11 +1,11 @@
-/** The requests of a check, for a person to read before it starts. */
+/** A check's requests, for a person to read before it starts. */
 export interface SentByCheck {
   readonly reads: readonly string[];
-  /** With `write` only. */
+  /** Only with `write`. */
   readonly writes: readonly string[];
 }
 
-/** @param pathShape - the booking's address in the query has no encoded id to ask for */
+/** @param pathShape - with `query`, no id in a path is tested */
 export function sentByCheck(pathShape: 'path' | 'query'): SentByCheck {
   return {
     reads: [

@@ -9,7 +9,7 @@ export interface Clause {
   readonly section: string;
   /** The requirement, as a user would notice it. */
   readonly title: string;
-  /** Whether it applies to a plugin, decided only by what the plugin declares; default: to every plugin. */
+  /** Whether the clause applies to a plugin, decided only by the plugin's declarations. Default: always. */
   readonly appliesTo?: (plugin: BookingSystemPlugin) => boolean;
   /** Throws or rejects if the plugin violates the clause. */
   readonly run: (kit: ClauseKit) => Promise<void> | void;

@@ -1,11 +1,11 @@
-/** A scenario of a plugin's test that a clause went through to its end. */
+/** A scenario of a plugin's test that a clause completed. */
 export interface RanScenario {
-  /** A `void` is also a `guest-update`; both only if the booking system accepted what was written. */
+  /** A `void` is also a `guest-update`; both count only if the booking system accepted the write. */
   readonly kind: 'body' | 'refusal' | 'judged' | 'guest-update' | 'void' | 'inbound';
   readonly name: string;
 }
 
-/** Left in the `meta` of the test of a clause, for a reporter. */
+/** Stored in the `meta` of a clause's test, for reporters. */
 export interface ClauseMeta {
   readonly installName: string;
   /** The clause's id, such as `read/auth-header`. */

@@ -7,7 +7,7 @@ import type {
 } from '@waiver-service/core';
 import type { NativeAnswer, NativeScenarios } from './native/native-scenarios.ts';
 
-/** An answer of the vendor, and what it means. */
+/** A vendor's response, and its meaning. */
 export interface JudgedAnswer {
   readonly name: string;
   readonly answer: NativeAnswer;
@@ -22,15 +22,15 @@ export interface KnownAccess {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The access token that the booking system issued last, if it issues any. */
   readonly accessToken?: string | undefined;
-  /** The refresh token that came with it. */
+  /** The refresh token issued with it. */
   readonly refreshToken?: string | undefined;
-  /** The parameters that an operator’s browser brought back, for a plugin whose sessions begin with an authorization code. */
+  /** The parameters of the operator’s browser redirect, for a plugin whose sessions begin with an authorization code. */
   readonly visit?: AuthorizationCallback | undefined;
 }
 
 /**
- * Whether the booking system would accept a request. Compute it from the vendor’s documentation and not with the
- * plugin’s code, so that a mistake of the one is not repeated in the other.
+ * Whether the booking system would accept a request. Compute it from the vendor’s documentation, not with the plugin’s
+ * code, so that a mistake is not repeated.
  */
 export type IsAuthentic = (request: SignableRequest, access: KnownAccess) => boolean;
 
@@ -40,17 +40,17 @@ export interface TokenScenario {
   readonly tokenUrl: string;
   /** Whether a token request has the account's credentials; as for {@link IsAuthentic}. */
   readonly isAuthentic: IsAuthentic;
-  /** The answer that issues a token for so many seconds. Leave out the refresh token if there is none. */
+  /** The response that issues tokens. Omit the refresh token if the vendor issues none. */
   issue(accessToken: string, lifetimeSeconds: number, refreshToken: string): NativeAnswer;
-  /** The answer to credentials that are not accepted. */
+  /** The response to refused credentials. */
   readonly refused: NativeAnswer;
 }
 
-/** How the vendor authenticates its calls. Compute it from the vendor’s documentation and not with the plugin’s code. */
+/** How the vendor authenticates its calls. Compute it from the vendor’s documentation, not with the plugin’s code. */
 export interface VendorSignature {
-  /** Returns what authenticates the request: headers, and parameters of the query. */
+  /** Returns the request's authentication: headers and query parameters. */
   sign(request: SignableRequest, access: KnownAccess): RequestAuthentication;
-  /** How far from now the time in a signature may be; required if it has one. */
+  /** How far from now the time in a signature may be; required if signatures include a time. */
   readonly toleranceMs?: number;
 }
 
@@ -59,8 +59,8 @@ export interface ContractSuiteOptions {
   /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Account fields in addition to `accountId` and `apiKey`. A text here or in `settings` that begins with `planted-` is a
-   * secret that no error may show.
+   * Account fields in addition to `accountId` and `apiKey`. Here and in `settings`, a text that begins with `planted-`
+   * is a secret that no error may show.
    */
   readonly account?: Readonly<Record<string, unknown>>;
   /** Required if the plugin has `authenticate`, or reads the form `native`. */

@@ -4,7 +4,7 @@ import type { RanScenario } from './evidence.ts';
 import { ClauseKit } from './kit/clause-kit.ts';
 import type { ContractSuiteOptions } from './options.ts';
 
-/** Runs one clause on one plugin. Returns the scenarios that it went through; rejects if the plugin violates it. */
+/** Runs one clause on one plugin. Returns the completed scenarios; rejects if the plugin violates the clause. */
 export async function runClause(
   clause: Clause,
   plugin: BookingSystemPlugin,

@@ -5,8 +5,8 @@ import type { ContractSuiteOptions } from './options.ts';
 import { runClause } from './run-clause.ts';
 
 /**
- * Registers a vitest test for each clause; those that do not apply to the plugin's manifest are skipped. Call it once, at
- * the top level of a test file. It disables network access.
+ * Registers a vitest test for each clause, and skips those that do not apply to the plugin's manifest. Call it once, at
+ * the top level of a test file. Disables network access.
  */
 export function runContractSuite(plugin: BookingSystemPlugin, options: ContractSuiteOptions = {}): void {
   describe(`${plugin.installName} keeps the contract`, () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// ISO 8601 with a zone: Z, +02:00, +0200 or +02. Seconds and their fraction may be left out.
+// ISO 8601; zone: Z, +02:00, +0200, +02 or none. Seconds and their fraction are optional.
 const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 
@@ -28,9 +28,7 @@ function normalizeOffset(zone: string): string {
 const isRealDay = (day: string): boolean =>
   new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice('yyyy-mm-'.length));
 
-/**
- * Reads an ISO 8601 date-time as partners write it. `value` is UTC with `Z`; zero milliseconds are omitted.
- */
+/** Reads an ISO 8601 date-time as partners write it. `value` is UTC with `Z`; zero milliseconds are omitted. */
 export function readDateTime(text: string): DateTimeReading {
   const match = dateTimePattern.exec(text.trim());
   if (!match) return { kind: 'not-a-date-time' };

@@ -35,7 +35,7 @@ export const installNameSchema = z
 /** A waiver's id: 1 to 256 bytes of UTF-8, any characters but U+0000 and lone surrogates (contract 2.5, 8). */
 export const waiverIdSchema = identifier('a waiver id', maxWaiverIdBytes);
 
-/** The id of a pool, which stands for an operator's app. */
+/** The id of a pool, which represents an operator's app. */
 export const poolIdSchema = identifier('a pool id', 128);
 
 /** A booking system's own booking id. */
@@ -46,7 +46,7 @@ export const bookingGuestIdSchema = identifier('a booking guest id', 256);
 
 /**
  * The account's id in the booking system, string or number; its JSON type is preserved (contract 2.7). Integers beyond
- * the safe range are rejected: they have already lost digits.
+ * the safe range are rejected, because parsing has already lost digits.
  */
 export const accountIdSchema = z.union([
   z.string().min(1).max(256).refine(isStorableText, 'accountId has a character that cannot be stored'),

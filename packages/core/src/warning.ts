@@ -1,4 +1,4 @@
-/** The deviations from the contract that reading a response tolerates, and the parts of a waiver that were not written. */
+/** Tolerated deviations from the contract in a response, and parts of a waiver that were not written. */
 export const warningCodes = [
   /** The response has fields of both forms; the current one is used. */
   'both_forms',

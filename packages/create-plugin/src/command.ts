@@ -39,7 +39,7 @@ function parseLine(args: readonly string[]) {
   }
 }
 
-/** Reads a command line. `undefined`: it asks for help. @throws OptionsError */
+/** Reads a command line; `undefined` if it asks for help. @throws OptionsError */
 export function readCommand(args: readonly string[]): GeneratorOptions | undefined {
   const { values, positionals } = parseLine(args);
   const [name, ...others] = positionals;
@@ -56,7 +56,7 @@ export function readCommand(args: readonly string[]): GeneratorOptions | undefin
   };
 }
 
-/** Creates a plugin in its own folder below `parent`, and returns the folder's name. @throws OptionsError */
+/** Creates a plugin in a new folder below `parent`, and returns the folder's name. @throws OptionsError */
 export function createPlugin(options: GeneratorOptions, parent: string): string {
   const choices = resolveOptions(options, new Set());
   const folder = `waiver-service-plugin-${choices.name}`;
@@ -73,7 +73,7 @@ export function createPlugin(options: GeneratorOptions, parent: string): string 
 
 const neededNode = 24;
 
-/** The commands to run after `createPlugin`. npm brings a Node.js that the tests run on, where this one is too old. */
+/** The commands to run after `createPlugin`. If this Node.js is too old, npm installs one for the tests. */
 export function nextSteps(folder: string, nodeVersion: string): string {
   const isOld = Number.parseInt(nodeVersion, 10) < neededNode;
   const install = isOld ? `npm install --save-dev node@${neededNode}` : 'npm install';

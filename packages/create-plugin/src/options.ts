@@ -1,4 +1,4 @@
-/** The options on the command line, as they were given. */
+/** The options as given on the command line. */
 export interface GeneratorOptions {
   readonly name: string;
   readonly displayName?: string | undefined;
@@ -29,7 +29,7 @@ export interface PluginChoices {
   readonly native: boolean;
 }
 
-/** Options of which no plugin can be made. The message says what to change. */
+/** Invalid options. The message says what to change. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }

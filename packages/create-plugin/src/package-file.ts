@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PluginChoices } from './options.ts';
 import type { PluginHome } from './render-plugin.ts';
 
-/** The manifest of this package. Whatever it creates has its version, and is tested with the same versions as it. */
+/** This package's own package.json: created plugins use its version, and the same versions of their tools. */
 interface OwnPackageFile {
   readonly version: string;
   readonly devDependencies: Readonly<Record<'@types/node' | 'typescript' | 'vitest' | 'zod', string>>;
@@ -15,7 +15,7 @@ const built = { types: './dist/index.d.ts', default: './dist/index.js' };
 function packageOfWorkspace({ name, displayName, native }: PluginChoices): object {
   const { version } = own;
   const source = '@waiver-service/source';
-  // The sources of a plugin that follows the contract import only the kit.
+  // The sources of a plugin that follows the contract import only plugin-kit.
   const core = { '@waiver-service/core': version };
   return {
     name: `@waiver-service/plugin-${name}`,
@@ -50,7 +50,7 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
 function packageOfRepository({ name, displayName, native }: PluginChoices): object {
   const range = `^${own.version}`;
   const { zod, ...tools } = own.devDependencies;
-  // The host brings these two: a plugin beside it shares its copies.
+  // Peers, because a plugin installed beside the host shares the host's copies.
   const peers = { '@waiver-service/core': range, '@waiver-service/plugin-kit': range };
   return {
     name: `waiver-service-plugin-${name}`,

@@ -9,7 +9,7 @@ const suffix = '.template';
 /** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
 export type PluginHome = 'workspace' | 'repository';
 
-/** A text as TypeScript, in the quotes that the formatter would choose. */
+/** A TypeScript string literal, in the quotes that the formatter would choose. */
 const literal = (text: string) => (/["'\\]/.test(text) ? JSON.stringify(text) : `'${text}'`);
 
 const list = (texts: readonly string[]) => `[${texts.map(literal).join(', ')}]`;
@@ -84,7 +84,7 @@ const readTemplates = (folder: string): [path: string, text: string][] =>
     .filter((path) => path.endsWith(suffix))
     .map((path) => [path.slice(0, -suffix.length), readFileSync(join(templates, folder, path), 'utf8')]);
 
-/** The files of a plugin: their texts by path, relative to its folder. */
+/** A plugin's files: their contents by path, relative to its folder. */
 export function renderPlugin(choices: PluginChoices, home: PluginHome): ReadonlyMap<string, string> {
   const values = valuesOf(choices);
   const files = new Map([['package.json', pluginPackageFile(choices, home)]]);

@@ -11,11 +11,11 @@ const databaseUser = 'waiver_service';
 
 const prefix = 'postgres-';
 
-/** The address of a server by the folder of its socket. */
+/** A server's URL, by its socket folder. */
 export const urlOf = (socketFolder: string) =>
   `postgresql://${databaseUser}@/postgres?host=${encodeURIComponent(socketFolder)}`;
 
-/** Whether an entry of the folder is the data directory of some major version. */
+/** Whether an entry of the folder is the data directory of any major version. */
 export const isDataDirectory = (name: string) => /^postgres-\d+$/.test(name);
 
 /** The data directory of a major version. */

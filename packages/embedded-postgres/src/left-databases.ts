@@ -16,8 +16,8 @@ export async function recordOwner(folder: string, dataFolder: string): Promise<v
 const textOf = async (file: string) => (await readFile(file, 'utf8').catch(() => undefined))?.trim();
 
 /**
- * A sentence for each database in the shared folder that no data folder points to any more: it has guests' data that
- * an operator may believe deleted. The host never deletes one: its data folder may only be unmounted.
+ * A sentence for each database in the shared folder that no data folder points to any more: it has guests' data that an
+ * operator may believe deleted. The host never deletes one, since its data folder may only be unmounted.
  */
 export async function findLeftDatabases(): Promise<string[]> {
   const sentences: string[] = [];

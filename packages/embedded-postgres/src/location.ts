@@ -38,7 +38,7 @@ async function findFolder(
   return { folder: await makeElsewhere(dataFolder), user };
 }
 
-/** The folder with the database of a data folder, if it has been started on it. Creates nothing. */
+/** The folder with the database of a data folder that has been used before. Creates nothing. */
 export async function knownFolder(dataFolder: string): Promise<string> {
   return (await readLocation(dataFolder)) ?? dataFolder;
 }
@@ -52,7 +52,7 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
   );
 }
 
-// A removed data folder means that an empty database is wanted; the keys of the previous one are gone. So that one is
+// A removed data folder means that an empty database is wanted, and the previous one's keys are gone: so that one is
 // neither reused nor deleted.
 async function makeElsewhere(dataFolder: string): Promise<string> {
   const name = createHash('sha256')

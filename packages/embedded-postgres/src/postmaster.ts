@@ -15,7 +15,7 @@ export interface Postmaster {
 const fileName = 'postmaster.pid';
 const fastShutdownMs = 30_000;
 
-/** Reads `postmaster.pid`; undefined where there is none. */
+/** Reads `postmaster.pid`; undefined if there is none. */
 export async function readPostmaster(dataDirectory: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(dataDirectory, fileName), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -25,7 +25,6 @@ export async function readPostmaster(dataDirectory: string): Promise<Postmaster 
   return { processId, ready: lines[7]?.trim() === 'ready', socketFolder: lines[4]?.trim() ?? '' };
 }
 
-/** Whether a process lives. */
 export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -36,16 +35,16 @@ export function isAlive(processId: number): boolean {
 }
 
 /**
- * Stops a server that outlived its host, and waits for its end. Its settings and its sessions are of another time, so
- * it is not taken over: a clean start costs a few hundred milliseconds.
+ * Stops a server that outlived its host, and waits for its exit. It may have outdated settings and sessions, so it is
+ * not taken over: a clean start costs a few hundred milliseconds.
  *
- * @returns true where there was one.
+ * @returns whether there was one
  */
 export async function stopOrphan(dataDirectory: string): Promise<boolean> {
   const postmaster = await readPostmaster(dataDirectory);
   if (postmaster === undefined || !isAlive(postmaster.processId)) return false;
   if (!isServerOf(postmaster.processId, dataDirectory)) {
-    // The process id has gone to someone else since (a restarted container, a reboot). PostgreSQL would take that
+    // The process id now belongs to another process (a restarted container, a reboot). PostgreSQL would take that
     // process for a server of this directory and refuse to start.
     await rm(join(dataDirectory, fileName));
     return false;
@@ -54,7 +53,7 @@ export async function stopOrphan(dataDirectory: string): Promise<boolean> {
   return true;
 }
 
-/** Fast shutdown: sessions are ended, everything is on disk. A server that does not manage it is stopped hard. */
+/** Fast shutdown: ends all sessions and flushes to disk. A server that fails to do so is stopped hard. */
 export async function shutDown(processId: number): Promise<void> {
   signal(processId, 'SIGINT');
   if (await ended(processId, fastShutdownMs)) return;

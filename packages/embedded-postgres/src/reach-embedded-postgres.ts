@@ -19,7 +19,7 @@ export class NoEmbeddedDatabase extends Error {
 
 const readyWithinMs = 60_000;
 
-/** The URL of the server that another process runs; undefined if it does not. */
+/** The URL of the server that another process runs; undefined if none is running. */
 async function urlOfRunning(dataDirectory: string): Promise<string | undefined> {
   const postmaster = await readPostmaster(dataDirectory);
   if (postmaster === undefined || !postmaster.ready) return undefined;
@@ -28,8 +28,8 @@ async function urlOfRunning(dataDirectory: string): Promise<string | undefined> 
 }
 
 /**
- * For commands that work on the database of a host whether it runs or not: connects to the server of the host that
- * runs, which stopping does not end, or else starts the server. Never creates a database.
+ * For commands that work on a host's database whether or not the host is running: connects to the running host's
+ * server, which `stop` does not end, or else starts the server. Never creates a database.
  *
  * @throws NoEmbeddedDatabase
  */
@@ -37,7 +37,7 @@ export async function reachEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   const folder = await knownFolder(dataDir);
   const dataDirectory = dataDirectoryIn(folder, findBinaries().majorVersion);
-  // One of another major version is refused by the start, with advice.
+  // The start refuses data of another major version, with advice.
   const entries = await readdir(folder).catch(() => []);
   if (!entries.some(isDataDirectory))
     throw new NoEmbeddedDatabase(`there is no database in ${dataDir}: is DATA_DIR right?`);

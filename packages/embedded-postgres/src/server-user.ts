@@ -10,12 +10,12 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-// In order of preference. On macOS the first has an underscore.
+// In order of preference. On macOS, the first has an underscore.
 const usualUsers = ['postgres', '_postgres', 'nobody'];
 
 /**
- * PostgreSQL refuses to run as root, so a host that runs as root runs it as the owner of existing data, or else as an
- * existing system user. Creating users is left to the administrator.
+ * PostgreSQL refuses to run as root, so a root host runs it as the owner of existing data, or else as an existing
+ * system user. Creating users is left to the administrator.
  *
  * @returns undefined if the host does not run as root
  */

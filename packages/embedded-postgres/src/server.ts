@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readPostmaster, shutDown } from './postmaster.ts';
 import type { ServerUser } from './server-user.ts';
 
-// A crash recovery after a power cut may take a while.
+// Crash recovery after a power cut takes time.
 const startWithinMs = 120_000;
 
 export interface RunningServer {
@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions, log: 'new' | 'same'): 
     // It could not be spawned; waitUntilReady rejects.
     () => {},
   );
-  // A host that ends by an error or `process.exit` does not leave its server behind; only kill -9 does.
+  // A host that ends with an error or `process.exit` does not leave its server behind; only kill -9 does.
   const onExit = () => server.kill('SIGINT');
   process.once('exit', onExit);
   void ended.then(() => process.off('exit', onExit));
@@ -68,7 +68,7 @@ function spawnServer(
   log: 'new' | 'same',
 ): { server: ChildProcess; written: ServerLog } {
   const { logFile, socketFolder } = options;
-  // A file, not a pipe: the server must be able to write when its host is gone.
+  // A file, not a pipe: the server must be able to write after its host is gone.
   const file = openSync(logFile, log === 'new' ? 'w' : 'a', 0o600);
   const written = { file: logFile, startsAt: fstatSync(file).size };
   const settings = {
@@ -77,7 +77,7 @@ function spawnServer(
     unix_socket_permissions: '0700',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A failed statement's text may hold what a guest wrote.
+    // A failed statement's text may contain a guest's input.
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     max_connections: '200',
@@ -91,10 +91,10 @@ function spawnServer(
     const server = spawn(program, ['-D', options.dataDirectory, ...parameters], {
       ...options.user,
       cwd: '/',
-      // A separate session: Ctrl-C in a terminal goes only to the host, which stops the server when it has drained.
+      // A separate session: Ctrl-C in a terminal reaches only the host, which stops the server after draining.
       detached: true,
       stdio: ['ignore', file, file],
-      // Not the host's environment, which may hold its keys.
+      // Not the host's environment, which may contain its keys.
       env: { LC_ALL: 'C' },
     });
     return { server, written };

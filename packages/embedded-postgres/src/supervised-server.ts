@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 
 export interface ServerWatcher {
-  /** Called with a sentence when the server exited unexpectedly, and when it runs again. */
+  /** Called with a sentence when the server exited unexpectedly, and when it is running again. */
   readonly onMessage: (message: string) => void;
   /** Called when the server exited unexpectedly and could not be restarted. */
   readonly onLost: (error: Error) => void;
@@ -52,7 +52,7 @@ export async function startSupervised(
       if (isStopping) return;
       onMessage(`the embedded PostgreSQL ended unexpectedly: it is started again; see ${options.logFile}`);
       server = await startAgain();
-      // Asked to stop while it was starting.
+      // `stop` was called while it was starting.
       if (isStopping) return server.stop();
       onMessage('the embedded PostgreSQL runs again');
     }

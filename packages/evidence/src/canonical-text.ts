@@ -20,7 +20,7 @@ function check(value: unknown, path: string): void {
   } else if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) refuse(path, `is ${value}, not a whole number`);
   } else if (Array.isArray(value)) {
-    // Not forEach: it skips holes.
+    // Not forEach, which skips holes.
     for (let index = 0; index < value.length; index += 1) check(value[index], `${path}[${index}]`);
   } else if (typeof value === 'object') {
     checkObject(value, path);
@@ -30,8 +30,8 @@ function check(value: unknown, path: string): void {
 }
 
 /**
- * The JSON of a value as RFC 8785 has it: equal values are the same bytes. Numbers are whole, because programs differ in
- * how they write fractions.
+ * A value's JSON by RFC 8785: equal values have the same bytes. Numbers must be whole, because programs write fractions
+ * differently.
  *
  * @throws TypeError which names the place of a fraction, a number beyond 2^53, half a character (a lone surrogate),
  *   `undefined`, or anything else that JSON does not have

@@ -2,18 +2,18 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { canonicalText } from './canonical-text.ts';
 import { evidenceFormat, hashLines } from './hash.ts';
 
-/** How far the chain of a pool has come. */
+/** The state of a pool's chain. */
 export interface Head {
-  /** How many leaves there are. */
+  /** The number of leaves. */
   readonly sequence: number;
   /** Hex SHA-256. */
   readonly head: string;
 }
 
-/** The head of a pool that has no leaf yet: hex SHA-256 of the lines `waiver-evidence/1 pool` and the pool's name. */
+/** A pool's head before any leaf: hex SHA-256 of the lines `waiver-evidence/1 pool` and the pool's name. */
 export const firstHead = (pool: string): Head => ({ sequence: 0, head: hashLines('pool', pool) });
 
-/** The head after one more leaf: hex SHA-256 of the lines `waiver-evidence/1 head`, sequence, former head, leaf. */
+/** The head after a leaf: hex SHA-256 of the lines `waiver-evidence/1 head`, sequence, former head, leaf. */
 export function nextHead(former: Head, leaf: string): Head {
   const sequence = former.sequence + 1;
   return { sequence, head: hashLines('head', String(sequence), former.head, leaf) };
@@ -40,7 +40,7 @@ export function signHead(
   };
 }
 
-/** The public key of an evidence file: PEM (SPKI) of an Ed25519 key, private or public. */
+/** The public key for an evidence file: PEM (SPKI) of an Ed25519 key, private or public. */
 export function publicKeyText(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return publicKey.export({ type: 'spki', format: 'pem' }).toString();

@@ -1,9 +1,9 @@
 import { hashLines } from './hash.ts';
 
-/** The neighbor with which a node is hashed, on the way from a head to the root: hex SHA-256, by the side it is on. */
+/** A node's neighbor on the way from a head to the root: hex SHA-256, by its side. */
 export type PathStep = { readonly left: string } | { readonly right: string };
 
-/** A node without a neighbor rises as it is. Repeating it instead would give different lists the same root. */
+/** A node without a neighbor moves up unchanged. If duplicated, different lists would have the same root. */
 function nextLevel(level: readonly string[]): readonly string[] {
   return Array.from({ length: Math.ceil(level.length / 2) }, (_, index) => {
     const [left = '', right] = level.slice(index * 2, index * 2 + 2);
@@ -15,7 +15,7 @@ const bottomOf = (heads: readonly string[]) => heads.map((head) => hashLines('ro
 
 /**
  * The Merkle root of several pools' heads, which one time stamp covers. A head enters as the hash of the lines
- * `waiver-evidence/1 root` and the head; two nodes make one of `waiver-evidence/1 node`, left, right.
+ * `waiver-evidence/1 root` and the head; two nodes are combined as `waiver-evidence/1 node`, left, right.
  *
  * @throws RangeError if there is no head
  */
@@ -28,7 +28,7 @@ export function rootOf(heads: readonly string[]): string {
 }
 
 /**
- * The steps from the head at an index to {@link rootOf} the same heads. They tell nothing of other pools but hashes.
+ * The steps from the head at an index to {@link rootOf} the same heads. They reveal only hashes of other pools.
  *
  * @throws RangeError if there is no head at the index
  */

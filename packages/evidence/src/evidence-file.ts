@@ -3,13 +3,13 @@ import type { PathStep } from './day-root.ts';
 import type { evidenceFormat } from './hash.ts';
 import type { PartName, SaltedEntry, SealedPart } from './seal.ts';
 
-/** A part that was erased, or is left out of this file. */
+/** A part that was erased, or omitted from this file. */
 export interface MissingPart {
   readonly name: PartName;
   readonly hash: string;
 }
 
-/** A photo of the ink part, which has the SHA-256 of its bytes. */
+/** A photo of the ink part, which contains the SHA-256 of its bytes. */
 export interface EvidencePhoto {
   readonly id: string;
   /** Base64. */
@@ -19,19 +19,19 @@ export interface EvidencePhoto {
 export interface EvidenceRecord {
   readonly leaf: string;
   readonly parts: readonly (SealedPart | MissingPart)[];
-  /** Values that were neither erased nor left out; a part that is in this file has the hash of each. */
+  /** Values neither erased nor omitted; a part in this file has each one's hash. */
   readonly entries: readonly SaltedEntry[];
-  /** Photos that were neither erased nor left out. */
+  /** Photos neither erased nor omitted. */
   readonly photos: readonly EvidencePhoto[];
 }
 
 /**
- * An entry of the pool's chain. Where the next entry of the file has not the next sequence number, entries of other
- * records are left out: each run of entries ends with one that has a signature.
+ * An entry of the pool's chain. A gap in the sequence numbers means that other records' entries are omitted: each run
+ * of entries ends with a signed one.
  */
 export interface ChainEntry {
   readonly sequence: number;
-  /** The head before. */
+  /** The previous head. */
   readonly former: string;
   readonly leaf: string;
   readonly head: string;
@@ -40,7 +40,7 @@ export interface ChainEntry {
 
 /** A time stamp of the root over several pools' heads. */
 export interface EvidenceStamp {
-  /** Whose head was in the root. The file's chain has all entries from the record to this one. */
+  /** The sequence number of the head in the root. The chain has all entries from the record to this one. */
   readonly sequence: number;
   readonly path: readonly PathStep[];
   readonly root: string;
@@ -48,7 +48,7 @@ export interface EvidenceStamp {
   readonly token: string;
 }
 
-/** The evidence of one signing, to be given to others. No member is optional unless it says so; there are no others. */
+/** One signing's evidence, for others. Members are required unless marked optional; no others are allowed. */
 export interface EvidenceFile {
   readonly format: typeof evidenceFormat;
   readonly pool: string;
@@ -56,8 +56,8 @@ export interface EvidenceFile {
   readonly publicKey: string;
   readonly record: EvidenceRecord;
   /**
-   * Records about the first one that are in the chain, in its order: voids, corrections, erasures. In the file of a waiver that
-   * a returning guest confirmed also the confirmation, with its entries, and the records about that one.
+   * Records in the chain about the first one, in order: voids, corrections, erasures. The file of a waiver that a
+   * returning guest confirmed also has the confirmation, with its entries, and the records about it.
    */
   readonly later: readonly EvidenceRecord[];
   /** In ascending order. Empty while the record is not yet in the chain. */

@@ -2,10 +2,10 @@ import type { PartName } from './seal.ts';
 
 type Answers = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** An act; what the hand wrote (a name, initials, strokes) is in the ink part. */
+/** An act; handwritten or typed content (a name, initials, strokes) is in the ink part. */
 export interface SealedAct {
   readonly item: string;
-  /** Position in the person part's guests; null: the signer's for all. */
+  /** Index into the person part's guests; null: the signer's for all. */
   readonly guest: number | null;
   readonly act: 'agree' | 'initial' | 'sign';
   readonly method?: 'type' | 'draw';
@@ -16,7 +16,7 @@ export interface SealedAct {
 /** The signed record, without names. Times are ISO UTC. */
 export interface SigningCore<Page> {
   readonly kind: 'signing';
-  /** The id that the device gave the signing. */
+  /** The device's id for the signing. */
   readonly signing: string;
   readonly form: {
     readonly id: string;
@@ -24,14 +24,14 @@ export interface SigningCore<Page> {
     readonly version: number;
     readonly hash: string;
   };
-  /** BCP 47: of everything shown. */
+  /** BCP 47: the language of everything shown. */
   readonly language: string;
   /** The text that was shown, in order. */
   readonly shown: readonly Page[];
   readonly acts: readonly SealedAct[];
   readonly booking: { readonly bookingSystem: string; readonly id: string } | null;
   readonly day: { readonly date: string; readonly timeZone: string; readonly activities: readonly string[] };
-  /** How the guest was reached. */
+  /** The kind of link by which the guest came. */
   readonly link: { readonly kind: 'booking' | 'guest' | 'desk' | 'kiosk' | 'unknown' };
   readonly times: {
     /** The device's clock. */
@@ -43,7 +43,7 @@ export interface SigningCore<Page> {
   };
 }
 
-/** Who took part: the hash of a {@link GuestEntry} for each guest, in order, and of a {@link SignerEntry}. */
+/** Who took part: hashes of a {@link GuestEntry} for each guest, in order, and of a {@link SignerEntry}. */
 export interface SigningPerson {
   readonly guests: readonly { readonly hash: string }[];
   readonly signer: { readonly hash: string };
@@ -62,12 +62,12 @@ export interface SignerEntry {
   readonly guardian?: Readonly<Record<string, string | boolean>>;
 }
 
-/** Health answers: the hash of an entry with the value for each. */
+/** Health answers: for each, the hash of an entry with the value. */
 export interface SigningSensitive {
   /** The hash of a {@link RevealingEntry}; null if nothing was shown because of a health answer. */
   readonly shown: { readonly hash: string } | null;
   readonly health: readonly {
-    /** Position of the guest; null: the signer. */
+    /** The guest's index; null: the signer. */
     readonly guest: number | null;
     readonly item: string;
     readonly hash: string;
@@ -108,7 +108,7 @@ export interface SigningTrace {
   readonly pages: readonly { readonly page: string; readonly at: string }[];
 }
 
-/** The record of a signing, as it is sealed. `Page` is a page as the form showed it. */
+/** The record of a signing, as sealed. `Page` is a page as the form showed it. */
 export interface SigningRecord<Page> {
   readonly core: SigningCore<Page>;
   readonly person: SigningPerson;
@@ -124,14 +124,14 @@ interface About {
   readonly at: string;
 }
 
-/** The core part of a later record, about a signing. It names what was changed or erased, and holds no values. */
+/** The core part of a later record about a signing: names what was changed or erased, contains no values. */
 export type LaterCore =
   | (About & {
       readonly kind: 'void' | 'correction';
       readonly waivers: readonly string[];
-      /** Null: not known. */
+      /** Null if unknown. */
       readonly by: string | null;
-      /** Names of fields and answers. What they are now is no part of what the guest signed. */
+      /** Names of fields and answers. Their new values are not part of what the guest signed. */
       readonly changed: readonly string[];
     })
   | (About & {
@@ -144,35 +144,35 @@ export type LaterCore =
     });
 
 /**
- * The core part of a later record by which a returning guest confirmed the signing instead of signing again. Its person part
- * has the hash of a {@link ReuseGuestEntry} for each guest, and as the signer's that of a {@link ConfirmerEntry}.
+ * The core part of a later record by which a returning guest confirmed the signing instead of signing again. Its person
+ * part has the hash of a {@link ReuseGuestEntry} for each guest, and of a {@link ConfirmerEntry} as the signer.
  */
 export interface ReuseCore extends About {
   readonly kind: 'reuse';
-  /** The id that the device gave the confirmation. */
+  /** The device's id for the confirmation. */
   readonly reuse: string;
-  /** The version that guests signed when it was confirmed. */
+  /** The current version at the time of the confirmation. */
   readonly form: SigningCore<never>['form'];
-  /** The signing that is confirmed. */
+  /** The confirmed signing. */
   readonly signed: { readonly signing: string; readonly version: number; readonly receivedAt: string };
   /** The last day on which the signing is valid. */
   readonly validUntil: string;
-  /** BCP 47: of the questions. */
+  /** BCP 47: the language of the questions. */
   readonly language: string;
-  /** The questions that the guest confirmed, as they were shown; `health`: null if there was nothing to ask. */
+  /** The confirmed questions, as shown; `health`: null if there was nothing to ask. */
   readonly question: { readonly text: string; readonly health: string | null };
   readonly booking: SigningCore<never>['booking'];
   readonly day: SigningCore<never>['day'];
   readonly link: SigningCore<never>['link'];
-  /** How the guest was known: by their own link, or by a code that was mailed to their address. */
+  /** How the guest was identified: by their own link, or by a code mailed to their address. */
   readonly proof: 'link' | 'code';
-  /** By the device's clock. */
+  /** The device's clock. */
   readonly times: { readonly openedAt: string; readonly confirmedAt: string };
 }
 
 /** A guest for whom a signing was confirmed, as an entry beside the record. */
 export interface ReuseGuestEntry extends GuestEntry {
-  /** The waiver that was confirmed. */
+  /** The confirmed waiver. */
   readonly reuseOf: string;
 }
 
@@ -181,7 +181,7 @@ export interface ConfirmerEntry {
   readonly email: string;
 }
 
-/** The record of such a confirmation. */
+/** The record of a confirmation. */
 export interface ReuseRecord {
   readonly core: ReuseCore;
   readonly person: SigningPerson;

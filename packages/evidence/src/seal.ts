@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { canonicalText } from './canonical-text.ts';
 import { hashLines } from './hash.ts';
 
-/** The parts of a record, in the order in which they are hashed. Each can be erased, and the others still verify. */
+/** The parts of a record, in hashing order. Any can be erased, and the others still verify. */
 export const partNames = ['core', 'person', 'sensitive', 'ink', 'trace'] as const;
 
 export type PartName = (typeof partNames)[number];
@@ -26,8 +26,8 @@ export interface SealedRecord {
 }
 
 /**
- * A value beside the record, of one person or with an end: a part has its hash only, so that it can be erased and the
- * others still verify.
+ * A value stored beside the record, about one person or with limited retention: a part has only its hash, so that it
+ * can be erased and the others still verify.
  */
 export interface SaltedEntry {
   readonly salt: string;
@@ -40,9 +40,9 @@ export interface SaltedEntry {
 const randomSalt = () => randomBytes(32).toString('hex');
 
 /**
- * Seals a record. A part that has nothing is null, and is sealed like the others.
+ * Seals a record. A part without content is null, and is sealed like the others.
  *
- * @throws TypeError for what {@link canonicalText} refuses
+ * @throws TypeError for values that {@link canonicalText} refuses
  */
 export function sealRecord(
   record: { readonly [Name in PartName]: object | null },
@@ -55,7 +55,7 @@ export function sealRecord(
   return { leaf: hashLines('leaf', ...parts.map(({ hash }) => hash)), parts };
 }
 
-/** @throws TypeError for what {@link canonicalText} refuses */
+/** @throws TypeError for values that {@link canonicalText} refuses */
 export function saltedEntry(
   value: object | string | number | boolean,
   salt: () => string = randomSalt,

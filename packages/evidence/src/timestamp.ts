@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A time stamp was refused, is for another request, or is none. */
+/** A time stamp was refused, belongs to another request, or is invalid. */
 export class TimestampError extends Error {
   override readonly name = 'TimestampError';
 }
@@ -12,21 +12,21 @@ const oid = {
 };
 const tag = { integer: 2, octets: 4, oid: 6, text: 12, time: 24, sequence: 48, content: 160 };
 
-/** The request to a stamp server, against which its answer is checked. */
+/** A request to a stamp server, against which the answer is checked. */
 export interface TimestampRequest {
-  /** Hex SHA-256 of what is stamped. */
+  /** Hex SHA-256 of the stamped data. */
   readonly hash: string;
-  /** Hex, 8 bytes: an answer to another request cannot pass for one to this. */
+  /** Hex, 8 bytes: an answer to another request cannot pass for this one's. */
   readonly nonce: string;
   /** The body, of type `application/timestamp-query`. */
   readonly der: Uint8Array;
 }
 
-/** A request by RFC 3161 for a stamp of a SHA-256, with the server's certificate in it. */
+/** An RFC 3161 request for a stamp of a SHA-256, asking for the server's certificate. */
 export function timestampRequest(hash: string, random: Uint8Array = randomBytes(8)): TimestampRequest {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('a stamp is of a SHA-256 in hex');
   const nonce = Buffer.from(random.subarray(0, 8));
-  // Positive, and not with a leading zero: 8 bytes of DER.
+  // Positive, without a leading zero: exactly 8 bytes in DER.
   nonce.writeUInt8((nonce.readUInt8(0) & 0x3f) | 0x40, 0);
   const imprint = `3031300d0609${oid.sha256}05000420${hash}`;
   const der = Buffer.from(`3043020101${imprint}0208${nonce.toString('hex')}0101ff`, 'hex');
@@ -40,7 +40,7 @@ interface Element {
   readonly body: Buffer;
 }
 
-/** @throws TimestampError where the bytes are not DER, as the lengths of BER that are told at the end */
+/** @throws TimestampError if the bytes are not DER, such as BER's indefinite lengths */
 function elementsOf(bytes: Buffer): readonly Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -57,7 +57,7 @@ function elementsOf(bytes: Buffer): readonly Element[] {
   return elements;
 }
 
-/** The element at an index, which has the tag. */
+/** The element at an index, which must have the expected tag. */
 function take(elements: readonly Element[], index: number, expected: number, name: string): Element {
   const element = elements[index];
   if (element?.tag !== expected) throw new TimestampError(`the answer has no ${name}`);
@@ -82,7 +82,7 @@ function checkStatus(info: readonly Element[]): void {
   );
 }
 
-/** GeneralizedTime of DER: UTC, with a point before fractions. */
+/** DER's GeneralizedTime: UTC, with a point before fractions. */
 function readTime(text: string): Date {
   const [, year, month, day, hours, minutes, seconds, fraction = ''] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(text) ?? [];
@@ -94,15 +94,15 @@ function readTime(text: string): Date {
 export interface Timestamp {
   /** The stamp server's clock. */
   readonly at: Date;
-  /** The token (CMS, DER), which proves it to others. */
+  /** The token (CMS, DER), as proof for others. */
   readonly token: Uint8Array;
 }
 
 /**
- * Reads the answer of a stamp server (`application/timestamp-reply`). The token's signature is not checked: only who
- * decides which authority to trust can, with `openssl ts -verify`.
+ * Reads a stamp server's answer (`application/timestamp-reply`). The token's signature is not checked: only someone who
+ * decides which authority to trust can do that, with `openssl ts -verify`.
  *
- * @throws TimestampError which says why the answer is no stamp for this request
+ * @throws TimestampError with the reason why the answer is not a stamp for this request
  */
 export function readTimestamp(answer: Uint8Array, { hash, nonce }: TimestampRequest): Timestamp {
   const response = inside(elementsOf(Buffer.from(answer)), 0, tag.sequence, 'response');

@@ -1,7 +1,7 @@
-// Leans on nothing but node:crypto, not even on the types of this package: a mistake in what seals is no mistake here.
+// Depends only on node:crypto, not even on this package's types: the sealing code's mistakes must not recur here.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** `not-proven`: a reader has to ask someone else. `erased`: it is gone, and the chain says so. */
+/** `not-proven`: a reader must ask someone else. `erased`: gone, as the chain records. */
 export type FindingStatus = 'proven' | 'not-proven' | 'erased' | 'changed';
 export type Finding = { readonly status: FindingStatus; readonly sentence: string };
 type Say = (status: FindingStatus, sentence: string) => unknown;
@@ -109,7 +109,7 @@ function checkChain({ pool, chain, publicKey }: File, say: Say): void {
   if (chain.length > 0 && !chain.at(-1)?.signed) say('changed', 'The end of the chain was dropped.');
 }
 
-/** Where a record is in the chain, and whether its times can be true. */
+/** Checks a record's place in the chain, and whether its times are plausible. */
 function checkPlace({ pool, chain, ...file }: File, sealed: typeof record, what: string, say: Say): unknown {
   const place = chain.findIndex(({ leaf }) => leaf === sealed.leaf);
   const at = chain.slice(Math.max(place, 0)).find(({ signed }) => signed)?.signed?.at;
@@ -163,9 +163,9 @@ function checkStamp(
 }
 
 /**
- * Checks an evidence file without anything else. It is unchanged if no finding is `changed`.
+ * Checks an evidence file by itself. It is unchanged if no finding is `changed`.
  *
- * @param fingerprint - hex SHA-256 of the public key (SPKI, DER) that the pool is known to sign with
+ * @param fingerprint - hex SHA-256 of the public key (SPKI, DER) of the pool's known signing key
  */
 export function verifyEvidence(json: string, fingerprint?: string): readonly Finding[] {
   const findings: Finding[] = [];

@@ -6,7 +6,7 @@ import type { Act, SigningProblem, Stroke } from './signing.ts';
 
 type Drawing = Extract<Act, { readonly method: 'draw' }>;
 
-/** A signature is at least this share of the pad's width or height: less is a stray dot. */
+/** A signature covers at least this share of the pad's width or height; anything smaller is a stray dot. */
 const minInkShare = 0.05;
 
 const extent = (values: readonly number[]) => {
@@ -18,7 +18,7 @@ const extent = (values: readonly number[]) => {
   return most - least;
 };
 
-/** Whether strokes are a signature, not a stray dot. */
+/** Whether strokes are a signature rather than a stray dot. */
 export function isDrawn({ strokes, width, height }: Pick<Drawing, 'strokes' | 'width' | 'height'>): boolean {
   const points: Stroke = strokes.flat();
   return (
@@ -34,7 +34,7 @@ function actOf(item: Item): Act['act'] | undefined {
   return item.type === 'text' && item.initials ? 'initial' : undefined;
 }
 
-/** The act on an item that is shown, the last one if there are several, and its place in the list. */
+/** The last act on a shown item, with its index in the list. */
 export function findAct({ item, guest }: Shown, acts: readonly Act[]): [act: Act, index: number] | undefined {
   const kind = actOf(item);
   const index = acts.findLastIndex(
@@ -44,7 +44,7 @@ export function findAct({ item, guest }: Shown, acts: readonly Act[]): [act: Act
   return act === undefined ? undefined : [act, index];
 }
 
-/** The field that is wrong in an act, and the sentence. */
+/** The wrong field in an act, and the sentence. */
 function faultOf(item: Item, act: Act, sentences: Sentences): [field: string, message: string] | undefined {
   if (act.act === 'initial') return hasLetter(act.initials) ? undefined : ['initials', sentences.initials];
   if (act.act !== 'sign' || item.type !== 'sign') return undefined;
@@ -59,7 +59,7 @@ function missingAct(item: Item, sentences: Sentences): string | undefined {
   return item.type === 'text' && item.initials ? sentences.initials : undefined;
 }
 
-/** The consent, initials or signature that an item lacks, or that is wrong. */
+/** The item's consent, initials or signature that is missing or wrong. */
 export function checkAct(
   shown: Shown,
   acts: readonly Act[],

@@ -5,14 +5,14 @@ import { signingLimits } from './limits.ts';
 import { type Sentences, sentenceWith } from './sentences/sentences.ts';
 import type { Answer, SigningPhoto } from './signing.ts';
 
-/** The context in which answers are checked. */
+/** The context for checking answers. */
 export interface AnswerChecks {
   readonly day: SigningDay;
   readonly photos: readonly SigningPhoto[];
   readonly sentences: Sentences;
 }
 
-/** At least one letter, of any script. */
+/** Requires at least one letter, of any script. */
 export const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -82,7 +82,7 @@ function checkText(item: AskItem, answer: string, checks: AnswerChecks): string 
   }
 }
 
-/** The sentence for an answer that is wrong; undefined if it is right. */
+/** The sentence for an invalid answer; undefined if it is valid. */
 export function checkAnswer(item: AskItem, answer: Answer, checks: AnswerChecks): string | undefined {
   const { sentences } = checks;
   if (typeof answer === 'string') return checkText(item, answer, checks);

@@ -66,8 +66,8 @@ function guardianProblems(
 }
 
 /**
- * Problems with the people of a signing: their ages, who signs for whom, the guardian. A guest whose date of birth
- * is asked and not known yet is not judged.
+ * Problems with the people of a signing: their ages, who signs for whom, the guardian. Skips a guest whose date of
+ * birth is asked but not known yet.
  */
 export function checkPeople(
   content: FormContent,

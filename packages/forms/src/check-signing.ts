@@ -54,7 +54,7 @@ export function checkPage(
   ].filter(isOnPage);
 }
 
-/** The waivers of a signing that is being filled in, with the answers so far that are right. */
+/** The waivers of a signing that is being filled in, with the valid answers so far. */
 export function draftWaivers(
   content: FormContent,
   draft: SigningDraft,
@@ -69,7 +69,7 @@ export function draftWaivers(
   return signingResult(content, { ...draft, acts: [] }, right).waivers;
 }
 
-/** Whether a signing is complete and right: what is missing or wrong and where, or its result. */
+/** Checks whether a signing is complete and valid. Returns its problems with their fields, or its result. */
 export function checkSigning(
   content: FormContent,
   signing: Signing,

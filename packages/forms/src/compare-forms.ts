@@ -1,6 +1,6 @@
 import type { FormContent } from './content.ts';
 
-/** A part of a form that differs; `former` and `next` are undefined where a version lacks it. */
+/** A part of a form that differs; `former` or `next` is undefined if that version lacks it. */
 export interface FormChange {
   /** Such as `people.minAge`, `pages.you.title.en`, `items.name.label.de`. */
   readonly path: string;
@@ -24,7 +24,7 @@ function* leaves(value: unknown, path: string): Generator<[path: string, value: 
 const byId = <Part extends { readonly id: string }>(parts: readonly Part[]) =>
   Object.fromEntries(parts.map(({ id, ...part }) => [id, part]));
 
-/** The form by ids, so that what was moved is not taken for another: only the order differs. */
+/** The form by ids, so that moving a part only changes the order. */
 function partsOf({ pages, ...settings }: FormContent): Map<string, unknown> {
   const items = pages.flatMap((page) => page.items);
   return new Map(

@@ -1,9 +1,9 @@
 import type { When } from './content.ts';
 import type { Answer } from './signing.ts';
 
-/** The facts that conditions look at. */
+/** The facts that conditions test. */
 export interface Facts {
-  /** The answer to a question that is shown. */
+  /** The answer to a shown question. */
   readonly answerTo: (item: string) => Answer | undefined;
   readonly age: number | undefined;
   readonly activities: readonly string[];
@@ -16,7 +16,7 @@ export function chosen(answer: Answer | undefined): readonly string[] {
   return typeof answer === 'object' ? answer : [String(answer)];
 }
 
-/** Whether a condition holds; a question without an answer is in no list. */
+/** Whether a condition is met; a question without an answer is in no list. */
 export function holds(when: When | undefined, facts: Facts): boolean {
   if (when === undefined) return true;
   if ('answer' in when) return chosen(facts.answerTo(when.answer)).some((id) => when.in.includes(id));

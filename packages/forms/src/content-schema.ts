@@ -20,7 +20,7 @@ const languageSchema = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en, de or pt-BR');
 
-/** Ids of pages, items and options: they are names in JSON, CSS and addresses. */
+/** Ids of pages, items and options, which are used in JSON, CSS and URLs. */
 const idSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be a letter, then up to 63 letters, digits, _ or -');
@@ -117,8 +117,8 @@ const pageSchema: z.ZodType<Page> = z.strictObject({
 const isDayOfYear = (text: string) => isDay(`2024-${text}`);
 
 /**
- * The content of a form's version, also of a draft that is not complete: `formProblems` says what publishing refuses.
- * Unknown fields are refused.
+ * The content of a form's version, including incomplete drafts: `formProblems` finds what publishing refuses. Unknown
+ * fields are refused.
  */
 export const formContentSchema: z.ZodType<FormContent> = z.strictObject({
   languages: z.array(languageSchema).min(1).max(formLimits.languages),

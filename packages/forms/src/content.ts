@@ -1,9 +1,9 @@
-/** A text in each of the form's languages, by BCP 47 tag. Headings, lists and bold as {@link parseFormText} reads them. */
+/** A text in each of the form's languages, by BCP 47 tag. {@link parseFormText} defines the markup. */
 export type Text = Readonly<Record<string, string>>;
 
 /** When a page or an item is shown. Conditions look backwards: at answers to items above, never below. */
 export type When =
-  /** One of these was answered: ids of options, `yes` and `no`, or codes of countries. */
+  /** One of these was the answer: option ids, `yes` and `no`, or country codes. */
   | { readonly answer: string; readonly in: readonly string[] }
   /** The guest is younger on the day of the activity. False while the date of birth is unknown. */
   | { readonly ageBelow: number }
@@ -14,7 +14,7 @@ export type When =
   | { readonly not: When };
 
 interface ItemBase {
-  /** Unique in the form. Its meaning never changes from version to version: answers are stored under it. */
+  /** Unique in the form. Keeps its meaning from version to version: answers are stored under it. */
   readonly id: string;
   readonly when?: When;
 }
@@ -27,7 +27,7 @@ export interface TextItem extends ItemBase {
   readonly initials?: boolean;
 }
 
-/** The purposes of a consent. `electronic`: to sign electronically. */
+/** The purposes of a consent. `electronic`: signing electronically. */
 export const consentActs = ['electronic', 'terms', 'privacy', 'health', 'photos', 'marketing'] as const;
 export type ConsentAct = (typeof consentActs)[number];
 
@@ -55,13 +55,13 @@ export const askKinds = [
 ] as const;
 export type AskKind = (typeof askKinds)[number];
 
-/** An answer to choose. */
+/** An option to choose. */
 export interface Option {
   readonly id: string;
   readonly label: Text;
 }
 
-/** The named answers that a question may fill, and the kinds of question that can. */
+/** The named answers that a question may fill, and the question kinds that can. */
 export const propertyKinds = {
   name: ['text'],
   email: ['email'],
@@ -87,16 +87,16 @@ export interface AskItem extends ItemBase {
   readonly required: boolean;
   /** `guest`: each guest answers. `signer`: answered once, and copied to each guest. */
   readonly per: 'guest' | 'signer';
-  /** The named answer that it fills; left out, the answer is stored under the item's id. */
+  /** The named answer that it fills; default: the answer is stored under the item's id. */
   readonly property?: Property;
-  /** Of `choice` and `choices`. */
+  /** For `choice` and `choices`. */
   readonly options?: readonly Option[];
-  /** Of `number` the value, of `text` and `long` the characters, of `choices` how many. */
+  /** For `number` the value, for `text` and `long` the length, for `choices` the count. */
   readonly min?: number;
   readonly max?: number;
-  /** Encrypted, and never part of a waiver's answers. Needs a required consent of act `health` above. */
+  /** Encrypted, and never in a waiver's answers. Requires an earlier required consent of act `health`. */
   readonly sensitive?: 'health';
-  /** Staff see the label if one of these was answered (`yes` and `no`, or ids of options). */
+  /** Staff see the label if one of these was the answer (`yes` and `no`, or option ids). */
   readonly flag?: { readonly on: readonly string[]; readonly label: string };
   /** Days after which a health answer is deleted. */
   readonly keepDays?: number;
@@ -106,7 +106,7 @@ export interface AskItem extends ItemBase {
 export const signMethods = ['draw', 'type'] as const;
 export type SignMethod = (typeof signMethods)[number];
 
-/** A signature. `guest`: of each guest who signs; `guardian`: of the parent or guardian, once, if there is a minor. */
+/** A signature. `guest`: by each guest who signs; `guardian`: once, by the guardian, if there is a minor. */
 export interface SignItem extends ItemBase {
   readonly type: 'sign';
   readonly by: 'guest' | 'guardian';
@@ -134,31 +134,31 @@ export interface People {
   readonly maxAge?: number;
   /** The most minors in one signing. */
   readonly maxMinors: number;
-  /** Minors of this age and older sign, too, beside their guardian. */
+  /** Minors of at least this age also sign, in addition to their guardian. */
   readonly minorSignsFrom?: number;
 }
 
-/** How long a signing is valid: for that day, for a number of days after it, or until the next such day (`MM-DD`). */
+/** Valid for that day, for a number of days after it, or until the next such day of the year (`MM-DD`). */
 export type Validity = { readonly visit: true } | { readonly days: number } | { readonly until: string };
 
 /** The content of one version of a form. */
 export interface FormContent {
   /** BCP 47 tags; each text has all of them. The first is the default. */
   readonly languages: readonly string[];
-  /** The language whose text is binding, where translations are for convenience. */
+  /** The language whose text is binding, if translations are only for convenience. */
   readonly binding?: string;
   /** Ids of the activities that the form is for; empty: all. */
   readonly activities: readonly string[];
   readonly validity: Validity;
-  /** `version`: a new version is signed again; `form`: a signing of an earlier version stays valid. */
+  /** `version`: a new version must be signed again; `form`: a signing of an earlier version remains valid. */
   readonly reuse: 'version' | 'form';
   readonly people: People;
-  /** Questions to a guardian. Required where `people.minors` is `guardian`. */
+  /** Questions to a guardian. Required if `people.minors` is `guardian`. */
   readonly guardian?: { readonly relationship: 'ask' | 'require'; readonly age: 'birthDate' | 'tick' };
   readonly pages: readonly Page[];
 }
 
-/** A version that was published; it never changes. */
+/** A published version; it never changes. */
 export interface PublishedForm {
   readonly form: string;
   /** From 1. */
@@ -168,7 +168,7 @@ export interface PublishedForm {
   readonly content: FormContent;
 }
 
-/** The console's message to the check-in page, which it has in a frame: a form that is being edited. */
+/** The console's message to the check-in page in its frame: a form that is being edited. */
 export interface FormPreview {
   readonly kind: 'form-preview';
   readonly content: FormContent;
@@ -178,7 +178,7 @@ export interface FormPreview {
   readonly poolName: string;
 }
 
-/** The day of the activity, where it takes place. */
+/** The local day of the activity. */
 export interface SigningDay {
   /** `YYYY-MM-DD` */
   readonly date: string;

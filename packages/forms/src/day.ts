@@ -12,8 +12,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * The age in whole years on a day; both are `YYYY-MM-DD`. Born on 29 February, a person is a year older on 1 March of
- * other years. Negative before the birth.
+ * The age in whole years on a day; both are `YYYY-MM-DD`. A person born on 29 February turns a year older on 1 March in
+ * common years. Negative before birth.
  */
 export function ageOn(dateOfBirth: string, date: string): number {
   const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));

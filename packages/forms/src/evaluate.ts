@@ -3,7 +3,7 @@ import type { AskItem, FormContent, Item, Page, SigningDay } from './content.ts'
 import { ageOn, isDay } from './day.ts';
 import type { Answer, GivenAnswers, ShownItemOf, SigningDraft } from './signing.ts';
 
-/** A signing as far as the evaluation needs it. */
+/** The part of a signing that the evaluation needs. */
 export type SigningPeople = Pick<SigningDraft, 'guests' | 'signer'>;
 
 /** A guest of a signing. */
@@ -15,12 +15,12 @@ export interface Participant {
   readonly signs: boolean;
 }
 
-/** An item that is shown. `guest`: of whom it is asked; null: once for all. */
+/** A shown item. `guest`: who is asked; null: asked once for all. */
 export interface Shown {
   readonly page: Page;
   readonly item: Item;
   readonly guest: number | null;
-  /** Of a question. */
+  /** For a question. */
   readonly answer?: Answer | undefined;
 }
 
@@ -36,7 +36,7 @@ export function birthDateItem({ pages }: FormContent): AskItem | undefined {
     .find((item): item is AskItem => item.type === 'ask' && item.property === 'dateOfBirth');
 }
 
-/** The answer of an item; undefined if it is absent or empty. */
+/** The answer to an item; undefined if it is absent or empty. */
 function givenAnswer(answers: GivenAnswers, item: string): Answer | undefined {
   // An item may be named `constructor`.
   const answer = Object.hasOwn(answers, item) ? answers[item] : undefined;
@@ -64,7 +64,7 @@ function participantsOf(
   });
 }
 
-/** The guests of whom an item is asked; null: once for all. */
+/** The guests who are asked an item; null: asked once for all. */
 function askedOf(item: Item, { minors }: FormContent['people'], participants: readonly Participant[]) {
   if (item.type === 'ask' && item.per === 'guest') return participants.map((_, guest) => guest);
   if (item.type !== 'sign') return [null];
@@ -72,7 +72,7 @@ function askedOf(item: Item, { minors }: FormContent['people'], participants: re
   return minors === 'guardian' && participants.some(({ minor }) => minor) ? [null] : [];
 }
 
-/** Evaluates a form for a signing that may be incomplete: in one pass, since conditions only look backwards. */
+/** Evaluates a possibly incomplete signing: in one pass, since conditions only look backwards. */
 export function evaluate(content: FormContent, people: SigningPeople, day: SigningDay): Evaluation {
   const participants = participantsOf(content, people, day);
   const shown: Shown[] = [];
@@ -103,7 +103,7 @@ export function evaluate(content: FormContent, people: SigningPeople, day: Signi
   return { participants, shown };
 }
 
-/** The items that are shown, in order, and of whom each is asked. The signing may be incomplete. */
+/** The shown items, in order, and who is asked each. The signing may be incomplete. */
 export function shownItems(content: FormContent, people: SigningPeople, day: SigningDay): ShownItemOf[] {
   return evaluate(content, people, day).shown.map(({ page, item, guest }) => ({
     page: page.id,

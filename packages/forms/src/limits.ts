@@ -23,9 +23,9 @@ export const signingLimits = {
   /** The signer and the most minors that a form may allow. */
   guests: 1 + formLimits.minors,
   answers: formLimits.items,
-  /** Of an answer to `text`, where the item says nothing else. */
+  /** For an answer to `text`, unless the item sets a lower limit. */
   line: 200,
-  /** Of an answer to `long`, and the most that an item may allow. */
+  /** For an answer to `long`, and the most that an item may allow. */
   long: 4000,
   email: 254,
   phone: 40,
@@ -38,7 +38,7 @@ export const signingLimits = {
   points: 5000,
   coordinate: 10_000,
   strokeMs: 3_600_000,
-  /** Of named answers, in centimetres and kilograms. */
+  /** For named answers, in centimeters and kilograms. */
   propertyMax: { height: 300, weight: 700 } as Readonly<Partial<Record<Property, number>>>,
   photos: 12,
   photoBytes: 400 * 1024,

@@ -30,7 +30,7 @@ function readLine(line: string): Line {
   return { type: 'item', number: Number.isNaN(number) ? null : number, text: rest };
 }
 
-/** Splits a text at its bold parts, `**so**`. Asterisks without a partner stay. */
+/** Splits a text at its bold parts, `**like this**`. Unpaired asterisks are kept. */
 function spansOf(text: string): FormTextSpan[] {
   return text
     .split(/\*\*([^*]+)\*\*/)
@@ -39,8 +39,8 @@ function spansOf(text: string): FormTextSpan[] {
 }
 
 /**
- * Reads a text of a form into headings (`#`, `##`), lists (`-`, `1.`), bold (`**so**`) and paragraphs, which blank lines
- * separate. Everything else is text: there is no HTML and there are no links. A list is numbered as it was written.
+ * Parses a form's text into headings (`#`, `##`), lists (`-`, `1.`), bold (`**like this**`) and paragraphs, separated
+ * by blank lines. Everything else is plain text: there are no HTML and no links. A list keeps its first number.
  */
 export function parseFormText(text: string): FormTextBlock[] {
   const blocks: FormTextBlock[] = [];

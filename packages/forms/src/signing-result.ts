@@ -14,7 +14,7 @@ interface Answered {
 const isAnswered = (shown: Shown): shown is Shown & Answered =>
   shown.item.type === 'ask' && shown.answer !== undefined;
 
-/** The ids of the questions that a condition looks at. */
+/** The ids of the questions that a condition tests. */
 export function questionsOf(when: When | undefined): readonly string[] {
   if (when === undefined) return [];
   if ('answer' in when) return [when.answer];
@@ -23,7 +23,7 @@ export function questionsOf(when: When | undefined): readonly string[] {
   return 'not' in when ? questionsOf(when.not) : [];
 }
 
-/** The items that are shown or hidden by health answers, themselves or through other items. */
+/** The items whose visibility depends on health answers, directly or through other items. */
 export function itemsThatRevealHealth({ pages }: FormContent): ReadonlySet<string> {
   const health = new Set<string>();
   const revealing = new Set<string>();
@@ -65,7 +65,7 @@ function textOf(item: Item, language: string) {
   }
 }
 
-// `Map.groupBy` is missing on phones of guests.
+// `Map.groupBy` is missing on some guests' phones.
 function groupsBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): [Key, Value[]][] {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
@@ -75,7 +75,7 @@ function groupsBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) =>
   return [...groups];
 }
 
-/** The pages as they were shown, each item once, with all of whom it was asked. */
+/** The pages as shown, each item once, with everyone who was asked. */
 function shownPages(shown: readonly Shown[], language: string): ShownPage[] {
   return groupsBy(shown, ({ page }) => page).map(([page, ofPage]) => ({
     page: page.id,
@@ -112,7 +112,7 @@ const trimmed = ({ name, relationship, ...others }: Guardian): Guardian => ({
   ...others,
 });
 
-/** The guardian who signs: without a name if they take part, because then they are the first guest. */
+/** The guardian who signs; without a name if they take part, because then they are the first guest. */
 function guardianOf(
   content: FormContent,
   { signer }: Pick<Signing, 'signer'>,
@@ -128,7 +128,7 @@ function guardianOf(
   });
 }
 
-/** The parts of a signing that its result comes of. */
+/** The parts of a signing that determine its result. */
 export type AnsweredSigning = Pick<Signing, 'language' | 'guests' | 'signer' | 'acts' | 'photos'>;
 
 /** The result of a signing without problems. */

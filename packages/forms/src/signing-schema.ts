@@ -55,7 +55,7 @@ const act = z.union([
   }),
 ]);
 
-/** How many base64 characters a photo of the maximum size has. */
+/** The number of base64 characters in a photo of the maximum size. */
 const photoCharacters = Math.ceil(limits.photoBytes / 3) * 4;
 const decodedBytes = (base64: string) =>
   (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
@@ -115,10 +115,7 @@ const signingFields = {
   }),
 };
 
-/**
- * The body of a signing, with a limit on every field. Whether it is a complete signing of its form is for
- * `checkSigning` to say.
- */
+/** The body of a signing, with a limit on every field. `checkSigning` decides whether it is complete. */
 export const signingSchema: z.ZodType<Signing> = z.strictObject(signingFields).meta({ id: 'Signing' });
 
 const { id: _, acts: __, photos: ___, times: ____, ...draftFields } = signingFields;

@@ -1,6 +1,6 @@
 import type { ConsentAct, SignMethod } from './content.ts';
 
-/** An answer as it is given: of a photo, the id of one of the signing's photos. */
+/** An answer as given; for a photo, the id of one of the signing's photos. */
 export type Answer = string | number | boolean | readonly string[];
 /** Answers by the ids of their items. */
 export type GivenAnswers = Readonly<Record<string, Answer>>;
@@ -8,7 +8,7 @@ export type GivenAnswers = Readonly<Record<string, Answer>>;
 /** The points of one stroke: x and y in the pad's pixels, milliseconds since the first point. */
 export type Stroke = readonly (readonly [x: number, y: number, ms: number])[];
 
-/** An act of the signer. `guest`: whose act it is, as an index into `guests`; null: the signer's for all. */
+/** An act of the signer. `guest`: on whose behalf, as an index into `guests`; null: for all. */
 export type Act = { readonly item: string; readonly guest: number | null; readonly at: string } & (
   | { readonly act: 'agree' }
   | { readonly act: 'initial'; readonly initials: string }
@@ -27,7 +27,7 @@ export interface SigningGuest {
   readonly answers: GivenAnswers;
 }
 
-/** A parent or guardian. The name is needed only of one who does not take part. */
+/** A parent or guardian. The name is required only if they do not take part. */
 export interface Guardian {
   readonly name?: string;
   readonly relationship?: string;
@@ -50,9 +50,9 @@ export interface SigningPhoto {
   readonly data: string;
 }
 
-/** One signer with the minors they sign for. */
+/** One signer, and the minors for whom they sign. */
 export interface Signing {
-  /** A UUID that the device made. */
+  /** A UUID from the device. */
   readonly id: string;
   readonly form: string;
   readonly version: number;
@@ -73,7 +73,7 @@ export interface Signing {
 export type SigningDraft = Pick<Signing, 'language' | 'guests' | 'signer'> &
   Partial<Pick<Signing, 'acts' | 'photos'>>;
 
-/** A question, a text, a consent or a signature that is shown; `guest`: of whom it is asked, null: once for all. */
+/** A shown question, text, consent or signature; `guest`: who is asked, null: asked once for all. */
 export interface ShownItemOf {
   readonly page: string;
   readonly item: string;
@@ -91,14 +91,14 @@ export interface SigningProblem {
   readonly message: string;
 }
 
-/** The answers of one guest's waiver, by property or item id, with those of the signer. */
+/** The answers of one guest's waiver, by property or item id, including the signer's. */
 export interface SigningWaiver {
   readonly guest: number;
   readonly bookingGuestId?: string;
   readonly answers: Readonly<Record<string, Answer>>;
 }
 
-/** An item as it was shown, in the language of the signing. `guests`: of whom it was asked; null: once for all. */
+/** An item as shown, in the signing's language. `guests`: who was asked; null: asked once for all. */
 export type ShownItem = { readonly item: string; readonly guests: readonly number[] | null } & (
   | { readonly type: 'text'; readonly text: string; readonly initials: boolean }
   | { readonly type: 'agree'; readonly act: ConsentAct; readonly text: string; readonly required: boolean }
@@ -119,35 +119,35 @@ export type ShownItem = { readonly item: string; readonly guests: readonly numbe
     }
 );
 
-/** A page as it was shown. */
+/** A page as shown. */
 export interface ShownPage {
   readonly page: string;
   readonly title: string;
   readonly items: readonly ShownItem[];
 }
 
-/** The result of a signing that is complete. */
+/** The result of a complete signing. */
 export interface SigningResult {
   /** One for each guest, without health answers. */
   readonly waivers: readonly SigningWaiver[];
   /** Labels for staff. */
   readonly flags: readonly { readonly guest: number; readonly item: string; readonly label: string }[];
-  /** Answers to health questions; they are in no waiver. */
+  /** Answers to health questions, which no waiver contains. */
   readonly health: readonly {
     readonly guest: number | null;
     readonly item: string;
     readonly value: Answer;
     readonly keepDays: number | null;
   }[];
-  /** The text that was shown, without what reveals a health answer. */
+  /** The text that was shown, without anything that reveals a health answer. */
   readonly shown: readonly ShownPage[];
-  /** The text that was shown because of a health answer: it reveals that answer. */
+  /** The text shown because of a health answer, which it reveals. */
   readonly shownForHealth: readonly ShownPage[];
-  /** The acts on items that were shown; of several on one item the last. */
+  /** The acts on shown items; if an item has several, the last. */
   readonly acts: readonly Act[];
-  /** The guardian, if there is a minor who needs one. */
+  /** The guardian, if a minor needs one. */
   readonly guardian: Guardian | null;
-  /** The photos that answers name; they are in no waiver. */
+  /** The photos that answers refer to, which no waiver contains. */
   readonly photos: readonly {
     readonly item: string;
     readonly guest: number | null;

@@ -7,16 +7,16 @@ import {
   textOf,
 } from '@waiver-service/plugin-kit';
 
-// Messages are shown beside the plugin's own name.
+// Messages are shown next to the plugin's own name.
 const bookingSystem = 'The booking system';
 
-/** The code and the words of a refusal. */
+/** The code and text of an error response. */
 function vendorMessageOf({ data }: BookingSystemResponse): string {
   const { error, errorMessage } = objectOf(data);
   return [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
 }
 
-// OCTO answers every error with status 400 and a code in the body.
+// OCTO reports every error by status 400 and a code in the body.
 const codeOf = ({ status, data }: BookingSystemResponse): unknown =>
   status === 400 ? objectOf(data).error : undefined;
 
@@ -26,7 +26,7 @@ const meaningOfCode = new Map<unknown, AnswerMeaning['meaning']>([
   ['INVALID_BOOKING_UUID', 'not-found'],
 ]);
 
-/** The meanings of OCTO's codes for an account and a booking. */
+/** The meaning of OCTO's error codes about the account or the booking. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   const meaning = meaningOfCode.get(codeOf(answer));
   return meaning && { meaning, vendorMessage: vendorMessageOf(answer) };
@@ -49,7 +49,7 @@ export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string):
   else raiseForStatus(response, { bookingSystem, bookingId, vendorMessage });
 }
 
-/** Throws the error for a response to a request that is about no single booking; a 2xx passes. */
+/** Throws the error for a response to a request not about a single booking; a 2xx passes. */
 export function raiseForOctoList(answer: BookingSystemResponse): void {
   raiseForList({ ...answer, status: statusOf(answer) }, bookingSystem, vendorMessageOf(answer));
 }

@@ -2,8 +2,8 @@ import type { BookingSystemContext, CheckedAccess } from '@waiver-service/core';
 import { raiseForOctoList } from './answers.ts';
 
 /**
- * Requests what every account may read: who the supplier is, or, where a vendor documents no such path, its products.
- * Throws core's errors where the key is not accepted.
+ * Requests what every account may read: the supplier or, if a vendor documents no such path, its products. Throws
+ * core's errors if the key is not accepted.
  */
 export async function checkAccess(
   { http }: Pick<BookingSystemContext, 'http'>,

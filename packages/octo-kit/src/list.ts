@@ -12,12 +12,12 @@ import type { ProductContext } from './read/product.ts';
 import { readFoundBooking } from './read.ts';
 
 const hourMs = 3_600_000;
-// The local date of a moment is that of the product's time zone: anything from UTC-12 to UTC+14.
+// OCTO's dates are local to the product's time zone, from UTC-12 to UTC+14.
 const maxBehindMs = 12 * hourMs;
 const maxAheadMs = 14 * hourMs;
 const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** A client that asks for each address once: many bookings of a list are of the same product. */
+/** A client that requests each URL only once: many bookings in a list share a product. */
 function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
   const answers = new Map<string, Promise<BookingSystemResponse>>();
   return {
@@ -30,7 +30,7 @@ function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
   };
 }
 
-/** Lists the bookings of some days, all at once: OCTO has no pages. Throws core's errors. */
+/** Lists the bookings of a period at once: OCTO has no pages. Throws core's errors. */
 export async function listBookings(
   context: ProductContext,
   { from, until, cursor }: BookingListRequest,
@@ -45,7 +45,7 @@ export async function listBookings(
   raiseForOctoList(response);
   const once = { ...context, http: askingOnce(context.http) };
   const listed: ListedBooking[] = [];
-  // One after the other, so that only the first booking of a product requests it.
+  // Sequentially, so that only the first booking of a product requests it.
   for (const booking of requiredList(response.data, 'the body')) {
     listed.push(await listedBooking(booking.uuid, (id) => readFoundBooking(once, booking, id)));
   }

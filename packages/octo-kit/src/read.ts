@@ -25,7 +25,7 @@ export async function fetchBooking(context: ProductContext, bookingId: string): 
   return readFoundBooking(context, await requestBooking(context.http, path, bookingId), bookingId);
 }
 
-/** Reads a booking that was found, and the booked product where the booking does not include it. Throws core's errors. */
+/** Reads a booking that was found, and its product if the booking does not include it. Throws core's errors. */
 export async function readFoundBooking(
   context: ProductContext,
   booking: JsonObject,
@@ -38,7 +38,7 @@ export async function readFoundBooking(
 }
 
 /**
- * Requests a booking by its path. `bookingId` is given for a read, and absent for the read that precedes a write. Throws
+ * Requests a booking by its path. `bookingId` is given for a read, and absent for the read before a write. Throws
  * core's errors.
  */
 export async function requestBooking(

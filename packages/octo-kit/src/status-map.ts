@@ -1,6 +1,6 @@
 import type { StatusGroup } from '@waiver-service/core';
 
-/** OCTO's statuses, of bookings and of unit items. */
+/** OCTO's statuses of bookings and unit items. */
 export const statusMap: Record<string, StatusGroup> = {
   CONFIRMED: 'active',
   REDEEMED: 'active',

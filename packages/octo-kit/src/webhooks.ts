@@ -10,7 +10,7 @@ type Context = Pick<BookingSystemContext, 'http'>;
 
 const event = 'booking_update';
 
-/** The account's webhooks about bookings, including those that others registered. */
+/** The account's webhooks about bookings, including those registered by others. */
 async function listWebhooks({ http }: Context) {
   const response = await http.get('webhooks');
   raiseForOctoList(response);

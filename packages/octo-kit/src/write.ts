@@ -23,19 +23,19 @@ import { hasFile, withDocument, withoutFile } from './write/signed-document.ts';
 import { fillVendorWaiver } from './write/vendor-waiver.ts';
 import { showsChange, type VerifiedChange, verifyChange } from './write/verify-change.ts';
 
-/** The part of a plugin's settings that concerns a write. */
+/** The settings that a write needs. */
 export interface WriteSettings {
-  /** Whether to fill the vendor's own waiver, by `octo/waivers`. */
+  /** Whether to fill in the vendor's own waiver (`octo/waivers`). */
   readonly waivers: boolean;
 }
 
-/** The part of a plugin's account that concerns a write. */
+/** The account fields that a write needs. */
 export interface WriteAccount {
-  /** Whether the list of unit items may be sent: a system may then reissue every ticket, and drop contacts. */
+  /** Whether the list of unit items may be sent. Some systems then reissue every ticket, and drop contacts. */
   readonly changesUnitItems: boolean;
 }
 
-/** Changes the booking. Returns the booking after the change, which some systems show only to a read. */
+/** Changes the booking. Returns the changed booking, which some systems show only in a read. */
 async function patchBooking(
   http: BookingSystemHttp,
   path: string,
@@ -47,11 +47,11 @@ async function patchBooking(
   return showsChange(answer, change) ? answer : requestBooking(http, path);
 }
 
-/** Whether the system refused the body of a change, rather than the account or the booking. */
+/** Whether the system refused a change's body, rather than the account or the booking. */
 const isBodyRefused = (error: unknown): error is WaiverRejected =>
   isWaiverRejected(error) && error.retry === 'three-attempts';
 
-/** The result of a change: why the waiver counts as not written, and whether tickets were reissued. */
+/** Makes a change. Returns why the waiver counts as not written, if so, and whether tickets were reissued. */
 async function applyChange(
   http: BookingSystemHttp,
   path: string,
@@ -66,14 +66,14 @@ async function applyChange(
       warnOfPart(reading, `the waiver was tried again without the signed document: ${error.message}`);
       return applyChange(http, path, reading, waiver, withoutFile(change));
     }
-    // A booking that can be changed no more need not take the vendor's own waiver either.
+    // A booking that can no longer be changed may refuse the vendor's own waiver, too.
     if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
     warnOfPart(reading, error.message);
     return { reason: change.obstacle, hasReissuedTickets: false };
   }
 }
 
-/** Warns that a void takes back the line in the notes only, if there may be more. */
+/** Warns that a void removed only the line in the notes, if other parts of the waiver may remain. */
 function warnOfRemains(
   reading: Reading,
   waiver: Waiver,
@@ -90,8 +90,8 @@ function warnOfRemains(
 }
 
 /**
- * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver and in it the
- * signed document. If the account allows changes of unit items, also the guest's contact. Only changes are sent.
+ * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver with
+ * the signed document. If the account allows changes to unit items, also the guest's contact. Only changes are sent.
  */
 export async function pushWaiver(
   {

@@ -12,12 +12,12 @@ import {
 } from './transport/transport.ts';
 
 /**
- * Lets one request go: resolves when it may be made, and rejects where it may not. What it waits counts against the time
- * limit of the call. @param deadlineAt when the call must have ended, by `performance.now()`
+ * Resolves when one request may be made, and rejects if it may not. The wait counts against the call's timeout.
+ * @param deadlineAt when the call must have ended, by `performance.now()`
  */
 export type BeforeRequest = (deadlineAt: number) => Promise<void>;
 
-/** A request in the form in which it is sent. */
+/** A request as it will be sent. */
 export interface UnsentRequest {
   readonly method: string;
   readonly url: URL;
@@ -25,7 +25,6 @@ export interface UnsentRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** One outbound call. */
 interface CallRequest extends Omit<UnsentRequest, 'url'> {
   /** `null` if the address is not a URL: the call is refused. */
   readonly url: URL | null;
@@ -35,14 +34,14 @@ interface CallRequest extends Omit<UnsentRequest, 'url'> {
   readonly peer?: string | undefined;
   /** See {@link HttpUse.beforeRequest}. */
   readonly beforeRequest?: BeforeRequest | undefined;
-  /** Completes the request, once it may be made: what it adds may be valid for a short time only. */
+  /** Completes the request just before it is sent, because a signature may be valid only briefly. */
   readonly authenticate?: ((request: UnsentRequest) => Promise<UnsentRequest>) | undefined;
-  /** The maximum number of bytes to keep of the response's body; all that may be read by default. */
+  /** The maximum number of bytes of the response body to keep; by default, everything that may be read. */
   readonly keptBytes?: number;
-  /** Called with the answer, whole or cut off, before anything of it is shown. */
+  /** Called with the response, complete or cut off, before any of it is shown. */
   readonly onAnswer?: ((status: number, body: Buffer) => void) | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Redacts what {@link onExchange} and the trace receive. */
+  /** For {@link onExchange} and the trace. */
   readonly redactor: SecretRedactor;
   readonly trace?: CallTrace | undefined;
 }
@@ -62,7 +61,7 @@ function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): voi
   );
 }
 
-/** Creates the function that makes all outbound calls: limits, transport, errors, redaction. */
+/** Creates the function through which all outbound calls are made: limits, transport, errors, redaction. */
 export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
     const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;

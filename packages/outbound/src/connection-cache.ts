@@ -16,9 +16,9 @@ const maxCached = 10_000;
 /**
  * Caches ready connections to destinations: decrypted, parsed, with checked headers.
  *
- * A connection serves the version that it was created for, which the caller has just read (by a claim, or with a pool's
- * setup), for at most ten seconds, because a former signing secret expires without any change. A caller without a
- * version (an operator's test, perhaps right after a change) gets a new connection.
+ * A connection serves only the version for which it was created, which the caller has just read (with a claim, or a
+ * pool's setup), and for at most ten seconds, because a previous signing secret expires without a new version. A caller
+ * without a version (an operator's test, perhaps right after a change) gets a new connection.
  */
 export function createConnectionCache<Connection>(
   connect: (destination: string) => Promise<Connection>,

@@ -6,7 +6,7 @@ import type { AnswerHeaders } from './transport/transport.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The destination of messages such as webhooks, and the headers of each. */
+/** A destination of messages such as webhooks, and their common headers. */
 export interface EndpointOptions {
   readonly url: string;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export interface EndpointOptions {
 /** One message to send unchanged. */
 export interface EndpointMessage {
   readonly body: string | Buffer;
-  /** Headers of only this message, such as its signature. */
+  /** Headers for this message only, such as its signature. */
   readonly headers?: Headers | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,16 +25,16 @@ export interface RawAnswer {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: AnswerHeaders;
-  /** The first 4 KiB of the body as text, without the request's header values. Computed when read. */
+  /** The first 4 KiB of the body as text, with the request's header values redacted. Computed when read. */
   readonly excerpt: string;
   readonly durationMs: number;
 }
 
-/** A prepared address with its headers, for as long as both stay the same. */
+/** A prepared URL with its headers; prepare a new one if either changes. */
 export interface Endpoint {
   /**
-   * Posts one message. If there is no response, rejects with core's errors, whose `outboundErrorCode` and `inDoubt` say
-   * more.
+   * Posts one message. Without a response, rejects with one of core's errors, with details in `outboundErrorCode` and
+   * `inDoubt`.
    */
   post(message: EndpointMessage): Promise<RawAnswer>;
 }
@@ -60,7 +60,6 @@ class EndpointAnswer implements RawAnswer {
   }
 }
 
-/** Prepares an {@link Endpoint}. */
 export function prepareEndpoint(options: EndpointOptions, call: Call): Endpoint {
   const url = URL.parse(options.url);
   const prepare = (more: Headers = {}) => ({

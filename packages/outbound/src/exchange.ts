@@ -10,8 +10,8 @@ import type { TransportResult } from './transport/transport.ts';
 const excerptBytes = 4096;
 
 /**
- * The maximum number of bytes of a response to keep for an excerpt: includes a secret across its end, which may be as
- * long as the headers of most servers.
+ * The maximum number of bytes of a response to keep for an excerpt. More than it shows, to cover a secret that
+ * straddles its end: secrets may be as long as most servers allow headers to be.
  */
 export const keptForExcerptBytes = 4 * excerptBytes;
 
@@ -28,10 +28,10 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The beginning of a body as text. Secrets are redacted before it is cut, so that no part of one is left. */
+/** The start of a body as text. Redacted before it is truncated, so that no part of a secret remains. */
 export function startOf(body: Buffer, bytes: number, redactor: SecretRedactor): string {
   if (body.length <= bytes) return redactor.redact(textOf(body));
-  // The cut may be within a secret or a character, so more bytes are read, and dropped after the redaction.
+  // The cut may split a secret or a character, so extra bytes are decoded, and dropped after redaction.
   const margin = redactor.reach + 4;
   const shown = redactor.redact(textOf(body.subarray(0, bytes + margin)));
   return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, bytes);
@@ -41,7 +41,6 @@ export function startOf(body: Buffer, bytes: number, redactor: SecretRedactor): 
 export const excerptOf = (body: Buffer, redactor: SecretRedactor): string =>
   withoutFiles(startOf(body, excerptBytes, redactor));
 
-/** One call and its result. */
 interface CompletedCall {
   readonly method: string;
   readonly url: URL;
@@ -49,7 +48,7 @@ interface CompletedCall {
   readonly error: BookingSystemError | undefined;
 }
 
-// Texts are computed when read, because most calls are reported but never shown.
+// Texts are computed when read, because most calls are never shown.
 class DescribedExchange implements Exchange {
   readonly method: string;
   readonly status: number | undefined;
@@ -83,6 +82,5 @@ class DescribedExchange implements Exchange {
   }
 }
 
-/** Describes one call for logs and errors. */
 export const describeExchange = (call: CompletedCall, redactor: SecretRedactor): Exchange =>
   new DescribedExchange(call, redactor);

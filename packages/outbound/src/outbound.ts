@@ -12,7 +12,7 @@ import { Deadlines } from './transport/deadlines.ts';
 
 /** The limits of every outbound call. */
 export interface OutboundOptions {
-  /** CIDRs that may be called although they are private, also by plain http (`OUTBOUND_ALLOW`). */
+  /** CIDRs that may be called even if private, and by plain http (`OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
   /** The timeout of one call in milliseconds: connecting, sending, headers and body. */
   readonly timeoutMs: number;
@@ -20,24 +20,24 @@ export interface OutboundOptions {
   readonly maxResponseBytes?: number;
   /** The maximum number of connections to one origin; 128 by default. */
   readonly connectionsPerOrigin?: number;
-  /** @internal Tests replace it by one with their own name servers. */
+  /** @internal Tests use one with their own name servers. */
   readonly nameResolver?: NameResolver;
 }
 
 /** The only way out of the service. */
 export interface Outbound {
-  /** Checks an address when it is configured. Rejects with `AddressRefused`, whose message says why. */
+  /** Checks a URL when it is configured. Rejects with `AddressRefused`, whose message says why. */
   checkUrl(url: string): Promise<void>;
   /**
-   * Prepares the clients of one booking system: its headers are merged and checked once. The result creates the client
-   * that a plugin gets for one use. Responses of all statuses resolve; everything else rejects with core's errors.
+   * Prepares the clients of one booking system: its headers are merged and checked once. The result creates a plugin's
+   * client for one use. Responses of any status except redirects resolve; everything else rejects with core's errors.
    */
   prepareHttp(target: HttpTarget): (use: HttpUse) => HttpClient;
   /** Prepares an address to which messages are posted unchanged. */
   endpoint(options: EndpointOptions): Endpoint;
   /**
-   * A trace for one use of a client ({@link HttpUse.trace}): its calls are timed step by step and kept with their answers,
-   * without secrets. Close it when the use has ended.
+   * Opens a trace for one use of a client ({@link HttpUse.trace}): it times each call step by step and keeps the
+   * responses, without secrets. Close it when the use has ended.
    */
   openTrace(): CallTrace;
   /** For libraries that implement a protocol and accept a `fetch`. */
@@ -48,7 +48,7 @@ export interface Outbound {
 
 const defaultMaxResponseBytes = 5 * 1024 * 1024;
 
-// A failing look-up ends well before the timeout of the call.
+// A failing lookup must end well before the call's timeout.
 const maxLookupMs = 3_000;
 const lookupDeadline = (timeoutMs: number) => Math.min(maxLookupMs, timeoutMs / 2);
 
@@ -57,7 +57,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const { timeoutMs, maxResponseBytes = defaultMaxResponseBytes, connectionsPerOrigin = 128 } = options;
   const resolver = options.nameResolver ?? createNameResolver({ deadlineMs: lookupDeadline(timeoutMs) });
   const names = { guard: createAddressGuard(options.allow), resolver };
-  // The transport has the only timeout; undici's own are disabled, and so is HTTP/2, whose failures are less specific.
+  // The transport has its own timeout, so undici's are disabled; so is HTTP/2, whose failures are less specific.
   const agent = new Agent({
     connect: createGuardedConnector(names, timeoutMs),
     connections: connectionsPerOrigin,

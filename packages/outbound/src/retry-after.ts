@@ -9,7 +9,7 @@ function parseHttpDate(text: string): number {
 
 /**
  * The `Retry-After` of a response in milliseconds, from seconds or any of HTTP's three date formats; 0 for a date in
- * the past; `undefined` if absent or unreadable. Uncapped, because that is the caller's policy. A date is relative to
+ * the past; `undefined` if absent or unreadable. Uncapped, because a cap is the caller's policy. A date is relative to
  * the response's own `Date`, or else to `now`.
  *
  * @param headers - the response's, by lower-case name
@@ -39,7 +39,7 @@ interface Rejection {
   readonly throttled?: boolean | undefined;
 }
 
-/** For how long a rejection asks to send nothing at all: its `Retry-After`, at most 24 hours; 0 if it does not ask. */
+/** How long a rejection asks us to send nothing at all: its `Retry-After`, at most 24 hours; 0 if it does not ask. */
 export function holdMsOf({ status, retryAfterMs = 0, throttled = false }: Rejection): number {
   const concernsReceiver = throttled || (status !== undefined && receiverStatuses.has(status));
   return concernsReceiver ? Math.min(retryAfterMs, maxRetryAfterMs) : 0;

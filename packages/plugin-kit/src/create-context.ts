@@ -17,23 +17,23 @@ import type { SessionKeeper } from './sessions/session-keeper.ts';
 export interface InstallationInput<S, A extends InstalledAccount> {
   readonly plugin: BookingSystemPlugin<S, A>;
   readonly outbound: Outbound;
-  /** The address set by the operator; `null` for the vendor's public one. */
+  /** The base address set by the operator; `null` for the vendor's public one. */
   readonly baseUrl: string | null;
   readonly pool: string;
-  /** `installation` of the contexts. Default: a new one, so that nothing is shared with contexts prepared elsewhere. */
+  /** The contexts' `installation`. Default: a new id, so that nothing is shared with contexts prepared elsewhere. */
   readonly installation?: string;
   /** The booking system's settings as stored; parsed by the plugin's schema. */
   readonly settings: unknown;
   /** The installation's account as stored; parsed by the plugin's schema. */
   readonly account: unknown;
   readonly purpose: BookingSystemAccess['purpose'];
-  /** Default: none was chosen. */
+  /** Default: none chosen. */
   readonly environment?: BookingSystemAccess['environment'];
-  /** Keeps the session, if the plugin has one. Default: in memory, for as long as this context is prepared. */
+  /** Keeps the session, if the plugin has one. Default: in memory, for the contexts of this preparation. */
   readonly sessionKeeper?: SessionKeeper | undefined;
 }
 
-/** The input for the context of a single call. `onExchange` is called with each request, redacted. */
+/** The input for the context of a single call. `onExchange` is called for each request, redacted. */
 export interface ContextInput<S, A extends InstalledAccount> extends InstallationInput<S, A>, HttpUse {}
 
 /** Creates the context of one call. */
@@ -65,7 +65,7 @@ function addressOf<S, A extends InstalledAccount>(
   return baseUrl;
 }
 
-/** Parses settings and account of an installation. Throws BookingSystemNotConfigured. */
+/** Parses an installation's settings and account. Throws BookingSystemNotConfigured. */
 function readInstallation<S, A extends InstalledAccount>(input: InstallationInput<S, A>) {
   const { plugin, purpose, environment, installation = randomUUID() } = input;
   const name = plugin.displayName;
@@ -86,7 +86,7 @@ function readInstallation<S, A extends InstalledAccount>(input: InstallationInpu
 }
 
 /**
- * Prepares how an operator authorizes an installation; `undefined` if that is not how the plugin's sessions come about.
+ * Prepares an installation's authorization by an operator; `undefined` if the plugin's sessions do not begin that way.
  * Throws BookingSystemNotConfigured, as {@link prepareBookingSystemContext} does.
  */
 export function prepareAuthorization<S, A extends InstalledAccount>(
@@ -99,7 +99,7 @@ export function prepareAuthorization<S, A extends InstalledAccount>(
 }
 
 /**
- * Parses settings and account of one installation once, and returns a function that creates the context of each call.
+ * Parses an installation's settings and account once, and returns a function that creates the context of each call.
  * Prepare again when settings, base address or account change. Throws BookingSystemNotConfigured, whose message says
  * what to set.
  */

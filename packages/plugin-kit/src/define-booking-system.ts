@@ -18,18 +18,18 @@ import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
 import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
 
-/** The account of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
+/** The account schema of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
 export const installedAccountSchema = z.looseObject({
   accountId: accountIdSchema.describe('Id of the account in the booking system.'),
   apiKey: partnerApiKeySchema,
 });
 
-/** The settings of a system that has none. */
+/** The settings schema of a system without settings. */
 export const noSettingsSchema = z.object({});
 /** See {@link noSettingsSchema}. */
 export type NoSettings = z.infer<typeof noSettingsSchema>;
 
-/** The part of a definition that does not depend on whose API is called. Types are inferred from the two schemas. */
+/** The part of a definition common to all systems. Types are inferred from the two schemas. */
 interface CommonDefinition<S, A extends InstalledAccount>
   extends Pick<BookingSystemManifest, 'installName' | 'displayName' | 'statusMap'>,
     Pick<
@@ -52,7 +52,7 @@ interface CommonDefinition<S, A extends InstalledAccount>
   url?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): string | undefined;
   /**
    * The headers of every request of an installation, computed once. Default: for a system that follows the contract
-   * without `authenticate` or `session`, the API key in the declared header; else none.
+   * without `authenticate` or `session`, the API key in the declared header; otherwise none.
    */
   headers?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): Readonly<Record<string, string>>;
 }
@@ -81,7 +81,7 @@ export type BookingSystemDefinition<S = NoSettings, A extends InstalledAccount =
 
 const bearer = 'Authorization';
 
-/** Sends a session's access token as RFC 6750 says. */
+/** Sends a session's access token as a bearer token (RFC 6750). */
 const authenticateBySession = ({ session }: { readonly session?: Session | undefined }) =>
   session === undefined ? {} : { headers: { [bearer]: `Bearer ${session.accessToken}` } };
 
@@ -93,7 +93,7 @@ const contractCapabilities: BookingSystemManifest['capabilities'] = {
   inbound: 'contract',
 };
 
-/** The same functions, with answers judged and secrets kept out of errors. */
+/** Wraps the functions: responses are judged, and errors redacted. */
 function guardedWebhooks(
   manifest: Parameters<typeof judgingContext>[0],
   { isUsed, register, unregister }: BookingSystemWebhooks<unknown, InstalledAccount>,
@@ -112,8 +112,8 @@ function guardedWebhooks(
 }
 
 /**
- * Defines the plugin of one booking system: by the choices of one that follows the contract (`contract`), or by functions
- * that call a vendor's API (`fetchBooking`, `pushWaiver`).
+ * Defines the plugin of one booking system: by its choices if it follows the contract (`contract`), otherwise by
+ * functions that call the vendor's API (`fetchBooking`, `pushWaiver`).
  */
 export function defineBookingSystem<S = NoSettings, A extends InstalledAccount = InstalledAccount>(
   definition: BookingSystemDefinition<S, A>,
@@ -171,7 +171,7 @@ export function defineBookingSystem({
       const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
       const fetched = await withoutSecrets(context.secrets, () => read(context, bookingId));
       redactEchoes(fetched.booking, context.secrets);
-      // An alias is no deviation.
+      // With aliases, another id is not a deviation.
       if (capabilities.aliases !== true) return fetched;
       return { ...fetched, warnings: fetched.warnings.filter(({ code }) => code !== 'id_differs') };
     },

@@ -3,16 +3,16 @@ interface Kept<Value> {
   readonly until: number;
 }
 
-/** Values of installations that rarely change, such as products. In memory, and of this process only. */
+/** Rarely changing values of installations, such as products. In the memory of this process. */
 export interface InstallationCache<Value> {
-  /** Undefined if nothing is kept, or nothing any more. */
+  /** Undefined if the value is missing or has expired. */
   get(context: { readonly installation: string }, key: string): Value | undefined;
   set(context: { readonly installation: string }, key: string, value: Value): void;
 }
 
 /**
- * Creates a cache for a plugin's module. A value is kept for `maxAgeMs`, and no longer than its installation has the same
- * address, settings and account. Beyond `maxEntries` of all installations, the oldest one is dropped.
+ * Creates a cache for a plugin's module. A value is kept for `maxAgeMs`, and only while its installation's address,
+ * settings and account stay the same. Beyond `maxEntries` in total, the oldest entry is dropped.
  */
 export function createInstallationCache<Value>({
   maxAgeMs,

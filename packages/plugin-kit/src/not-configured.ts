@@ -2,7 +2,7 @@ import { BookingSystemError } from '@waiver-service/core';
 
 /**
  * A booking system cannot be called because a setting, an account field or its address is missing or malformed.
- * Recognise it by its `code`: an external plugin may throw it from its own copy of this package.
+ * Identify it by its `code`: an external plugin may throw it from its own copy of this package.
  */
 export class BookingSystemNotConfigured extends BookingSystemError {
   readonly code = 'booking_system_not_configured';

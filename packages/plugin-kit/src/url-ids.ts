@@ -13,7 +13,7 @@ export function invalidIdReason(id: string): string | undefined {
 }
 
 /**
- * A booking id as a path segment, percent-encoded. For an id that cannot be part of a URL it throws BookingNotFound when
+ * A booking id as a percent-encoded path segment. For an id that cannot be part of a URL, throws BookingNotFound when
  * reading, and WaiverRejected without retry when writing.
  */
 export function bookingSegment(bookingId: string, purpose: 'read' | 'guest-update'): string {

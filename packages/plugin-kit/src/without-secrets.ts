@@ -1,17 +1,17 @@
 import { isBookingSystemError, type SentSecrets, type Warning } from '@waiver-service/core';
 
-// Chains of causes are short; a cause may also be its own.
+// Chains of causes are short, but may be circular.
 const maxCauses = 10;
 
 function redactTexts(error: Error, redact: (text: string) => string): void {
   const message = redact(error.message);
   const stack = redact(error.stack ?? '');
-  // Not every error can be changed.
+  // Assigned only if changed: not every error is writable.
   if (message !== error.message) error.message = message;
   if (stack !== error.stack) error.stack = stack;
 }
 
-/** Redacts an error and its causes in place, wherever they were thrown: a parser's error may quote what it read, too. */
+/** Redacts an error and its causes in place, whatever their source: even a parser's error may quote its input. */
 function redactError(thrown: unknown, secrets: SentSecrets): void {
   const redact = (text: string) => secrets.redact(text);
   let error = thrown;
@@ -36,7 +36,7 @@ function redactWarning({ code, path, message }: Warning, secrets: SentSecrets): 
   };
 }
 
-/** Runs a plugin's call and redacts what it has sent from its errors. */
+/** Runs a plugin's call, and redacts the secrets that it has sent from its errors. */
 export async function withoutSecretsInErrors<T>(secrets: SentSecrets, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -47,8 +47,8 @@ export async function withoutSecretsInErrors<T>(secrets: SentSecrets, call: () =
 }
 
 /**
- * Runs a plugin's call and redacts what it has sent from its errors and warnings: a booking system may repeat a secret
- * in a value or in the name of a field.
+ * Runs a plugin's call, and redacts the secrets that it has sent from its errors and warnings: a booking system may
+ * repeat a secret in a value or in a field's name.
  */
 export async function withoutSecrets<T extends { readonly warnings: readonly Warning[] }>(
   secrets: SentSecrets,
@@ -62,7 +62,7 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
 type Nested = Record<string, unknown>;
 const isNested = (value: unknown): value is Nested => typeof value === 'object' && value !== null;
 
-/** Redacts, in place, the secrets that were sent from a booking, since bookings are stored and shown. */
+/** Redacts sent secrets in a booking, in place, because bookings are stored and shown. */
 export function redactEchoes(booking: object, secrets: SentSecrets): void {
   // Not recursive: the partner decides how deeply the body is nested.
   const left: unknown[] = [booking];

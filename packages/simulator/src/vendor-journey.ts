@@ -11,27 +11,27 @@ export interface VendorSystem {
   close(): Promise<void>;
 }
 
-/** Where the waivers of two guests stand in the vendor's record. */
+/** The places in the vendor's record for the waivers of two guests. */
 export interface VendorRecord<System> {
-  /** Two guests of the booking; no ids where the vendor has none. */
+  /** Two guests of the booking; undefined ids if the vendor has none. */
   readonly guestIds: readonly [string | undefined, string | undefined];
-  /** Makes the vendor {@link slow} in taking what is written. */
+  /** Makes the vendor {@link slow} to accept writes. */
   slowDown(system: System): void;
-  /** Every line of text that staff or waivers left, in the order of the record. */
+  /** Every line of text by staff or waivers, in the order of the record. */
   lines(system: System): readonly string[];
-  /** Of those, what staff wrote before anyone signed. */
+  /** The lines that staff wrote before anyone signed. */
   readonly staffWrote: readonly string[];
-  /** All else of the record that no waiver may change. */
+  /** The rest of the record, which no waiver may change. */
   rest(system: System): unknown;
-  /** The first guest's name, where a shared name has its own field. */
+  /** The first guest's name, if shared names have a field. */
   name?(system: System): unknown;
-  /** A line is never taken away: updates and voids add others. */
+  /** Lines are never removed: updates and voids add others. */
   readonly onlyAdds?: boolean;
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** The response to a read: `prefill` and `booker` in full, the rest as far as it is compared. */
+/** The response to a read: `prefill` and `booker` in full, the rest only where compared. */
 export interface ExpectedRead {
   readonly booking: Properties;
   readonly guests: readonly {
@@ -39,11 +39,11 @@ export interface ExpectedRead {
     readonly prefill: Properties;
     readonly signed?: boolean;
   }[];
-  /** The contact, where the booking has no guests. */
+  /** The contact, if the booking has no guests. */
   readonly booker?: Properties;
 }
 
-/** One vendor, as an operator and a waiver app meet it. */
+/** One vendor, as seen by an operator and a waiver app. */
 export interface VendorJourney<System extends VendorSystem> {
   readonly installName: string;
   start(): Promise<System>;
@@ -54,20 +54,20 @@ export interface VendorJourney<System extends VendorSystem> {
   readonly read: ExpectedRead;
   /** The codes of its warnings. */
   readonly warnings: readonly string[];
-  /** Moves the booking's first session to {@link movedTo} at the vendor's. */
+  /** Moves the booking's first session, in the vendor's system, to {@link movedTo}. */
   move(system: System): void;
-  /** Makes the vendor's own call about it. Returns the status of the answer. Absent: the vendor makes none. */
+  /** Makes the vendor's call about the booking. Returns the response's status. Absent if there is none. */
   announce?(system: System, webhookUrl: string): Promise<number>;
-  /** Makes that call as somebody who is not the vendor. Default: to an address with a wrong key. */
+  /** Makes that call as an impostor. Default: to a URL with a wrong key. */
   announceForged?(system: System, webhookUrl: string): Promise<number>;
-  /** The addresses that webhooks are registered for at the vendor; absent if they cannot be registered there. */
+  /** The URLs registered for webhooks with the vendor; absent if they cannot be registered there. */
   webhookUrls?(system: System): readonly string[];
-  /** Absent: the vendor takes no waivers. */
+  /** Absent if the vendor accepts no waivers. */
   readonly record?: VendorRecord<System>;
 }
 
-/** So slow that a second write would be read for before the first one is done. */
+/** So slow that a second write would start reading before the first one is done. */
 export const slow: Fault = { kind: 'latency', milliseconds: 200 };
 
-/** When a moved session starts. */
+/** The start of a moved session. */
 export const movedTo = '2027-06-13T07:00:00Z';

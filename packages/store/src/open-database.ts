@@ -12,18 +12,17 @@ import { createEncryption, type EncryptionKey } from './encryption/encryption.ts
 import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
-/** The database of a store. */
 export interface OpenDatabaseOptions {
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly readUrl: string | undefined;
   readonly maxConnections: number;
-  /** Releases the leases of a killed host at once. */
+  /** No other process uses the database: the leases of a killed host end at once. */
   readonly soleHost: boolean;
   readonly onNotice: (event: StoreEvent) => void;
 }
 
-/** A migrated database, its read replica if there is one, and what encrypts their columns. */
+/** A migrated database, its read replica if any, and the encryption of its columns. */
 export interface OpenedDatabase {
   readonly context: StoreContext;
   readonly renewal: ConnectionRenewal;
@@ -73,7 +72,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
     const message = error instanceof Error ? error.message : String(error);
     onNotice({ kind: 'replica-failed', message, cause: error });
   });
-  // Reports a wrong address now rather than with the first list; the host starts without the replica.
+  // Reports a wrong address now rather than with the first list; the host starts either way.
   if (replica) onReplica((connection) => sql`select`.execute(connection)).catch(() => {});
   const notifications = createNotifications({ database, databaseUrl, renewal });
   const changedPools = createChangedPools(notifications);

@@ -9,9 +9,9 @@ import type { Encryption } from './encryption/encryption.ts';
 /** Dependencies shared by the parts of the store. */
 export interface StoreContext {
   readonly database: Database;
-  /** For lists and overviews, which may be a little behind. */
+  /** For lists and overviews, which may lag slightly. */
   readonly onReplica: ReplicaReads;
-  /** For lists of records and messages, which a pool may ask for without end. */
+  /** For lists of records and messages: limits the connections that one pool's lists can use. */
   readonly readList: ListReads;
   readonly encryption: Encryption;
   readonly hashEmail: HashEmail;
@@ -19,7 +19,7 @@ export interface StoreContext {
   readonly changedPools: ChangedPools;
 }
 
-/** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */
+/** A problem that no caller sees, for the operator's log. Never contains a secret. */
 export type StoreEvent =
   | {
       readonly kind: 'replica-failed';
@@ -31,7 +31,7 @@ export type StoreEvent =
       readonly message: string;
     }
   | {
-      /** The booking was read, but cannot be served while its booking system is down. */
+      /** The booking was read but not stored, so it cannot be served while its booking system is down. */
       readonly kind: 'booking-not-saved';
       readonly pool: string;
       readonly bookingSystem: string;

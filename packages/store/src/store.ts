@@ -64,17 +64,17 @@ import { createWaivers } from './waivers/waivers.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
-  /** The embedded PostgreSQL's, or an operator's. */
+  /** Of the embedded PostgreSQL, or an operator's. */
   readonly databaseUrl: string;
-  /** The first one, the current key, encrypts; all decrypt. */
+  /** The first encrypts; all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
   /** Of a read replica, for lists and overviews; the primary serves them if omitted, or if the replica fails. */
   readonly readUrl?: string | undefined;
-  /** Of the pool for queries; 10 by default. Listening for notifications takes more. */
+  /** Of the pool for queries; 10 by default. Listening for notifications takes another. */
   readonly maxConnections?: number;
   /**
-   * Whether no other process uses the database, as with the embedded one. The leases of a killed host are then released
-   * at once instead of running out. Default false.
+   * Whether no other process uses the database, as with the embedded one: the leases of a killed host then end at once.
+   * Default false.
    */
   readonly soleHost?: boolean;
   /** How long entries of the audit log are kept; two years by default, at least a day. */
@@ -94,13 +94,14 @@ const dayMs = 24 * hourMs;
 /** The data of the service, in parts. */
 export interface Store extends Awaited<ReturnType<typeof openStore>> {}
 
-/** The ages at which rows are removed, and how many were. */
+/** The number of pruned rows, and the ages of the oldest rows kept. */
 export type Retention = Store['retention'];
 
 /**
  * Migrates the database and opens it.
  *
- * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database
+ * @throws UnsuitableDatabase if PostgreSQL is too old or behind a pooler that shares its sessions, or this version is too
+ *   old for the database
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore({
@@ -197,7 +198,7 @@ export async function openStore({
     kiosks: createKiosks(context),
     guests: createGuests(context, jobs.wake),
     retention: {
-      /** How much this process has pruned since it was started. */
+      /** Rows pruned by this process since it started. */
       pruned: pruned.counts,
       oldestKept: oldestKept.bind(undefined, database),
     },
@@ -206,7 +207,7 @@ export async function openStore({
     deliveries: createDeliveries(context, jobs.wake),
     liveEvents: {
       watch: changedPools.watch,
-      /** Calls back when a session or a credential has ended on any host, or may have. @returns ends it */
+      /** Calls back when a session or credential ended, or may have, on any host. @returns a function to unsubscribe */
       onAccessEnded: (listener: () => void) => notifications.listen('ended_access', listener),
     },
     destinations: createDestinations(context),

@@ -16,7 +16,7 @@ export const maxAnswersBytes = 256 * 1024;
 /** The size of answers, in bytes of JSON in UTF-8. */
 export const answersBytes = (answers: Answers): number => Buffer.byteLength(JSON.stringify(answers));
 
-/** Whether answers exceed {@link maxAnswersBytes}. Those stored before there was a limit may still shrink. */
+/** Whether answers exceed {@link maxAnswersBytes}. Answers stored before the limit may still shrink. */
 export function areAnswersTooLarge(answers: Answers, former?: Answers): boolean {
   const bytes = answersBytes(answers);
   return bytes > maxAnswersBytes && (former === undefined || bytes > answersBytes(former));

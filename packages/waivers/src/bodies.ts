@@ -13,8 +13,8 @@ const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
 };
 
 /**
- * The parts of a record that are sent only where they are listed: its answers, and its fields that are none of the contract's. None of them
- * replaces an answer that an app gave the same name.
+ * The properties of a record that are sent only if listed: its answers, and its fields outside the contract. An app's
+ * answer of the same name takes precedence.
  */
 export const listedProperties = ({ validUntil, reuseOf, answers }: WaiverRecord): Answers => ({
   ...(validUntil === null ? {} : { validUntil }),
@@ -22,7 +22,7 @@ export const listedProperties = ({ validUntil, reuseOf, answers }: WaiverRecord)
   ...answers,
 });
 
-/** The listed ones, in the order of the list. None replaces a field of the contract. */
+/** The listed properties, in the order of the list. None replaces a field of the contract. */
 function sharedProperties(kind: DestinationKind, record: WaiverRecord, listed: readonly string[]): Fields {
   const properties = listedProperties(record);
   const shared: [string, JsonValue][] = [];
@@ -86,7 +86,7 @@ function filterFields(
   body: string,
   isKept: (name: string) => boolean,
 ): Readonly<Record<string, Fields>> {
-  // Created above, so it has one member, `waiver` or `guest`.
+  // A body made above, so it has one member, `waiver` or `guest`.
   const parsed: Readonly<Record<string, Fields>> = JSON.parse(body);
   return Object.fromEntries(
     Object.entries(parsed).map(([name, fields]) => [
@@ -98,11 +98,11 @@ function filterFields(
   );
 }
 
-/** A body with the contract's fields and, of its answers, only those that are listed. */
+/** A body with the contract's fields and, of its answers, only the listed ones. */
 export const bodyWithOnly = (kind: DestinationKind, body: string, listed: readonly string[]): string =>
   JSON.stringify(filterFields(kind, body, (name) => listed.includes(name)));
 
-/** A body without some answers. A webhook's `feedback` is a field of the contract: it becomes empty. */
+/** A body without some answers. A webhook's `feedback` is a field of the contract, so it is emptied. */
 export function bodyWithout(kind: DestinationKind, body: string, removed: ReadonlySet<string>): string {
   const { guest, ...rest } = filterFields(kind, body, (name) => !removed.has(name));
   if (guest === undefined) return JSON.stringify(rest);

@@ -15,7 +15,7 @@ import type { WaiverRecord } from './waiver.ts';
  * would cause the next one. A waiver that has followed often within a day stays as it is.
  */
 
-/** How often a waiver follows its booking within a day at most. */
+/** How often a waiver may follow its booking within a day. */
 export const maxFollowed = 20;
 
 /** A guest of a booking (contract 2.4). */
@@ -25,13 +25,13 @@ export interface BookingGuest {
   readonly email?: string | undefined;
 }
 
-/** A booking as it was read last. */
+/** A booking as last read. */
 export interface FollowedBooking {
   readonly sessions: readonly VisitSession[];
   readonly guests: readonly BookingGuest[];
 }
 
-/** The fields of a booking's waiver that following depends on; it is not voided. */
+/** The fields of a booking's waiver that following depends on. Not voided. */
 export interface FollowingWaiver
   extends Pick<
     WaiverRecord,
@@ -56,15 +56,15 @@ export interface FollowedWaivers {
   readonly changes: readonly FollowingChange[];
   /** The ids of the waivers whose guest is no longer in the booking, and cannot be matched to the others. */
   readonly unmatched: readonly string[];
-  /** Whether a waiver did not follow because it has done so too often: it follows the same booking later. */
+  /** Whether a waiver did not follow because it has done so too often: it will follow the booking later. */
   readonly isPostponed: boolean;
 }
 
-/** A name in the form in which names are compared; empty if there is none. */
+/** The normalized name used for comparison; empty if there is none. */
 export const nameKey = (name: string | null | undefined): string =>
   name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
 
-/** Undefined for an alias of an agency: it says nothing of who the guest is. */
+/** Undefined for an agency's alias, which does not identify the guest. */
 const emailKey = (email: string | null | undefined): string | undefined =>
   !email || isMaskedEmail(email) ? undefined : email.trim().toLowerCase() || undefined;
 
@@ -75,7 +75,7 @@ function isSamePerson(waiver: FollowingWaiver, guest: BookingGuest): boolean {
   return email === undefined || otherEmail === undefined || email === otherEmail;
 }
 
-/** The guests whom a waiver may be of, the likeliest first: same name, then same e-mail address, then the others. */
+/** The guests who may have signed a waiver, likeliest first: same name, same e-mail address, others. */
 export function proposeGuests<Guest extends BookingGuest>(
   waiver: Pick<FollowingWaiver, 'name' | 'email'>,
   guests: readonly Guest[],
@@ -88,13 +88,13 @@ export function proposeGuests<Guest extends BookingGuest>(
   return guests.toSorted((one, other) => likelihood(other) - likelihood(one));
 }
 
-/** The new guest ids of the waivers whose guest is gone; undefined where it is not clear which. */
+/** The new guest ids of the waivers whose guest is gone; undefined if ambiguous. */
 function findGuests(
   waivers: readonly FollowingWaiver[],
   guests: readonly BookingGuest[],
 ): Map<string, string | undefined> {
   const ids = new Set(guests.flatMap(({ id }) => id ?? []));
-  // A booking that names no guests by id tells nothing of who has left it.
+  // A booking without guest ids does not show who has left it.
   if (ids.size === 0) return new Map();
   const lost = waivers.filter(({ bookingGuestId }) => bookingGuestId !== null && !ids.has(bookingGuestId));
   const named = new Set(waivers.map(({ bookingGuestId }) => bookingGuestId));
@@ -115,14 +115,14 @@ function findGuests(
 function movesVisit(waiver: FollowingWaiver, sessions: readonly VisitSession[]): boolean {
   if (waiver.lastVisitSource === 'given') return false;
   const { lastVisit, lastVisitSource } = lastVisitOf(sessions, waiver.activities, waiver.createdAt);
-  // A booking that was cancelled may have no sessions left: the one that was known is better than the time of creation.
+  // A cancelled booking may have no sessions left: the known one is better than the time of creation.
   return lastVisitSource === 'session' && lastVisit.getTime() !== waiver.lastVisit.getTime();
 }
 
 /**
- * Tells by which changes the waivers of a booking follow it.
+ * Works out the changes by which a booking's waivers follow it.
  *
- * @param waivers - all that are not voided, under whichever id of the booking
+ * @param waivers - all that are not voided, under any id of the booking
  */
 export function followBooking(
   waivers: readonly FollowingWaiver[],
@@ -143,7 +143,7 @@ export function followBooking(
   return { changes, unmatched, isPostponed: changes.length < wanted.length };
 }
 
-/** Drafts such a change. The guest id that the waiver leaves is gone, so nothing is taken back from there. */
+/** Drafts such a change. The guest id that the waiver leaves is gone, so nothing is taken back. */
 export const draftFollowing = (
   former: WaiverRecord,
   { bookingGuestId, needsSessions }: FollowingChange,

@@ -26,7 +26,7 @@ function earliestStart(sessions: readonly VisitSession[]): Date | undefined {
 /**
  * `waiver.lastVisit` (contract 2.5) if the caller did not set it: the earliest start among the sessions of the guest's
  * own activities, otherwise among all sessions of the booking, otherwise the time of creation until a booking is read.
- * Starts out of range are skipped: they must not keep anyone from signing.
+ * Starts out of range are skipped: they must not prevent signing.
  */
 export function lastVisitOf(
   sessions: readonly VisitSession[],

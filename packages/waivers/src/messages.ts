@@ -4,16 +4,16 @@ import type { WaiverRecord } from './waiver.ts';
 /** A webhook endpoint. */
 export interface WebhookRecipient {
   readonly destination: string;
-  /** Raised each time that fewer answers may be sent than before. */
+  /** Incremented whenever fewer answers may be sent than before. */
   readonly permissionVersion: number;
   /** The names of the answers to send. */
   readonly properties: readonly string[];
 }
 
-/** An installation that takes Guest Updates. */
+/** An installation that receives Guest Updates. */
 export interface GuestUpdateRecipient extends WebhookRecipient {
   readonly bookingSystem: string;
-  /** Which id it identifies a waiver by. */
+  /** The id by which it identifies a waiver. */
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
 }
 
@@ -32,12 +32,12 @@ export interface WaiverMessage {
   readonly waiverId: string;
   readonly version: number;
   readonly bookingId: string | null;
-  /** Whether it takes the waiver back from a former booking or guest; such a message is never superseded. */
+  /** Whether it takes the waiver back from a previous booking or guest; if so, it is never superseded. */
   readonly takeback: boolean;
   readonly body: string;
 }
 
-/** Makes each body once, however many recipients are sent the same answers. */
+/** Creates each body once, however many recipients share the same answers. */
 function bodiesBy(make: (properties: readonly string[]) => string): (recipient: WebhookRecipient) => string {
   const bodies = new Map<string, string>();
   return ({ properties }) => {
@@ -77,7 +77,7 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
   return webhooks.map((recipient) => ({
     ...addressed(waiver, recipient),
     kind: 'guest-webhook',
-    // It contains the whole record, so a newer one replaces an older one, whichever booking they name.
+    // It contains the whole record, so a newer one replaces an older one, whichever booking each names.
     bookingId: null,
     takeback: false,
     body: bodyFor(recipient),
@@ -88,19 +88,19 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
 export interface Departure {
   /** The version that takes the waiver back; sent only to that booking system. */
   readonly takeback: WaiverRecord;
-  /** Whether it stays in the booking, by whichever id, and only leaves a guest. */
+  /** Whether it stays in the booking, under any of its ids, and only leaves a guest. */
   readonly staysInBooking: boolean;
-  /** Whether the booking has no such guest any more. */
+  /** Whether the booking no longer has that guest. */
   readonly isGuestGone: boolean;
 }
 
-// Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
-// others it is the same waiver and must not be taken back.
+// Within a booking, a waiver moves between guests only for systems that identify it by guest id. For the others, it is
+// the same waiver and must not be taken back.
 const takebackRecipients = ({ staysInBooking, isGuestGone }: Departure, { installations }: Recipients) =>
   installations.filter(({ guestId }) => (guestId === 'booking-guest-id' ? !isGuestGone : !staysInBooking));
 
 /**
- * The messages of one stored change (contract 6): a Guest Update where the waiver has a booking at an installed booking
+ * The messages of one stored change (contract 6): a Guest Update if the waiver has a booking in an installed booking
  * system, and a webhook for each endpoint.
  */
 export function messagesOf(

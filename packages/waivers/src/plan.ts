@@ -31,19 +31,19 @@ export interface PlanContext {
   readonly recipients: Recipients;
   /** The sessions of the waiver's booking; empty if none were read. */
   readonly sessions: readonly VisitSession[];
-  /** Who asked for it; omitted if that is not known. */
+  /** Who requested it; undefined if unknown. */
   readonly by?: Actor | undefined;
 }
 
 /** The data that the plan of a new waiver depends on. */
 export interface CreationContext extends PlanContext {
-  /** When it was signed, if that was before now: without a booking, that was the visit. */
+  /** When it was signed, if before now: without a booking, that was the visit. */
   readonly signedAt?: Date | undefined;
 }
 
 /** The data that the plan of a change depends on. */
 export interface ChangeContext extends PlanContext {
-  /** Whether the former and the changed waiver name the same booking, possibly by different ids. */
+  /** Whether the former and the changed waiver refer to the same booking, possibly by different ids. */
   readonly staysInBooking: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface CreationPlan extends WaiverPlan {
   readonly contentHash: string;
 }
 
-/** A guest who is no longer in the booking, or a booking that is no longer there at all. */
+/** A guest who is no longer in the booking, or a booking that no longer exists. */
 export type MissingReference = 'guest' | 'booking';
 
 /** A change before its sessions, its time and its recipients are known. */
@@ -75,7 +75,7 @@ export interface Draft {
   readonly changed: WaiverRecord;
   /** Whether to derive `lastVisit` again from the sessions of the booking in `changed`. */
   readonly needsSessions: boolean;
-  /** The part of its former place that the booking system no longer knows: nothing is taken back from there. */
+  /** The part of its former place that the booking system no longer knows: no takeback is sent there. */
   readonly missing?: MissingReference | undefined;
 }
 
@@ -125,10 +125,10 @@ const leavesGuest = (former: WaiverRecord, changed: WaiverRecord) =>
   former.bookingGuestId !== null && former.bookingGuestId !== changed.bookingGuestId;
 
 function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: ChangeContext) {
-  // Without a booking it may have been signed long before it was stored.
+  // Without a booking, it may have been signed long before it was stored.
   const isWalkIn = changed.bookingId === null && former.lastVisitSource === 'created';
   const visit = lastVisitOf(sessions, changed.activities, isWalkIn ? former.lastVisit : former.createdAt);
-  // The stored booking has expired: the session found in it before is better than the time of creation.
+  // The stored booking has expired: the session found in it earlier is better than the time of creation.
   const isForgotten =
     visit.lastVisitSource === 'created' && changed.lastVisitSource === 'session' && staysInBooking;
   return isForgotten ? {} : visit;
@@ -148,7 +148,7 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
     missing !== 'booking' &&
     (!staysInBooking || (missing !== 'guest' && leavesGuest(former, changed)));
   const versions = isMoved ? 2 : 1;
-  // The clock may stand still or step back, but versions must be strictly later than their predecessors.
+  // The clock may stall or step back, but each version must be strictly later than its predecessor.
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
   const next = {
     ...changed,
@@ -199,7 +199,7 @@ export function planCreation(
 
 /**
  * Plans the erasure of a waiver: a last version without any of the guest's data, and a message that takes the record
- * back from each recipient, without answers. A voided waiver is taken back once more.
+ * back from each recipient, without answers. Even a voided waiver is taken back again.
  *
  * @param recipients those that were notified of the waiver.
  */

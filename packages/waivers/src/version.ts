@@ -4,21 +4,21 @@ import type { WaiverRecord } from './waiver.ts';
 /** Who made a version of a waiver. */
 export interface Actor {
   /**
-   * `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` where the waiver followed
+   * `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` if the waiver followed
    * its booking.
    */
   readonly id: string;
-  /** Its name at the time; null: it has none. */
+  /** Its name at the time; null if it has none. */
   readonly name: string | null;
 }
 
-/** How an answer changed. The value of a removed answer is not kept, nor are its earlier ones. */
+/** How an answer changed. A removed answer's value is not kept, nor are its earlier values. */
 export type AnswerChange =
   | { readonly kind: 'added'; readonly after?: JsonValue }
   | { readonly kind: 'changed'; readonly before?: JsonValue; readonly after?: JsonValue }
   | { readonly kind: 'removed' };
 
-/** Fields that never change, belong to each version anyway, or, as answers, are compared one by one. */
+/** Fields that never change, are part of every version anyway, or, like answers, are compared one by one. */
 type UnversionedField =
   | 'id'
   | 'pool'
@@ -29,10 +29,10 @@ type UnversionedField =
   | 'answers'
   | 'reuseOf';
 
-/** The name of a field whose changes a version tells. */
+/** A field whose changes a version records. */
 export type VersionedField = Exclude<keyof WaiverRecord, UnversionedField>;
 
-/** Each {@link VersionedField} by its name. A field of the record that is in neither of the two does not compile. */
+/** Each {@link VersionedField} by its name. A record field missing from both lists fails to compile. */
 export const versionedFields = {
   bookingSystem: 'bookingSystem',
   bookingId: 'bookingId',

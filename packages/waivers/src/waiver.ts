@@ -4,8 +4,8 @@ import { type Answers, type JsonValue, mergeAnswers } from './answers.ts';
 /**
  * The fields of a waiver that its caller sets.
  *
- * To add one, declare it here: the compiler names most of the other places. docs/development.md, "Add a field to a
- * waiver", has all of them.
+ * To add one, declare it here: the compiler finds most of the other places. docs/development.md, "Add a field to a
+ * waiver", lists all of them.
  */
 export interface WaiverContent {
   /** Install name. */
@@ -17,13 +17,13 @@ export interface WaiverContent {
   /** The step of a multi-step waiver; null when it is finished. */
   readonly currentPage: string | null;
   readonly answers: Answers;
-  /** The last day, `YYYY-MM-DD`, on which it is valid; null: it is valid for its booking, whenever that is. */
+  /** The last day, `YYYY-MM-DD`, on which it is valid; null: valid for its booking, whenever that is. */
   readonly validUntil: string | null;
   /** The id of the waiver that a returning guest confirmed instead of signing again. */
   readonly reuseOf: string | null;
 }
 
-/** The source of `lastVisit`: set by the caller, the start of a booked session, or only the time of creation. */
+/** The source of `lastVisit`: the caller, the start of a booked session, or only the time of creation. */
 export type LastVisitSource = 'given' | 'session' | 'created';
 
 /** One guest's waiver. */
@@ -42,15 +42,15 @@ export interface WaiverRecord extends WaiverContent {
 
 type Changed<Content> = { readonly [Field in keyof Content]?: Content[Field] | null | undefined };
 
-/** A change of a waiver: `undefined` leaves a field as it is, null empties it. */
+/** A change to a waiver: `undefined` leaves a field unchanged, null empties it. */
 export interface WaiverChange extends Changed<Omit<WaiverContent, 'answers'>> {
-  /** Merged into those that are there; null removes one. */
+  /** Merged into the existing ones; null removes one. */
   readonly answers?: Answers | undefined;
   /** Null derives it again from the booking's sessions. */
   readonly lastVisit?: Date | null | undefined;
 }
 
-/** A waiver to create: a change of an empty one. */
+/** A waiver to create: a change to an empty one. */
 export interface NewWaiver extends WaiverChange {
   /** A UUIDv7 if omitted. */
   readonly id?: string | undefined;
@@ -67,7 +67,7 @@ function valueAfter<Value>(
   return former === undefined ? empty : former;
 }
 
-/** The content after a change; without `former`, that of a new waiver. */
+/** The content after a change; without `former`, a new waiver's. */
 export function contentAfter(former: WaiverContent | undefined, change: WaiverChange): WaiverContent {
   return {
     bookingSystem: valueAfter(former?.bookingSystem, change.bookingSystem, null),
@@ -82,7 +82,7 @@ export function contentAfter(former: WaiverContent | undefined, change: WaiverCh
 }
 
 /**
- * SHA-256, in hexadecimal, of the content that a waiver is created with. Identifies repeated requests, whatever the
+ * SHA-256, in hexadecimal, of the content with which a waiver is created. Identifies repeated requests, whatever the
  * order of the answers. It is stored, so the same content must have the same hash in every release.
  *
  * @param lastVisit as set by the caller.

@@ -8,7 +8,7 @@ export interface BokunKeys {
 }
 
 const datePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-// Bókun's documents name no tolerance: ours is narrow.
+// Bókun documents no tolerance: this one is narrow.
 const maxAgeMs = 5 * 60 * 1000;
 
 /** Whether Bókun would accept a request: its access key, a date in UTC, and a signature over both, the method and the path. */

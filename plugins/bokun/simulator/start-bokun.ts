@@ -19,7 +19,7 @@ export interface BokunOptions extends BokunKeys {
   readonly bookings?: Iterable<BokunBooking>;
   /** Whether the key has the permission to read bookings. Default: true. */
   readonly mayRead?: boolean;
-  /** The secret of the app that has webhooks. */
+  /** The secret of the app that sends webhooks. Default: `app-secret`. */
   readonly appSecret?: string;
 }
 
@@ -43,7 +43,7 @@ const refuse = (status: number, message: string): SimulatedAnswer => ({
   body: { message, fields: {} },
 });
 
-// The answer to a key that lacks a permission.
+// The answer if the key lacks a permission.
 const toLogin: SimulatedAnswer = { status: 303, headers: { Location: '/login' }, body: '' };
 
 /** Starts Bókun's API on 127.0.0.1. */

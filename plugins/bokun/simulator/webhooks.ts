@@ -6,7 +6,7 @@ export type BokunTopic = 'bookings/create' | 'bookings/update' | 'bookings/cance
 
 const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64');
 
-/** Signs the headers of a webhook, all whose names begin with `x-bokun-`, by the secret of the app. */
+/** Signs a webhook's headers, all of which begin with `x-bokun-`, with the app's secret. */
 export function signedHeaders(
   headers: Readonly<Record<string, string>>,
   appSecret: string,

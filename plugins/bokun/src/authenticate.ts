@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RequestAuthentication, RequestToAuthenticate } from '@waiver-service/core';
 import type { Account, Settings } from './settings.ts';
 
-/** Signs a request: HMAC-SHA1 of its time, access key, method and path with query, by the secret key, in base64. */
+/** Signs a request: HMAC-SHA1 of time, access key, method and path with query, in base64. */
 export function authenticate({
   method,
   url,

@@ -12,7 +12,7 @@ import type { Account, Settings } from './settings.ts';
 const bookingTopic = 'bookings/';
 const signatureHeader = 'x-bokun-hmac';
 
-/** The signed part of a webhook: Bókun’s own headers, by name; neither the body nor a time. */
+/** The signed part of a webhook: Bókun's own headers, sorted by name; neither the body nor a time. */
 const signedTextOf = ({ headers }: InboundRequest): string =>
   Object.entries(headers)
     .filter(([name]) => name.startsWith('x-bokun-') && name !== signatureHeader)
@@ -24,13 +24,13 @@ const isAmbiguous = ([name, value]: readonly [string, unknown]) =>
   name.startsWith('x-bokun-') && name !== signatureHeader && `${name}${String(value)}`.includes('&');
 
 /**
- * Verifies the signature of an app's webhook, by the app's secret. Without that setting, the key in the URL authenticates.
- * Bókun's documents say that the signature is in base64, their example and its apps that it is in hexadecimal digits.
+ * Verifies the signature of an app's webhook with the app's secret. Without that setting, the key in the URL
+ * authenticates. Accepts base64, as Bókun's documentation says, and hexadecimal, as its example and its apps have it.
  */
 export function inboundAuthenticity(request: InboundRequest<Settings, Account>): InboundAuthenticity {
   const { appSecret } = request.settings;
   if (appSecret === undefined) return 'authentic';
-  // Its headers are joined unescaped: with an "&" in one, they could be split differently than they were signed.
+  // Headers are joined unescaped: with an "&" in one, they could be split differently from how they were signed.
   if (Object.entries(request.headers).some(isAmbiguous)) return 'forged';
   const signature = createHmac('sha256', appSecret).update(signedTextOf(request)).digest();
   const received = request.headers[signatureHeader];
@@ -56,8 +56,8 @@ function notifiedBooking(body: unknown): string | undefined {
 }
 
 /**
- * Parses a webhook. An app's has a topic, and the booking in a header: the signature covers the headers and not the body.
- * A notification of a booking channel has no topic, and the booking as its body.
+ * Parses a webhook. An app's has a topic, and names the booking in a header, since the signature does not cover the
+ * body. A booking channel's notification has no topic, and its body is the booking.
  */
 export function parseInbound(call: InboundCall): InboundNotice {
   const topic = headerOf(call, 'x-bokun-topic');

@@ -8,7 +8,7 @@ import { fetchBooking } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
 import { statusMap } from './status-map.ts';
 
-/** Bókun: reads bookings. Its documents do not say what an edit of a participant does to what it leaves out. */
+/** Bókun: reads bookings only. What editing a participant does to omitted fields is not documented. */
 export default defineBookingSystem({
   installName: 'bokun',
   displayName,

@@ -11,9 +11,9 @@ import { z } from 'zod';
 import { displayName, vendorMessageOf } from './answers.ts';
 import type { Context } from './settings.ts';
 
-/** The number that Bókun's own client asks for; whether more are given is not documented. */
+/** The page size of Bókun's own client; whether larger pages work is not documented. */
 const maxPageSize = 50;
-/** Statuses of what never became a booking. */
+/** Statuses of entries that never became a booking. */
 const unbooked: readonly unknown[] = ['CART', 'ABORTED', 'TIMEOUT', 'ERROR'];
 
 export async function search({ http }: Context, query: JsonObject): Promise<JsonObject> {
@@ -22,15 +22,15 @@ export async function search({ http }: Context, query: JsonObject): Promise<Json
   return expectObject(response.data);
 }
 
-/** The time of a clock in a time zone, as if it were UTC. */
+/** The local time in a time zone, expressed as if it were UTC. */
 function clockTimeIn(timeZone: string, time: Date): number {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Date.parse(`${clock.format(time).replace(' ', 'T')}Z`);
 }
 
 /**
- * The range of start dates that has every session of a period. They are days at midnight UTC, or times of which is not
- * documented whether they are UTC or the vendor's local ones: the range has both.
+ * A range of start dates that covers every session of the period. Start dates are days at midnight UTC, or times that
+ * may be UTC or the vendor's local time (undocumented): the range covers both.
  */
 function startDateRange({ from, until }: BookingListRequest, timeZone: string): JsonObject {
   const earliest = new Date(Math.min(Date.parse(from), clockTimeIn(timeZone, new Date(from))));
@@ -39,10 +39,10 @@ function startDateRange({ from, until }: BookingListRequest, timeZone: string): 
   return { from: earliest.toISOString(), to: latest.toISOString(), includeLower: true, includeUpper: true };
 }
 
-/** The size is that of the first page: pages of another size would begin elsewhere. */
+/** The cursor keeps the size of the first page: pages of another size would begin elsewhere. */
 const pageSchema = z.object({ page: z.int().min(2), pageSize: z.int().min(1).max(maxPageSize) });
 
-/** Lists the codes of the bookings with an activity in a period: the list has no people. Throws core's errors. */
+/** Lists the bookings with an activity in a period, by code: the list has no people. Throws core's errors. */
 export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
   const { limit, cursor } = request;
   const firstPage = { page: 1, pageSize: Math.min(limit, maxPageSize) };
@@ -53,10 +53,10 @@ export async function listBookings(context: Context, request: BookingListRequest
   const codes = found
     .filter(({ status }) => !unbooked.includes(status))
     .map(({ confirmationCode }) => listedId(confirmationCode));
-  // The total is sometimes too low: a full page may have another one after it, whatever the total says.
+  // `totalHits` is sometimes too low: a full page may be followed by another one, whatever it says.
   const hasNext = found.length >= pageSize || (found.length > 0 && Number(totalHits) > page * pageSize);
   return {
-    // One of several activities has as many entries.
+    // A booking of several activities has an entry for each.
     bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),
     next: hasNext ? JSON.stringify({ page: page + 1, pageSize }) : undefined,
   };

@@ -7,7 +7,7 @@ import { readSession } from './read/session.ts';
 import type { Context } from './settings.ts';
 import { isCancelled, statusMap } from './status-map.ts';
 
-/** The booking's status; that of its activities if all of them were cancelled one by one. */
+/** The booking's status; the activities' if all of them were cancelled one by one. */
 function statusOf(
   reading: kit.Reading,
   booking: kit.JsonObject,
@@ -24,7 +24,7 @@ export function readBooking(answer: kit.JsonObject, bookingId: string, timeZone:
   const reading = new kit.Reading();
   const activities = activitiesOf(reading, answer);
   const status = statusOf(reading, answer, activities);
-  // Whatever a cancelled booking has lost, its status must be read.
+  // A cancelled booking is read whatever it has lost.
   const wasCancelled = isCancelled(status);
   const attended = wasCancelled ? activities : attendedActivities(reading, activities);
   const times = wasCancelled ? new kit.Reading() : reading;

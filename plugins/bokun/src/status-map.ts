@@ -14,6 +14,6 @@ export const statusMap: Readonly<Record<string, StatusGroup>> = {
   TIMEOUT: 'cancelled',
 };
 
-/** Whether a status of a booking or of one of its activities says that its people will not come. */
+/** Whether a status, of a booking or of one of its activities, means that the people will not come. */
 export const isCancelled = (status: unknown): boolean =>
   typeof status === 'string' && statusMap[status] === 'cancelled';

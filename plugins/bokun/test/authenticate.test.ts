@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isSigned } from '../simulator/is-signed.ts';
 import { authenticate } from '../src/authenticate.ts';
 
-// The example of Bókun's documents: keys, time, request and signature are theirs.
+// Bókun's documented example: its keys, time, request and signature.
 const keys = {
   accessKey: 'de235a6a15c340b6b1e1cb5f3687d04a',
   secretKey: '23e2c7da7f7048e5b46f96bc91324800',

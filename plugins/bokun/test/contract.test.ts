@@ -6,7 +6,7 @@ import { judged, scenarios, timeZone } from './scenarios.ts';
 runContractSuite(bokun, {
   settings: { appSecret: 'planted-app-secret-5e02d7' },
   account: { secretKey: 'planted-secret-key-9b31f0', timeZone },
-  // As documented: the date in UTC, the access key, the method and the path with its query, one after the other.
+  // As documented: the UTC date, the access key, the method and the path with its query, concatenated.
   isAuthentic({ method, url, headers, now }, { account }) {
     const date = headers['x-bokun-date'] ?? '';
     if (
@@ -22,7 +22,7 @@ runContractSuite(bokun, {
     return headers['x-bokun-accesskey'] === account.apiKey && headers['x-bokun-signature'] === signature;
   },
   inboundSignature: {
-    // As documented: `name=value` of the headers in the order of their names, joined by `&`.
+    // As documented: `name=value` of the headers, sorted by name and joined by `&`.
     sign({ headers }, { settings }) {
       const names = Object.keys(headers).filter((name) => name.startsWith('x-bokun-'));
       const signed = names.sort().map((name) => `${name}=${headers[name]}`);

@@ -33,7 +33,7 @@ const journey: VendorJourney<SimulatedBokun> = {
     const moved = first ? [{ ...first, date: Date.UTC(2027, 5, 13), startTime: '07:00' }] : [];
     system.put({ ...bokunBooking, activityBookings: [...moved, ...others] });
   },
-  // An unsigned call is refused, whatever its key. The app's webhook names the booking by its number, its other id.
+  // Unsigned calls are refused, whatever their key. The app's webhook names the booking by its other id, the number.
   async announce(system, url) {
     const unsigned = await system.notify(url, confirmationCode);
     return unsigned === 401 ? system.announce(url, confirmationCode) : unsigned;

@@ -50,7 +50,7 @@ const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly W
 });
 const { endsAt: _endsAt, ...openHike } = hike;
 
-/** A search for the sessions of 12 June at the vendor's; the day before is another one there, and in UTC. */
+/** A search for the vendor's 12 June: from its midnight UTC to its end in the vendor's time zone. */
 const search = (
   page: number,
   pageSize: number,

@@ -7,7 +7,7 @@ const keys = { accessKey: 'access-1', secretKey: 'secret-1' };
 const path = `/booking.json/booking/${bokunBooking.confirmationCode}`;
 const dateOf = (time: number) => new Date(time).toISOString().replace('T', ' ').slice(0, 19);
 
-/** The headers of a request, with some parts of what is signed changed. */
+/** A request's headers, with some signed parts changed. */
 function headersFor(
   signed: { date?: string; key?: string; method?: string; path?: string; secret?: string } = {},
 ) {

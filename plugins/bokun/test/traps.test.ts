@@ -419,7 +419,7 @@ describe('webhooks', () => {
 
 describe('the signature of a webhook', () => {
   const appSecret = 'app-secret-1';
-  // In the order of their names, the shorter of two that begin alike first.
+  // Sorted by name; of two names that begin alike, the shorter one first.
   const signedText = 'x-bokun-topic=bookings/update&x-bokun-topic-id=b&x-bokun-vendor-id=a';
   const headers = {
     'x-bokun-vendor-id': 'a',
@@ -460,7 +460,7 @@ describe('the signature of a webhook', () => {
   });
 
   test('does not count where it would be that of other headers, too', () => {
-    // The value of one header holds two of those that were signed.
+    // One header's value contains a second signed header.
     const url = new URL('https://waivers.example/webhook');
     const request = { method: 'POST', url, query: {}, rawBody: new Uint8Array(), now: new Date() };
     const joined = {

@@ -11,7 +11,7 @@ export interface BookeoContent {
   readonly customFields: readonly string[];
   /** Whether the details of a new person are kept when an existing booking is changed. */
   readonly keepsNewPeople: boolean;
-  /** Whether a person who is changed keeps the custom fields that the change has. */
+  /** Whether a changed person keeps the custom fields in the change. */
   readonly keepsCustomFields: boolean;
   /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
   readonly notifications: string[];

@@ -8,7 +8,7 @@ export interface BookeoWebhook {
   readonly url: string;
   readonly domain: string;
   readonly type: string;
-  /** Set once Bookeo has given up calling it. */
+  /** Set once Bookeo has stopped calling it. */
   readonly blockedTime?: string;
   readonly blockedReason?: string;
 }
@@ -20,15 +20,15 @@ const webhookPath = /^\/webhooks(?:\/([^/]+))?$/;
 
 export const isWebhookPath = (path: string): boolean => webhookPath.test(path);
 
-// Tests listen on this machine, without TLS.
+// Tests listen on localhost, without TLS.
 const isCallable = (url: unknown): url is string =>
   typeof url === 'string' && /^(?:https:\/\/|http:\/\/127\.0\.0\.1[:/])/.test(url) && URL.canParse(url);
 
-/** The webhooks of one API key: one at most of each domain and type. */
+/** The webhooks of one API key: at most one for each domain and type. */
 export class BookeoWebhooks {
   readonly all: BookeoWebhook[] = [];
 
-  /** Stops calling a webhook, as after too many failures. */
+  /** Stops calling a webhook, as Bookeo does after too many failures. */
   block(id: string): void {
     const index = this.all.findIndex((hook) => hook.id === id);
     const hook = this.all[index];

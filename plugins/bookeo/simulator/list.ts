@@ -4,7 +4,7 @@ import type { BookeoContent } from './bookeo-people.ts';
 
 const maxPeriodMs = 31 * 86_400_000;
 
-/** A period of a search; undefined if the search has none of that name, a sentence if Bookeo refuses it. */
+/** A period of a search; `undefined` if the search does not have it, a message if Bookeo refuses it. */
 function periodOf(query: URLSearchParams, startName: string, endName: string) {
   const [start, end] = [query.get(startName), query.get(endName)];
   if (start === null && end === null) return undefined;
@@ -13,7 +13,7 @@ function periodOf(query: URLSearchParams, startName: string, endName: string) {
   return until - from > maxPeriodMs ? `${startName} to ${endName} is more than 31 days` : { from, until };
 }
 
-/** `GET /bookings`: a page of the bookings in a period, by start or by last change. A token knows the search again. */
+/** `GET /bookings`: a page of the bookings in a period, by start or last change. Tokens encode the search. */
 export function listBookings(asked: URLSearchParams, { bookings, people }: BookeoContent): SimulatedAnswer {
   const token = asked.get('pageNavigationToken');
   const query = token === null ? asked : new URLSearchParams(Buffer.from(token, 'base64url').toString());

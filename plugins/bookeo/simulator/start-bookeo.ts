@@ -26,21 +26,21 @@ export interface BookeoOptions extends BookeoKeys {
    */
   readonly keepsNewPeople?: boolean;
   /**
-   * Whether a person who is changed keeps the custom fields that the change has; else they stay as they were. Bookeo does
-   * not document what becomes of a field that is not one of customers or participants. Default: true.
+   * Whether a changed person keeps the custom fields in the change; otherwise, the fields stay as they were. Bookeo
+   * does not document what happens to a field that is not one of customers or participants. Default: true.
    */
   readonly keepsCustomFields?: boolean;
   /** Whether the key may read people who are linked to customers. Default: true. */
   readonly showsLinkedPeople?: boolean;
 }
 
-/** Distinguishes one message of a webhook from another. */
+/** Distinguishes a webhook message from others. */
 export interface BookeoMessage {
-  /** Default: a new one. A message that is sent again has the id of the first time. */
+  /** Default: a new one. A resent message keeps its id. */
   readonly messageId?: string;
   /** Default: now. */
   readonly sentAt?: Date;
-  /** Whether messages before it did not arrive. */
+  /** Whether earlier messages were lost. */
   readonly previousMessageLost?: boolean;
   /** Default: the application's. */
   readonly secretKey?: string;

@@ -4,12 +4,12 @@ import { isJsonObject, isSameSecret, textOf } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import type { Account, Settings } from './settings.ts';
 
-/** How far a message's time may be from now, as Bookeo recommends. */
+/** Bookeo's recommended maximum difference between a message's time and now. */
 const toleranceMs = 120_000;
 
 const callSchema = z.looseObject({ itemId: z.unknown(), item: z.unknown() }).partial();
 
-/** Verifies Bookeo's signature, by the application's secret key, over time, message id, URL and body. */
+/** Verifies Bookeo's signature over time, message id, URL and body, with the application's secret key. */
 export function inboundAuthenticity({
   headers,
   url,

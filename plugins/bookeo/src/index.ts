@@ -20,7 +20,7 @@ export default defineBookingSystem({
     void: true,
     inbound: 'native',
     lists: true,
-    // Its documents ask not to poll, so only when webhook calls were lost.
+    // Bookeo's documentation asks not to poll: only for when webhook calls were lost.
     changes: {},
     checksAccess: true,
   },

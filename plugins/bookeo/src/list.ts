@@ -19,7 +19,7 @@ import { readBooking } from './read.ts';
 import type { Context } from './settings.ts';
 
 const pageSchema = z.object({ token: z.string().min(1), page: z.int().min(2) });
-/** The token with which Bookeo knows a search again, and the number of the page. */
+/** The token by which Bookeo recognizes the search, and the number of the page. */
 type Page = z.infer<typeof pageSchema>;
 
 // Bookeo refuses longer periods.
@@ -47,7 +47,7 @@ async function search(
   return { bookings: requiredList(data, 'data'), next };
 }
 
-/** Lists the bookings that start in a period, the cancelled ones too. Throws core's errors. */
+/** Lists the bookings that start in a period, including cancelled ones. Throws core's errors. */
 export async function listBookings(
   context: Context,
   { from, until, limit, cursor }: BookingListRequest,
@@ -74,13 +74,13 @@ export async function listBookings(
 
 const cursorSchema = z.object({
   since: z.iso.datetime(),
-  /** The end of a period whose pages are not all read, and the next of them. */
+  /** A period with unread pages: its end, and the next page. */
   rest: z.object({ until: z.iso.datetime(), page: pageSchema }).optional(),
 });
 
 /**
- * Tells which bookings were changed or created. Bookeo asks not to poll for that, so it is for when its webhook calls were
- * lost.
+ * Returns the bookings changed or created since the cursor. Bookeo asks not to poll for changes, so this is only for
+ * when its webhook calls were lost.
  */
 export async function changesSince(
   context: Context,

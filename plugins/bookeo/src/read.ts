@@ -49,7 +49,7 @@ function statusOf({ canceled, accepted }: JsonObject): string {
 
 function readPax(reading: Reading, { participants, canceled }: JsonObject, details: number): number {
   const path = 'participants.numbers';
-  // Neither these nor the times may hide that a booking is canceled.
+  // Invalid numbers or times must not hide that a booking is canceled.
   const figures = canceled === true ? new Reading() : reading;
   const numbers = requiredObjects(figures, objectOf(participants).numbers, path);
   const counts = numbers.map((one) => requiredCount(figures, one.value.number, `${one.path}.number`));
@@ -71,7 +71,7 @@ function readOptions({ options }: JsonObject): JsonObject[] | undefined {
 
 const withoutSession = 'the Bookeo booking has no startTime: there is nothing to check in to';
 
-/** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each invalid field. */
+/** Reads a Bookeo booking. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(booking: JsonObject, bookingId: string, waiverField: string): FetchedBooking {
   const reading = new Reading();
   const guests = participantsOf(booking).map((participant, index) =>

@@ -10,11 +10,11 @@ interface Webhook {
   readonly id: string;
   readonly url: string | undefined;
   readonly type: string | undefined;
-  /** Bookeo does not call it any more, after too many failures. */
+  /** Bookeo stopped calling it after too many failures. */
   readonly isBlocked: boolean;
 }
 
-/** The API key's webhooks about bookings. There is one of each type at most, so the list has a single page. */
+/** The API key's webhooks about bookings: at most one of each type, so the list has a single page. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   const response = await http.get('webhooks');
   if (response.status !== 200) raiseForFailure(response, displayName);
@@ -26,7 +26,7 @@ async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   });
 }
 
-/** An address as it may be shown: what follows may be another application's secret. */
+/** A URL safe to show: its query may contain another application's secret. */
 const withoutQuery = (url: string) => url.replace(/[?#].*/s, '');
 
 async function remove({ http }: Context, { id }: Webhook): Promise<void> {
@@ -36,8 +36,8 @@ async function remove({ http }: Context, { id }: Webhook): Promise<void> {
 }
 
 /**
- * Bookeo's webhooks about bookings. A new one replaces that of the same type, so one that is somebody else's and works is
- * left alone, and an error says so.
+ * Bookeo's webhooks about bookings. A new webhook replaces the one of the same type, so a working one with a foreign
+ * URL is left alone, with an error that names it.
  */
 export const webhooks: BookingSystemWebhooks<Settings, Account> = {
   async register(context, { url, formerUrls }) {

@@ -7,7 +7,7 @@ import { reasonNotToChange } from './write/booking-update.ts';
 import { fillPlace, partlyWritten } from './write/fill-place.ts';
 import { findLostLines, updatePeople, type WrittenLines } from './write/update-people.ts';
 
-/** Throws unless the answer is a booking: one without participants would have a void accepted that removed nothing. */
+/** Throws unless the answer is a booking: without participants, a void that removed nothing would pass. */
 function requireBooking({ bookingNumber, participants }: JsonObject): void {
   const problems = [
     ...(textOf(bookingNumber) === undefined ? [{ path: 'bookingNumber', message: 'is missing' }] : []),
@@ -31,8 +31,8 @@ async function verifyPeople(context: Context, bookingId: string, written: Writte
 
 /**
  * Writes the waiver's line to the person who holds its place in the booking; a void removes it from everyone. An empty
- * place gets a new person. If that is not possible, the line is not written to another record instead, such as the
- * customer's: the customer could then read a guest's answers. Only what the booking shows afterwards counts as written.
+ * place gets a new person. If neither is possible, the line is not written elsewhere, such as to the customer, who
+ * could then read a guest's answers. Only a line that the booking shows afterwards counts as written.
  */
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { bookingId, bookingGuestId, deleted } = waiver;

@@ -4,7 +4,7 @@ import { bookeoBooking, bookeoCustomer, type SimulatedBookeo, startBookeo } from
 const keys = { apiKey: 'account-key', secretKey: 'application-key' };
 const { bookingNumber, customerId } = bookeoBooking;
 const detailsOf = (system: SimulatedBookeo) => system.bookings.get(bookingNumber)?.participants.details ?? [];
-/** Who holds the place that is vacant at first. */
+/** The holder of the place that is vacant at first. */
 const signer = (system: SimulatedBookeo) => system.person(customerId, detailsOf(system)[1]?.personId);
 const known = (system: SimulatedBookeo) =>
   [system.person(customerId), system.person(customerId, '4155700L1')].map((person) => ({ ...person }));

@@ -11,7 +11,7 @@ import { fixture } from './fixtures.ts';
 
 const bookingId = '1550908071234567';
 
-/** A booking whose participants have no custom fields any more. */
+/** The booking, with no custom fields on its participants. */
 function withoutCustomFields(booking: Readonly<Record<string, unknown>>): object {
   const { details, ...participants } = Object(booking.participants);
   const people = details.map(({ personDetails = {}, ...place }: Readonly<Record<string, object>>) => ({
@@ -95,7 +95,7 @@ const writeSam = (value: string, status = 200) => ({
   request: { method: 'PUT', path: samsAddress, body: samWith(value) } as const,
   answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
 });
-/** The booking, read again, with another value in Sam's waiver field wherever he takes part. */
+/** The booking read again, with another value in Sam's waiver field wherever he takes part. */
 function readSam(name: string, value: string) {
   const { participants, ...booking } = fixture(name);
   const { details, ...places } = Object(participants);
@@ -145,7 +145,7 @@ const contact = {
   languageCode: 'nl',
   acceptSmsReminders: false,
 };
-/** The customer holds a place, with fewer details as a participant than as the customer. */
+/** The customer holds a place, with fewer details as a participant than in the customer record. */
 const customerTakesPartWith = (value: string) => ({
   ...fixture('two-people'),
   customer: {

@@ -81,7 +81,7 @@ test('a refused list, a refused or a lost webhook and a refused removal are fail
   await register(url);
   for (const fault of [listing, refuse]) system.faults.next('webhooks', fault);
   await expect(unregister(url)).rejects.toMatchObject({ upstreamStatus: 503 });
-  // Gone meanwhile.
+  // Already removed.
   const gone = { kind: 'status', status: 404 } as const;
   for (const fault of [listing, gone, gone, gone]) system.faults.next('webhooks', fault);
   await unregister(url);

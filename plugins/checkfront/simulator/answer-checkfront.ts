@@ -3,8 +3,8 @@ import { writeDetail, writeIndex } from './booking-shapes.ts';
 import type { CheckfrontBooking } from './checkfront-booking.ts';
 
 /**
- * A critical error as Checkfront documents it: an object with the error, without the status of the request. The text does
- * not say which HTTP status it comes with.
+ * A critical error as Checkfront documents it: an object with the error, without the request's status. Its HTTP status
+ * is not documented.
  */
 export const criticalError = (title: string): Fault => ({
   kind: 'status',
@@ -81,7 +81,7 @@ function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]
   return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
 }
 
-/** A page of a booking's guests. API v4 knows a booking only by its code. */
+/** A page of a booking's guests. API v4 finds a booking only by its code. */
 function listGuests(path: string, { bookings, hasApiV4, guestsPerPage: limit }: CheckfrontRecords) {
   const [, code = '', query] = guestsPath.exec(path) ?? [];
   const booking = bookings.get(decodeURIComponent(code));
@@ -99,7 +99,7 @@ function listGuests(path: string, { bookings, hasApiV4, guestsPerPage: limit }: 
   });
 }
 
-/** Whether a time, in seconds, meets a filter: a number, after `<` or `>` where it is not to be met exactly. */
+/** Whether a time in seconds meets a filter: a number, after `<` or `>` unless it must match exactly. */
 function meets(filter: string | null, seconds: number): boolean {
   if (filter === null) return true;
   const wanted = Number(filter.replace(/^[<>]/, ''));

@@ -9,7 +9,7 @@ export interface CheckfrontItem {
   readonly quantity: number;
   /** Quantities by parameter id, such as `adults`. */
   readonly parameters?: Readonly<Record<string, number>>;
-  /** For example `2.1` for an addition to line 2. Default: its position in the booking. */
+  /** For example `2.1` for an add-on of line 2. Default: its position in the booking. */
   readonly line?: string;
   /** Default: the booking's status. */
   readonly status?: string;
@@ -18,7 +18,7 @@ export interface CheckfrontItem {
 /** A guest of API v4. */
 export interface CheckfrontGuest {
   readonly uuid: string;
-  /** Empty until somebody fills in the guest's form. */
+  /** Empty until the guest's form is filled in. */
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
@@ -32,7 +32,7 @@ export interface CheckfrontBooking {
   readonly lastModified?: number;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   readonly items: readonly CheckfrontItem[];
-  /** Which only API v4 has. Default: none. */
+  /** Only in API v4. Default: none. */
   readonly guests?: readonly CheckfrontGuest[];
   /** The booking's own times, for items without any. */
   readonly start?: number;

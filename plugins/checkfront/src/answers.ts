@@ -4,8 +4,8 @@ import { objectOf, quoted, raiseForList, raiseForRefusedWaiver, textOf } from '@
 const isOk = (status: string | undefined) => status?.toUpperCase() === 'OK';
 
 /**
- * Why Checkfront refused a request, as part of a sentence; `undefined` if it carried the request out. Its status of
- * a request is `OK` then; a critical error is an object without that status, whatever the status of the HTTP answer.
+ * Why Checkfront refused a request, as part of a sentence; `undefined` if it succeeded: its `request.status` is `OK`. A
+ * critical error is an object without that status, whatever the HTTP status.
  */
 export function refusalIn(data: unknown): string | undefined {
   const { request, error } = objectOf(data);
@@ -16,7 +16,7 @@ export function refusalIn(data: unknown): string | undefined {
   return reply === undefined ? 'without saying OK' : `saying ${quoted(reply)}`;
 }
 
-/** Throws the error for the response to a request that belongs to a write, unless Checkfront carried it out. */
+/** Throws the error for a response to a part of a write, unless Checkfront carried it out. */
 export function raiseForWrite(response: BookingSystemResponse, failure: string): void {
   raiseForRefusedWaiver(response, 'Checkfront');
   const refusal = refusalIn(response.data);
@@ -28,7 +28,7 @@ export function raiseForWrite(response: BookingSystemResponse, failure: string):
   });
 }
 
-/** Throws the error for the response to a request about no single booking, unless Checkfront carried it out. */
+/** Throws the error for a response that is not about a single booking, unless Checkfront carried it out. */
 export function raiseForAccount(response: BookingSystemResponse): void {
   raiseForList(response, 'Checkfront');
   const refusal = refusalIn(response.data);

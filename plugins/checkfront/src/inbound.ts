@@ -2,7 +2,7 @@ import type { InboundCall, InboundNotice } from '@waiver-service/core';
 import { expectObject, type JsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 import { readXmlCall } from './inbound/xml-call.ts';
 
-/** The value at a path in JSON, or in a form, whose field names are paths: `booking[code]`. */
+/** The value at a path, in JSON or in a form whose field names are paths: `booking[code]`. */
 function valueAt(call: JsonObject, [first, ...rest]: readonly [string, ...string[]]): unknown {
   const nested = rest.reduce<unknown>((value, name) => objectOf(value)[name], call[first]);
   return nested ?? call[`${first}${rest.map((name) => `[${name}]`).join('')}`];

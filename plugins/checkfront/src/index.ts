@@ -8,13 +8,13 @@ import { fetchBooking } from './read.ts';
 import { pushWaiver } from './write.ts';
 
 /**
- * Checkfront: reads bookings in the three shapes of API v3, and guests by API v4 where the account has it. Adds a note for
- * each change of a waiver.
+ * Checkfront: reads bookings in API v3's three shapes, and guests through API v4 if the account has it. Adds a note for
+ * each change to a waiver.
  */
 export default defineBookingSystem({
   installName: 'checkfront',
   displayName: 'Checkfront',
-  // Notes are append-only, so that concurrent writes to one booking cannot overwrite each other.
+  // Notes are append-only, so concurrent writes to one booking cannot overwrite each other.
   writeUnit: 'waiver',
   capabilities: {
     forms: ['native'],

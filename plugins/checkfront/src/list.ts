@@ -13,7 +13,7 @@ const maxLimit = 100;
 // Checkfront's clock may be behind ours.
 const overlapMs = 60_000;
 
-/** Checkfront takes Unix seconds. */
+/** Checkfront expects Unix seconds. */
 const secondsOf = (milliseconds: number) => Math.floor(milliseconds / 1_000);
 
 async function search(
@@ -30,12 +30,12 @@ async function search(
   return { codes, hasNext: Number(objectOf(request).pages) > page };
 }
 
-/** The limit is that of the first page: pages of another size would begin elsewhere. */
+/** The cursor keeps the limit of the first page: pages of another size would begin elsewhere. */
 const pageSchema = z.object({ page: z.int().min(2), limit: z.int().min(1).max(maxLimit) });
 
 /**
- * Lists the codes of the bookings that begin before a period ends, and end after it begins: the list has neither times nor
- * quantities. Throws core's errors.
+ * Lists the bookings that overlap a period, by code only: the list has neither times nor quantities. Throws core's
+ * errors.
  */
 export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
   const { from, until, cursor } = request;
@@ -55,11 +55,11 @@ export async function listBookings(context: Context, request: BookingListRequest
 
 const cursorSchema = z.object({
   since: z.int(),
-  /** A search whose pages are not all read. */
+  /** A search with unread pages. */
   rest: z.object({ until: z.int(), page: z.int() }).optional(),
 });
 
-/** Tells which bookings were added or changed. Throws core's errors. */
+/** Returns the bookings added or changed since the cursor. Throws core's errors. */
 export async function changesSince(
   context: Context,
   { cursor, now }: BookingChangesRequest,

@@ -20,10 +20,10 @@ import { fetchGuests } from './read/guests.ts';
 import type { CheckfrontBooking } from './read/shapes.ts';
 import { readDetail, readIndexCode, readWebhook } from './read/shapes.ts';
 
-// Below `booking/` these are other endpoints: `booking/index` would list all bookings.
+// Other endpoints below `booking/`: `booking/index` would list all bookings.
 const otherEndpoints = new Set(['index', 'notes', 'form', 'session', 'create']);
 
-// The three shapes of a booking, of which only two come with the status of the request.
+// Of a booking's three shapes, one lacks the status of the request.
 const hasBooking = ({ request, booking, 'booking/index': entries }: JsonObject): boolean =>
   request === undefined && (isJsonObject(booking) || isJsonObject(entries));
 

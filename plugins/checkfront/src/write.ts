@@ -37,8 +37,8 @@ function warningsOf(waiver: Waiver, { text }: Note): Warning[] {
 }
 
 /**
- * Adds a note about the waiver, unless the newest one says the same. Checkfront's notes can be neither changed nor removed:
- * a void adds another note, with a warning.
+ * Adds a note about the waiver, unless the newest one says the same. Checkfront's notes can be neither changed nor
+ * removed: a void adds another one, with a warning.
  */
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const segment = bookingSegment(waiver.bookingId, 'guest-update');

@@ -2,7 +2,7 @@ import type { NativeAnswer, NativeExchange, NativeScenarios } from '@waiver-serv
 import { fixture } from './fixtures.ts';
 import { bookingId, detail, scenarios } from './scenarios.ts';
 
-/** A request for guests. API v4 is beside v3, whose address is the suite's `…/partner/api`. */
+/** A request for guests. API v4's address is relative to v3's, the suite's `…/partner/api`. */
 const guests = (answer: NativeAnswer, offset?: number): NativeExchange => ({
   request: {
     method: 'GET',

@@ -31,7 +31,7 @@ const journey: VendorJourney<SimulatedCheckfront> = {
     const moved = tour ? [{ ...tour, start, end: start + 7200 }] : [];
     system.put({ ...booking, items: [...moved, ...others] });
   },
-  // An account chooses in which of them its hook writes.
+  // The formats that an account can choose for its hook.
   async announce(system, url) {
     const statuses: number[] = [];
     for (const format of ['xml', 'form', 'json'] as const) {

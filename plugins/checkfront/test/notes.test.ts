@@ -8,7 +8,7 @@ import { bookingId } from './scenarios.ts';
 
 const mark = '[waiver w1]';
 
-/** Looks for the newest note of today's waiver in a Checkfront that has these notes; also what was asked for. */
+/** Looks for the newest note of today's waiver among these notes; also returns the requested paths. */
 async function look(notes: unknown, { status = 200, booking = Object(fixture('detail')).booking } = {}) {
   const asked: string[] = [];
   const never = () => Promise.reject(new Error('not used'));

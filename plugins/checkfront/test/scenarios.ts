@@ -71,10 +71,10 @@ const notes = (day?: string): NativeExchange => {
     answer: { body: { ...fixture('notes'), notes: ofDay } },
   };
 };
-/** A note that refers to another id makes the plugin read the booking, to know both of its ids. */
+/** A note that refers to another id makes the plugin read the booking to learn both ids. */
 const ids: NativeExchange = { request: read, answer: { body: fixture('detail') } };
 const added: NativeAnswer = { body: { version: '3.0', request: { status: 'OK' } } };
-/** Checkfront's documents show no status of the request here, and do not say which HTTP status there is. */
+/** Checkfront documents no request status for this error, nor its HTTP status. */
 const criticalError: NativeAnswer = { body: { error: { title: 'Invalid credentials' } } };
 const adding = (answer: NativeAnswer): NativeExchange => ({ request: addNote, answer });
 /** The waiver `w 9`, for which there is no note. */
@@ -418,7 +418,7 @@ export const scenarios: NativeScenarios = {
     told('one item', fixture('webhook-one-item-and-empty-elements'), bookingId),
     told('no items', fixture('webhook-without-items'), bookingId),
     told('a payment', fixture('webhook-payment'), bookingId),
-    // It is identified by its number instead.
+    // Identified by its number instead.
     told('no code', fixture('webhook-without-code'), '5120'),
     told('an item', fixture('webhook-item')),
     told('a form', fixture('webhook-form'), bookingId),

@@ -14,7 +14,7 @@ const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();
 const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedCheckfront;
-// The day of the waivers below, on which the requests for notes depend.
+// The waivers' day, on which the requests for notes depend.
 const now = new Date('2027-06-12T18:00:00Z');
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });

@@ -12,7 +12,7 @@ const vendorMessageOf = ({ data }: BookingSystemResponse) =>
 
 const keyRejected = /app-key-invalid|user-key-invalid|app-invalid|key is invalid|invalid application/i;
 
-/** The meanings of FareHarbor's words and statuses. A 403 that does not speak of a key is the rate limit. */
+/** The meanings of FareHarbor's messages and statuses. A 403 that mentions no key is the rate limit. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   const vendorMessage = vendorMessageOf(answer);
   const says = (words: RegExp) => words.test(vendorMessage);
@@ -30,7 +30,7 @@ export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | unde
   }
 }
 
-/** Throws where the account names a company that FareHarbor does not know. */
+/** Throws if the account names a company that FareHarbor does not know. */
 function raiseForCompany(response: BookingSystemResponse): void {
   const { status } = response;
   const isUnknown = /company-shortname-invalid|valid company shortname/i.test(vendorMessageOf(response));

@@ -9,8 +9,8 @@ const bookingCall = z.object({
 const otherCall = z.looseObject({ booking: z.undefined().optional() });
 
 /**
- * Parses FareHarbor's webhook, which contains the changed booking. If the booking replaced another one, both are reported,
- * since waivers refer to the old one. Throws for a body that is not an object.
+ * Parses FareHarbor's webhook, which contains the changed booking. If the booking replaced another one, both are
+ * reported, since waivers may refer to the old one. Throws for a body that is not an object.
  */
 export function parseInbound({ body }: InboundCall): InboundNotice {
   if (otherCall.safeParse(body).success) return { bookingIds: [] };

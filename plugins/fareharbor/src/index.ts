@@ -17,9 +17,9 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: true,
     inbound: 'native',
-    // A rebooked booking goes on under another uuid.
+    // A rebooked booking continues under another uuid.
     aliases: true,
-    // By partner: the app key, which all installations have in common.
+    // Per partner, that is, per app key, which all installations share.
     requestLimits: {
       per: 'booking-system',
       windows: [

@@ -91,7 +91,7 @@ const reservedNames = new Set([
 
 const withoutSession = 'the FareHarbor booking has no availability: there is nothing to check in to';
 
-/** Reads a booking of FareHarbor's. Throws InvalidBookingResponse, which names each invalid field. */
+/** Reads a FareHarbor booking. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(found: JsonObject, bookingId: string, nameField?: string): FetchedBooking {
   const reading = new Reading();
   const { customer_count: count } = found;

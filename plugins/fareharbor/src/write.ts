@@ -19,20 +19,20 @@ import { type JudgedNote, judgeNote } from './write/judge-note.ts';
 function noteOf({ booking: { note } }: Pick<FoundBooking, 'booking'>): string {
   if (typeof note === 'string') return note;
   if (note === null) return '';
-  // Writing over a note that our key may not read would destroy what staff wrote.
+  // Overwriting a note that our key may not read would destroy what staff wrote.
   const message = `FareHarbor’s booking has a note that is ${kindOf(note)}: its key must be allowed to read notes`;
   throw new WaiverRejected(message, { retry: 'schedule' });
 }
 
-/** Writes a note, and reads the one that the booking has then, instead of trusting the answer to the write. */
+/** Writes a note, and reads it back instead of trusting the response. */
 async function putNote(context: Context, { path, uuid }: FoundBooking, note: string): Promise<string> {
   raiseForWrite(await context.http.put(`${path}note/`, { note }));
   return noteOf(await requestBooking(context, uuid).catch(rejectNotFound));
 }
 
 /**
- * Brings the waiver's line in one booking's note up to date. Staff who had the note open may save it right after the write,
- * which takes the line back: then it is written once more, into what they saved.
+ * Updates the waiver's line in one booking's note. Staff who had the note open may save it right after the write and
+ * thereby remove the line: then it is written once more, into what they saved.
  */
 async function writeLine(context: Context, found: FoundBooking, waiver: Waiver): Promise<JudgedNote> {
   const former = noteOf(found);
@@ -58,14 +58,14 @@ const reasonFor = ({ deleted }: Waiver, bookings: readonly string[]) =>
 
 interface WrittenLines {
   readonly warnings: readonly Warning[];
-  /** The ids of the bookings whose note is not as it should be. */
+  /** The ids of the bookings whose note is not as intended. */
   readonly notWritten: readonly string[];
 }
 
 /**
- * Brings the waiver's line up to date in the current booking and, for a void, in those that it replaced: it may have been
- * signed before the booking was rebooked. A note is written right after it is read: what staff save in between is lost,
- * since FareHarbor replaces the whole note.
+ * Updates the waiver's line in the current booking and, for a void, in those that it replaced, since the waiver may
+ * have been signed before a rebooking. A note is written right after it is read: whatever staff save in between is
+ * lost, since FareHarbor replaces the whole note.
  */
 async function writeLines(context: Context, current: FoundBooking, waiver: Waiver): Promise<WrittenLines> {
   const warnings: Warning[] = [];

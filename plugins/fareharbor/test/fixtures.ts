@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Reads a body from `fixtures/`. */
 export function fixture(name: string): { readonly booking: Readonly<Record<string, unknown>> } {
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }

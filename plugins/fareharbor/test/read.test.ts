@@ -159,7 +159,7 @@ describe('FareHarbor’s refusals', () => {
 });
 
 describe('a booking that was moved', () => {
-  /** A FareHarbor in which each booking was moved to the next one, so many times. */
+  /** A FareHarbor with a chain of bookings, moved this many times. */
   function moved(times: number) {
     const asked: string[] = [];
     const never = () => Promise.reject(new Error('not used'));

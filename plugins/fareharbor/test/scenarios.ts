@@ -59,19 +59,19 @@ const putNote = (body?: object, answer: NativeAnswer = { status: 204 }): NativeE
   answer,
 });
 type Exchanges = [NativeExchange, ...NativeExchange[]];
-/** A note that is stored as it is sent. */
+/** A note stored as sent. */
 const note = (before: string | null, after: string): Exchanges => [
   readNote(before),
   putNote({ note: after }),
   readNote(after),
 ];
-/** A note of which FareHarbor keeps another one than it is sent. */
+/** FareHarbor stores a note other than the one sent. */
 const keeping = (before: string, kept: string | null): Exchanges => [
   readNote(before),
   putNote(),
   readNote(kept),
 ];
-/** The same, with a second write that is kept no better. */
+/** The same, with a second write that fails likewise. */
 const keepingTwice = (before: string, kept: string): Exchanges => [
   ...keeping(before, kept),
   putNote(),
@@ -491,7 +491,7 @@ const says = (status: number, error: string) => ({
   answer: { status, body: { error, status } },
 });
 
-/** The answers whose meaning does not follow from their status. */
+/** Answers whose meaning does not follow from their status. */
 export const judged: NonNullable<ContractSuiteOptions['judged']> = [
   { name: 'a 403 without a word', answer: { status: 403, body: '' }, meaning: 'throttled' },
   {

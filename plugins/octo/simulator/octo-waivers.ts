@@ -16,14 +16,14 @@ function answersOf(values: unknown): Answers {
 }
 
 const dataUri = 'data:application/pdf;base64,';
-// The documents name no limit.
+// No limit is documented.
 const maxFileBytes = 5 * 1024 * 1024;
 
 /** The PDF in a data URI. */
 function fileOf(waiverFile: unknown): Buffer {
   const text = String(waiverFile);
   const pdf = Buffer.from(text.startsWith(dataUri) ? text.slice(dataUri.length) : '', 'base64');
-  // Decoding skips what is no base64.
+  // Decoding skips invalid characters.
   const isWhole = text === `${dataUri}${pdf.toString('base64')}`;
   if (!isWhole || pdf.toString('latin1', 0, 5) !== '%PDF-')
     throw new OctoRefusal('BAD_REQUEST', 'waiverFile must be a PDF as data URI', { waiverFile });
@@ -31,13 +31,13 @@ function fileOf(waiverFile: unknown): Buffer {
   return pdf;
 }
 
-/** A waiver form that was filled in. */
+/** A completed waiver form. */
 interface Filled {
   readonly answers: Answers;
   readonly file: Buffer | undefined;
 }
 
-/** The vendor's waiver forms that were filled in for bookings and unit items (`octo/waivers`). */
+/** The vendor's waiver forms completed for bookings and unit items (`octo/waivers`). */
 export class OctoWaivers {
   readonly #products: ReadonlyMap<string, OctoProduct>;
   readonly #filled = new Map<string, Filled>();
@@ -46,7 +46,7 @@ export class OctoWaivers {
     this.#products = products;
   }
 
-  /** Checks the waiver form in the body of a booking, or of one of its unit items (`place`), if it has one. */
+  /** Checks the waiver form, if any, in the body of a booking or of one of its unit items (`place`). */
   check({ productId }: OctoBooking, place: string | undefined, body: object): void {
     const { waiverId, waiverFieldValues, waiverFile } = Object(body);
     if (waiverId === undefined && waiverFile !== undefined)
@@ -67,8 +67,8 @@ export class OctoWaivers {
   }
 
   /**
-   * Stores a waiver form that passed the check. A unit item that is sent without one loses the one it had, and a form that is
-   * sent again without its file loses that.
+   * Stores a waiver form that passed the check. A unit item sent without a form loses the form it had; a form sent
+   * again without its file loses the file.
    */
   take({ uuid }: OctoBooking, place: string | undefined, body: object): void {
     const { waiverId, waiverFieldValues, waiverFile } = Object(body);
@@ -92,7 +92,7 @@ export class OctoWaivers {
     return { ...booking, unitItems, waiversComplete: isComplete, ...this.#fileUrl(booking, '') };
   }
 
-  /** The file of the form in a booking, or in one of its unit items. */
+  /** The file of the form of a booking, or of one of its unit items. */
   fileOf(uuid: string, place = ''): Buffer | undefined {
     return this.#filled.get(`${uuid}/${place}`)?.file;
   }

@@ -15,7 +15,7 @@ const webhookOf = (sent: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(Object.entries(sent))
     : {};
 
-/** The webhooks of `octo/webhooks`. Nothing keeps an account from registering one twice. */
+/** The webhooks of `octo/webhooks`. An account may register the same one twice. */
 export class OctoWebhooks {
   readonly all: OctoWebhook[] = [];
 

@@ -17,7 +17,7 @@ export interface OctoOptions {
   /** Default: any free port. */
   readonly port?: number;
   readonly apiKey: string;
-  /** The environment of its bookings; requests for another one find none. Default: any. */
+  /** The environment of its bookings; requests for the other one find none. Default: any. */
   readonly env?: 'live' | 'test';
   /** Default: {@link octoBooking}. */
   readonly bookings?: Iterable<OctoBooking>;
@@ -66,7 +66,7 @@ export async function startOcto({
   const waivers = new OctoWaivers(products);
   const webhooks = new OctoWebhooks();
 
-  /** The bookings whose availability starts on certain local dates. One of a few filters has to be given. */
+  /** The bookings whose availability starts on certain local dates. OCTO requires one of several filters. */
   function list(query: URLSearchParams, headers: ReceivedRequest['headers']): readonly OctoBooking[] {
     const [start = '', end = ''] = [query.get('localDateStart') ?? '', query.get('localDateEnd') ?? ''];
     if (!localDate.test(start) || !localDate.test(end)) {

@@ -34,7 +34,7 @@ export function patchOctoBooking(
   if (!isObject(body)) throw new OctoRefusal('BAD_REQUEST', 'the body is no object');
   const { notes = booking.notes, contact = booking.contact, unitItems: bodies } = Object(body);
   const unitItems: object[] | undefined = Array.isArray(bodies) ? bodies.filter(isObject) : undefined;
-  // The documents except nothing from this, not even the vendor's own waiver.
+  // The documentation makes no exception, not even for the vendor's own waiver.
   if (!booking.cancellable) {
     throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'the booking is not cancellable any more');
   }

@@ -11,7 +11,7 @@ import {
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { octoAccountSchema, octoHeaders, octoSettingsSchema } from './settings.ts';
 
-/** Systems that implement OCTO and have no plugin: Ventrata first of all, distinguished by settings. */
+/** Systems that implement OCTO and have no plugin: mainly Ventrata. Settings cover their differences. */
 export default defineBookingSystem({
   installName: 'octo',
   displayName: 'OCTO (Ventrata and others)',

@@ -41,7 +41,7 @@ export function octoHeaders({
   const requested = new Set([
     ...capabilities,
     ...(waivers ? ['octo/waivers'] : []),
-    // Also to remove webhooks.
+    // Also needed to remove webhooks.
     ...(webhooks === undefined ? [] : ['octo/webhooks']),
   ]);
   return {

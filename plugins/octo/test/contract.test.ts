@@ -423,7 +423,7 @@ runContractSuite(plugin, {
                 request: {
                   method: 'GET',
                   path: '/bookings',
-                  // Twelve hours before, and fourteen after: the dates are those of the products' time zones.
+                  // From twelve hours before to fourteen after, since the dates are in the products' time zones.
                   query: { localDateStart: '2027-06-11', localDateEnd: '2027-06-13' },
                 },
                 answer: {

@@ -44,7 +44,7 @@ const journey: VendorJourney<SimulatedOcto> = {
     guestIds: [first, second],
     lines: (system) => system.bookings.get(uuid)?.notes?.split('\n') ?? [],
     staffWrote: ['Ring the bell twice'],
-    // Nor are tickets reissued: the installation does not allow changes of unit items.
+    // Tickets are not reissued either: the installation does not allow changes of unit items.
     rest: (system) => ({ ...system.bookings.get(uuid), notes: null }),
   },
 };

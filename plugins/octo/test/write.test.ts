@@ -7,8 +7,8 @@ import { bookingId, fixture, unitItemId } from './fixtures.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Pushes a waiver to a booking; `keep` turns the request into the booking that the system answers with, `readAgain` is
- * the one that a second read finds.
+ * Pushes a waiver to a booking; `keep` turns the request into the booking in the response, `readAgain` is the booking
+ * that a second read finds.
  */
 async function push(
   booking: object,

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A booking as Peek serves it: unit items have no unit, no contact and no status; only `voucher` tells of a redemption. */
+/** A booking as Peek serves it: unit items lack unit, contact and status; only `voucher` shows redemption. */
 export interface PeekBooking extends Json {
   readonly uuid: string;
   readonly status: string;

@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '@waiver-service/simulator';
 
-/** An error of Peek: status 400 with a code, except for a key that is missing (401) or wrong (403). */
+/** An error of Peek: status 400 with a code, except for a missing (401) or wrong (403) key. */
 export class PeekRefusal extends Error {
   readonly answer: SimulatedAnswer;
 

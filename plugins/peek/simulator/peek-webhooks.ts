@@ -18,7 +18,7 @@ function objectFrom(body: string): Readonly<Record<string, unknown>> {
   throw new PeekRefusal('BAD_REQUEST', 'the body is no JSON object');
 }
 
-/** The account's webhooks. Peek does not say that it refuses a second one for the same address, so none is refused. */
+/** The account's webhooks. Duplicates are accepted: Peek does not document that it refuses them. */
 export class PeekWebhooks {
   readonly all: PeekWebhook[] = [];
 

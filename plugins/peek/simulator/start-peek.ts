@@ -21,7 +21,7 @@ export interface SimulatedPeek extends RecordingServer<PeekRoute> {
   readonly webhooks: readonly PeekWebhook[];
   /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: PeekBooking): void;
-  /** Makes a webhook's call about a booking. Returns the status of the response. */
+  /** Sends a webhook about a booking. Returns the status of the response. */
   announce(webhookUrl: string, uuid: string): Promise<number>;
 }
 
@@ -29,7 +29,7 @@ const basePath = '/integrations/octo';
 const address = /^\/integrations\/octo\/(bookings|products|webhooks)(?:\/([^/?]+))?(?:\?(.*))?$/;
 const localDate = /^\d{4}-\d\d-\d\d$/;
 
-/** The booking system's routes that read. PATCH is none: the plugin must not depend on what it does. */
+/** The routes that read. PATCH is not simulated: the plugin must not depend on what it does. */
 const routes: Readonly<Record<string, readonly [list: PeekRoute, single: PeekRoute]>> = {
   bookings: ['list', 'read'],
   products: ['products', 'product'],
@@ -41,7 +41,7 @@ function routeOf(method: string, path: string): PeekRoute | 'other' {
   return (method === 'GET' && routes[kind]?.[id === undefined ? 0 : 1]) || 'other';
 }
 
-/** Refuses a request without the key, and one that may change something without the content type. */
+/** Refuses a request without the key, and any but a GET without the content type. */
 function verifyHeaders({ method, headers }: ReceivedRequest<PeekRoute>, apiKey: string): void {
   if (headers.authorization === undefined)
     throw new PeekRefusal('UNAUTHORIZED', 'the key is missing', {}, 401);
@@ -51,7 +51,7 @@ function verifyHeaders({ method, headers }: ReceivedRequest<PeekRoute>, apiKey: 
     throw new PeekRefusal('BAD_REQUEST', 'the content type is not application/json');
 }
 
-/** Starts Peek's OCTO API on 127.0.0.1. It changes no bookings. */
+/** Starts Peek's OCTO API on 127.0.0.1. Its bookings cannot be changed. */
 export async function startPeek({
   port,
   apiKey,
@@ -64,7 +64,7 @@ export async function startPeek({
 
   function read(uuid: string): PeekBooking {
     const booking = bookings.get(uuid);
-    // The same code is for a hold that has expired.
+    // An expired hold gets the same code.
     if (booking === undefined || booking.status === 'EXPIRED')
       throw new PeekRefusal('INVALID_BOOKING_UUID', 'there is no such booking', { uuid });
     return booking;

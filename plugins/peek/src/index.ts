@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/octo-kit';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 
-/** Peek Pro (OCTO API): reads bookings. Its documents do not say what an update does to the fields that it leaves out. */
+/** Peek Pro (OCTO API): reads bookings only. What an update does to omitted fields is not documented. */
 export default defineBookingSystem({
   installName: 'peek',
   displayName: 'Peek Pro',
@@ -26,7 +26,7 @@ export default defineBookingSystem({
   url: () => 'https://octo.peek.com/integrations/octo',
   headers: ({ account }) => ({
     Authorization: `Bearer ${account.apiKey}`,
-    // Peek requires it of a DELETE too, which has no body.
+    // Peek requires it even for a DELETE, which has no body.
     'Content-Type': 'application/json',
   }),
   judgeAnswer,

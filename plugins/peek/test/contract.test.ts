@@ -156,7 +156,7 @@ runContractSuite(peek, {
                 request: {
                   method: 'GET',
                   path: '/bookings',
-                  // Twelve hours before, and fourteen after: the dates are those of the products' time zones.
+                  // From twelve hours before to fourteen after, since the dates are in the products' time zones.
                   query: { localDateStart: '2027-07-02', localDateEnd: '2027-07-04' },
                 },
                 answer: {

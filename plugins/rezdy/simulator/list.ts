@@ -2,11 +2,11 @@ import type { SimulatedAnswer } from '@waiver-service/simulator';
 import { refuse } from './rezdy-answers.ts';
 import type { RezdyBooking } from './rezdy-booking.ts';
 
-// A fraction of a second, or a space for the T, is refused.
+// Rezdy refuses a fraction of a second, or a space instead of the T.
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const timeNames = ['minTourStartTime', 'maxTourStartTime', 'updatedSince', 'minDateCreated'] as const;
 
-/** `GET /bookings`: a page of orders. `updatedSince` leaves out its own second, and orders that were never updated. */
+/** `GET /bookings`: a page of orders. `updatedSince` excludes its own second, and never updated orders. */
 export function listRezdyBookings(
   asked: URLSearchParams,
   bookings: ReadonlyMap<string, RezdyBooking>,

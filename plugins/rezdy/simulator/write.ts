@@ -1,11 +1,11 @@
 import type { RezdyBooking, RezdyField, RezdyItem, RezdyParticipant } from './rezdy-booking.ts';
 
-// Besides the values of fields and the name of a pick-up location.
+// Besides field values and the name of a pick-up location.
 const changeable = ['status', 'customer', 'resellerComments', 'resellerReference'] as const;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The stored booking, each part changed by the one sent in its place. Parts that were not sent are deleted. */
+/** The stored booking, each part changed by the one sent in its position. Parts not sent are deleted. */
 function merge<Held>(
   held: readonly Held[],
   sent: unknown,
@@ -21,7 +21,7 @@ function merge<Held>(
 const putField = ({ value: _former, ...field }: RezdyField, { value }: Readonly<Record<string, unknown>>) =>
   value === undefined || value === null ? field : { ...field, value: String(value) };
 
-/** The values of fields by their labels; no field is added. */
+/** Sets the values of fields by label; adds no field. */
 function putFields(held: readonly RezdyField[], sent: unknown): RezdyField[] {
   const others = listOf(sent).map((field) => ({ ...Object(field) }));
   return held.map((field) => putField(field, others.find(({ label }) => label === field.label) ?? {}));
@@ -43,8 +43,8 @@ function putItem(held: RezdyItem, sent: Readonly<Record<string, unknown>>): Rezd
 }
 
 /**
- * Applies a PUT to a booking, as strictly as Rezdy's documentation can be read: it is not a partial update, so that what is
- * omitted is deleted, and only the properties on its list change; all others stay as they were.
+ * Applies a PUT to a booking, as strictly as Rezdy's documentation can be read: whatever is omitted is deleted, and
+ * only the properties on its list change.
  * @param alsoChangeable - properties that change although they are not on that list
  */
 export function putRezdyBooking(

@@ -28,7 +28,7 @@ export type RezdyCall =
 
 const timedOut = '5';
 
-/** The error in `requestStatus`; without a code where there is none. */
+/** The error in `requestStatus`; without a code if there is none. */
 function failureOf({ data }: BookingSystemResponse) {
   const { success, error } = objectOf(objectOf(data).requestStatus);
   const isError = success === false;
@@ -43,8 +43,8 @@ const meaningOfCode = new Map<string | undefined, AnswerMeaning['meaning']>([
 ]);
 
 /**
- * The meaning of an answer of Rezdy's: `requestStatus` decides, whatever the HTTP status, since errors, too, may have status
- * 200. Without such an error, 406 is its rate limit.
+ * The meaning of Rezdy's answer: `requestStatus` decides, whatever the HTTP status, since even errors may have status
+ * 200. Without such an error, 406 is the rate limit.
  */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   const { code, vendorMessage } = failureOf(answer);
@@ -71,7 +71,7 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   throw new WaiverRejected(message, { ...details, retry: 'schedule' });
 }
 
-/** The booking in a response's envelope. Throws core's errors, also if there is none. */
+/** The booking in a response's envelope. Throws core's errors, including for an envelope without one. */
 export function bookingIn(response: BookingSystemResponse, call: RezdyCall): JsonObject {
   raiseForRezdy(response, call);
   const { booking } = objectOf(response.data);

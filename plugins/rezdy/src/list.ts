@@ -18,10 +18,10 @@ import { raiseForRezdy } from './answers.ts';
 import { readBooking } from './read.ts';
 
 const maxLimit = 100;
-// Rezdy's clock may be behind ours, and `updatedSince` leaves out its own second.
+// Rezdy's clock may be behind ours, and `updatedSince` excludes its own second.
 const overlapMs = 60_000;
 
-/** Rezdy takes times without a fraction of a second. */
+/** Rezdy accepts only times without a fraction of a second. */
 const timeOf = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 export async function search(
@@ -56,11 +56,11 @@ export async function listBookings(
 
 const cursorSchema = z.object({
   since: z.int(),
-  /** A search whose pages are not all read. An order that was never updated is found only by its creation. */
+  /** A search with unread pages. An order that was never updated is found only by its creation. */
   rest: z.object({ until: z.int(), by: z.enum(['updated', 'created']), offset: z.int() }).optional(),
 });
 
-/** Tells which orders were updated, then which were created. Throws core's errors. */
+/** Returns the orders updated since the cursor, then those created. Throws core's errors. */
 export async function changesSince(
   context: Context,
   { cursor, now }: BookingChangesRequest,

@@ -47,8 +47,8 @@ function readContact(reading: Reading, customer: unknown, isOrderCancelled: bool
 }
 
 /**
- * The items that people attend: those with a time. A cancelled order may have lost its items, or their times; if no item
- * has one any more, all items count.
+ * The items that people attend: those with a time. A cancelled order may have lost its items, or their times; if none
+ * has a time any more, all items count.
  */
 function readItems(
   reading: Reading,
@@ -68,7 +68,7 @@ function readItems(
   });
 }
 
-/** Reads an order of Rezdy's. Throws InvalidBookingResponse, which names each invalid field. */
+/** Reads a Rezdy order. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(
   order: JsonObject,
   bookingId: string,

@@ -5,20 +5,20 @@ import { reasonNotToCopy } from './write/exact-copy.ts';
 import { type OrderChange, planChange } from './write/order-change.ts';
 import { verifyChange } from './write/verify-change.ts';
 
-// Where Rezdy's limit is used up, a PUT waits for its turn on its way out: too late to read the order again.
+// Once Rezdy's request limit is used up, a PUT waits to be sent: too late to read the order again.
 const maxUnnoticedMs = 2_000;
 
 const requestOrder = async (http: BookingSystemHttp, path: string): Promise<JsonObject> =>
   bookingIn(await http.get(path), { kind: 'read-before-write' });
 
-/** Warns of a change that came long after the order was read: it would overwrite what staff changed meanwhile. */
+/** Warns of a change sent long after the order was read: it overwrites what staff changed meanwhile. */
 function warnOfDelay(reading: Reading, delayMs: number): void {
   if (delayMs < maxUnnoticedMs) return;
   const message = `${displayName} took the change ${Math.round(delayMs / 1_000)} s after the order was read: what staff changed in between may be overwritten, so look at the order`;
   reading.warn('waiver_partly_written', undefined, message);
 }
 
-/** Warns of shared answers that the fields do not say or, for a void, of answers that may remain in them. */
+/** Warns of shared answers missing from the fields or, for a void, of answers that may remain in them. */
 function warnOfRemains(reading: Reading, waiver: Waiver, { filled, path }: OrderChange): void {
   const warn = (message: string) => reading.warn('waiver_partly_written', path, message);
   if (waiver.deleted) {
@@ -36,8 +36,9 @@ function warnOfRemains(reading: Reading, waiver: Waiver, { filled, path }: Order
 }
 
 /**
- * Writes one waiver by a GET and a PUT of the whole order: a line in the internal notes, and the participant's fields that
- * shared answers fit. Then reads the order again: that Rezdy answers with an order does not mean that it stored it.
+ * Writes one waiver by a GET and a PUT of the whole order: a line in the internal notes, and shared answers in the
+ * participant's matching fields. Then reads the order again: an order in Rezdy's response does not mean that it was
+ * stored.
  */
 export async function pushWaiver(
   { http }: Pick<BookingSystemContext, 'http'>,

@@ -9,7 +9,7 @@ const session = {
   activityId: 'PREEF9',
   activityName: 'Reef snorkel',
 };
-// Every non-empty field is kept by its label too.
+// Every non-empty field is also kept by its label.
 const ngaire = {
   id: '1-1',
   name: 'Ngaire Holt',
@@ -44,12 +44,12 @@ const read = (changes: object = {}, name = 'two-named-participants'): NativeExch
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
 });
-/** The complete order is sent back. */
+/** Sends back the complete order. */
 const write = (changes: object, answer?: NativeExchange['answer']): NativeExchange => {
   const body = fixture('two-named-participants', changes);
   return { request: { method: 'PUT', path, body: body.booking }, answer: answer ?? { body } };
 };
-/** The order is sent back, and read again as it was sent. */
+/** Sends back the order, and reads it again as sent. */
 const writeAndRead = (changes: object): NativeExchange[] => [write(changes), read(changes)];
 const guest = { id: 'w1', bookingGuestId: '1-2' };
 

@@ -107,7 +107,7 @@ describe('written waivers', () => {
     expect(held()).toEqual(rezdyBooking);
     const partly = await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
     expect(partly).toMatchObject({ accepted: true, warnings: [{ path: 'internalNotes' }] });
-    // The participant has the name already: nothing of the second version is written.
+    // The participant already has the name: nothing of the second version is written.
     const second = { bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' };
     expect(await push(second)).toMatchObject(notAccepted);
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);

@@ -8,7 +8,7 @@ import { fixture, orderNumber } from './fixtures.ts';
 const sent = ['First Name', 'Last Name'].map((label) => ({ label }));
 const valuesOf = (fields: readonly object[]) => fields.map((field) => Object(field).value);
 
-/** Pushes a waiver to an order; `keep` turns the request into the order that Rezdy stores, and that is read afterwards. */
+/** Pushes a waiver to an order; `keep` turns the request into the order that Rezdy stores and returns. */
 async function push(
   booking: object,
   changes: Partial<Waiver>,

@@ -19,7 +19,7 @@ export interface RollerState {
   readonly venue: unknown;
   readonly products: readonly { readonly type: string }[];
   readonly webhooks: RollerWebhooks;
-  /** Whether only bookings that were created by the API can be changed by it. */
+  /** Whether only bookings created by the API can be changed by it. */
   readonly isOnlyOwnChanged: boolean;
 }
 
@@ -75,7 +75,7 @@ function productsFor(path: string, { products }: RollerState): SimulatedAnswer {
 }
 
 function change(request: ReceivedRequest, id: string, state: RollerState): SimulatedAnswer {
-  // Unlike a read, a change does not take the reference.
+  // Unlike a read, a change does not accept the reference.
   const booking = state.bookings.get(id);
   if (booking === undefined) return say(404, 'Booking not found');
   if (state.isOnlyOwnChanged && booking.channel !== 'Api')

@@ -2,7 +2,7 @@ import type { SimulatedAnswer } from '@waiver-service/simulator';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** A webhook as ROLLER keeps it. */
+/** A webhook as ROLLER stores it. */
 export interface RollerWebhook {
   readonly webhookId: number;
   readonly createdDate: string;
@@ -14,7 +14,7 @@ const refuse = (name: string, message: string): SimulatedAnswer => ({
   body: { errors: [{ name, message }] },
 });
 
-/** The fault of a configuration; `undefined` if it can be created. */
+/** The refusal of a configuration; `undefined` if it is valid. */
 function faultOf({ url, enabled, authentication, webhooks }: Configuration, isHttpTaken: boolean) {
   if (!isHttpTaken && !String(url).startsWith('https://')) return refuse('Url', 'must be HTTPS');
   if (typeof enabled !== 'boolean') return refuse('Enabled', 'is required');
@@ -24,7 +24,7 @@ function faultOf({ url, enabled, authentication, webhooks }: Configuration, isHt
   return Array.isArray(events) && events.length > 0 ? undefined : refuse('Events', 'are required');
 }
 
-/** The webhooks of a venue. Nothing keeps one from being created twice. */
+/** The webhooks of a venue. Duplicates are allowed. */
 export class RollerWebhooks {
   readonly all: RollerWebhook[] = [];
   readonly #isHttpTaken: boolean;

@@ -29,9 +29,9 @@ export interface RollerOptions extends RollerCredentials {
   readonly products?: readonly { readonly type: string }[];
   /** The lifetime of a token. Default: a day. */
   readonly tokenLifetimeSeconds?: number;
-  /** Whether only bookings that were created by the API can be changed by it. Default: false. */
+  /** Whether only bookings created by the API can be changed by it. Default: false. */
   readonly isOnlyOwnChanged?: boolean;
-  /** Whether webhooks may go to addresses without TLS, which a host in a test has. Default: false. */
+  /** Whether webhook URLs may lack TLS, as a host under test does. Default: false. */
   readonly isHttpTaken?: boolean;
 }
 

@@ -5,7 +5,7 @@ const maxEntries = 20;
 const maxKeyLength = 40;
 const maxValueLength = 500;
 
-/** ROLLER's refusal of a change: it names what is wrong. */
+/** ROLLER's refusal of a change, which names the problem. */
 const refuse = (name: string, message: string, status = 409): SimulatedAnswer => ({
   status,
   body: { errors: [{ name, message }] },
@@ -42,7 +42,7 @@ function mergedMetadata(before: Readonly<Record<string, string>>, changes: unkno
   return merged;
 }
 
-/** A change of a ticket: a name that is left out stays, a custom id that is left out does not. */
+/** Changes a ticket: an omitted name is kept, an omitted custom id is lost. */
 function changedTicket(ticket: RollerTicket, change: Fields | undefined): RollerTicket {
   if (change === undefined) return ticket;
   const { customTicketId: _former, ...kept } = ticket;
@@ -74,9 +74,9 @@ const nameOf = (owner: RollerGuest | undefined) =>
   owner === undefined ? '' : `${owner.firstName} ${owner.lastName}`;
 
 /**
- * Changes a booking. Where the documentation does not say what becomes of what a change leaves out, it is lost: the name
- * falls back to the owner's, the comments are emptied, the end date and the custom id of a ticket that is changed go.
- * Metadata is merged, as documented.
+ * Changes a booking. Omitted fields are lost where the documentation does not say otherwise: the name falls back to the
+ * owner's, the comments are emptied, a changed item loses its end date and a changed ticket its custom id. Metadata is
+ * merged, as documented.
  */
 export function updateBooking(
   booking: RollerBooking,

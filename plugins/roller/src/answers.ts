@@ -3,7 +3,7 @@ import { objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
 
 export const displayName = 'ROLLER';
 
-// A credential set that exceeds its limit is shut out for as long.
+// How long ROLLER blocks a credential set that exceeded its limit.
 export const coolingOffMs = 60_000;
 
 /** ROLLER's own words: a bare text, or the names and messages of `errors`. */
@@ -15,7 +15,7 @@ export function vendorMessageOf({ data }: BookingSystemResponse): string {
   return messages.join('; ');
 }
 
-/** A 429 comes without a time to wait: ROLLER documents how long the penalty lasts. */
+/** For a 429 without a time to wait, takes the penalty that ROLLER documents. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   if (answer.status !== 429) return undefined;
   const saysHowLong = textOf(answer.headers['retry-after']) !== undefined;

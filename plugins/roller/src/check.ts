@@ -4,7 +4,7 @@ import type { Context } from './account.ts';
 import { timeZoneIn } from './read/venue.ts';
 import { checkVenue } from './requests.ts';
 
-/** Asks which venue the API key belongs to, and whether its time zone is known. Throws core's errors. */
+/** Requests the API key's venue, and checks that its time zone is known. Throws core's errors. */
 export async function checkAccess(context: Context): Promise<CheckedAccess> {
   const venue = await checkVenue(context);
   const reading = new Reading();

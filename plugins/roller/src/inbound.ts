@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 const messageSchema = z.looseObject({ id: z.unknown(), type: z.unknown(), data: z.unknown() }).partial();
 
-// The name or the number of the type: both are documented.
+// The type's name or its number: both are documented.
 const bookingTypes: readonly unknown[] = ['Booking', 1, '1'];
 
 /**
- * Parses a message of ROLLER's webhook. Only those about a booking name one: redemptions, guests, signed waivers, exports
- * and payment links have no effect. A message has its own id. Throws a ZodError for a body that is not an object.
+ * Parses a message of ROLLER's webhook. Only booking messages name a booking: redemptions, guests, signed waivers,
+ * exports and payment links have no effect. Throws a ZodError for a body that is not an object.
  */
 export function parseInbound({ body }: InboundCall): InboundNotice {
   const { id, type, data } = messageSchema.parse(body);

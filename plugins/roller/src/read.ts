@@ -46,13 +46,13 @@ export const statusMap: Record<string, StatusGroup> = {
 const withoutSession =
   'the ROLLER booking has no pass with a date: there is nothing to check in to; add one in ROLLER';
 
-/** Tells a booking from any other object. */
+/** The fields that identify an object as a booking. */
 export interface BookingHead {
   readonly id: string;
   readonly status: string;
 }
 
-/** Reads what every booking has. Throws InvalidBookingResponse for what is none. */
+/** Reads the fields that every booking has. Throws InvalidBookingResponse if they are missing. */
 export function readHead({ uniqueId, status }: JsonObject): BookingHead {
   const reading = new Reading();
   const head = {
@@ -63,7 +63,7 @@ export function readHead({ uniqueId, status }: JsonObject): BookingHead {
   return head;
 }
 
-/** A booking of ROLLER's, and what it takes to read it. */
+/** A ROLLER booking, and the data needed to read it. */
 export interface BookingToRead {
   readonly head: BookingHead;
   readonly booking: JsonObject;
@@ -95,7 +95,7 @@ function readSessions(
   return [...sessions.values()];
 }
 
-/** Reads a booking of ROLLER's. Throws InvalidBookingResponse, which names each invalid field. */
+/** Reads a ROLLER booking. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(
   { head, booking, owner, venue }: BookingToRead,
   bookingId: string,
@@ -116,7 +116,7 @@ export function readBooking(
     notes: textOf(booking.comments),
     bookingReference: textOf(booking.bookingReference),
     externalId: textOf(booking.externalId),
-    // Booking-level properties extend the guests': as `name`, the title would become the name of each unnamed guest.
+    // Fields of the booking extend the guests': as `name`, the title would become each unnamed guest's name.
     bookingName: textOf(booking.name),
   };
   return finishNativeBooking(reading, read, { bookingId, idPath: 'uniqueId', withoutSession }, statusMap);

@@ -11,10 +11,10 @@ import {
 } from '@waiver-service/plugin-kit';
 import { displayName, vendorMessageOf } from './answers.ts';
 
-/** Demanded by ROLLER of any request. */
+/** Required by ROLLER for every request. */
 export const asJson = { headers: { Accept: 'application/json' } } as const;
 
-/** Demanded by ROLLER of a request with a body. */
+/** Required by ROLLER for a request with a body. */
 export const withJson = {
   headers: { Accept: 'application/json', 'Content-Type': 'application/json; charset=UTF-8' },
 } as const;
@@ -34,7 +34,7 @@ export async function requestBooking({ http }: HasHttp, bookingId: string): Prom
   return expectObject(response.data);
 }
 
-/** Sends a change of a booking. A response of any status resolves. */
+/** Sends a change to a booking. Resolves for a response of any status. */
 export const putBooking = (
   { http }: HasHttp,
   bookingId: string,
@@ -51,7 +51,7 @@ async function requestOther({ http }: HasHttp, path: string, params = {}): Promi
   return response;
 }
 
-/** The record of a guest; empty if ROLLER has none of this id. */
+/** A guest's record; empty if ROLLER has none with this id. */
 export async function requestGuest(context: HasHttp, guestId: string): Promise<JsonObject> {
   const response = await requestOther(context, `guests/${percentEncode(guestId)}`);
   return response.status === 404 ? {} : objectOf(response.data);
@@ -61,7 +61,7 @@ export async function requestGuest(context: HasHttp, guestId: string): Promise<J
 export const requestVenue = async (context: HasHttp): Promise<JsonObject> =>
   objectOf((await requestOther(context, 'venues/me')).data);
 
-/** The same, where it is the key that is in question. Throws core's errors for a 404, too. */
+/** The same, to check the key: throws core's errors for a 404, too. */
 export async function checkVenue({ http }: HasHttp): Promise<JsonObject> {
   const response = await http.get('venues/me', asJson);
   raiseForList(response, displayName, vendorMessageOf(response));

@@ -5,8 +5,8 @@ import { coolingOffMs, displayName } from './answers.ts';
 import { withJson } from './requests.ts';
 
 /**
- * ROLLER's client credentials: both in a body of JSON, without a `grant_type`. It suspends keys that ask for too many
- * tokens, which are good for a day.
+ * ROLLER's client credentials, in a JSON body without a `grant_type`. ROLLER suspends keys that request too many
+ * tokens, each of which is valid for a day.
  */
 export const session: BookingSystemSession<NoSettings, Account> = {
   grant: 'client-credentials',

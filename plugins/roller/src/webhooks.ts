@@ -21,7 +21,7 @@ const events = ['Created', 'Updated', 'Cancelled'] as const;
 interface Webhook {
   readonly id: string;
   readonly url: string | undefined;
-  /** Whether every change of a booking is sent: ROLLER disables a webhook whose calls fail for days. */
+  /** Enabled, and covers every booking event: ROLLER disables a webhook whose calls fail for days. */
   readonly isComplete: boolean;
 }
 
@@ -37,7 +37,7 @@ function webhookIn({ webhookId, configuration }: Readonly<Record<string, unknown
 const raiseUnlessTaken = (response: BookingSystemResponse): void =>
   raiseForList(response, displayName, vendorMessageOf(response));
 
-/** The venue's webhooks, including those that others created. The list is documented as a single object: both forms are read. */
+/** The venue's webhooks, including others'. Documented as a single object, not a list: both are read. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   const response = await http.get('webhooks', asJson);
   raiseUnlessTaken(response);
@@ -46,7 +46,7 @@ async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
 }
 
 async function create(context: Context, url: string): Promise<void> {
-  // The key is required, and comes with each message. What tells ours from others is the key in the address.
+  // ROLLER requires a key and sends it with each message. Our calls are recognized by the key in the URL.
   const authentication = { apiKey: 'waiver-service' };
   const webhook = { url, enabled: true, authentication, webhooks: { booking: { events } } };
   raiseUnlessTaken(await context.http.post('webhooks', JSON.stringify(webhook), withJson));
@@ -59,7 +59,7 @@ async function remove({ http }: Context, { id }: Webhook): Promise<void> {
   if (response.status !== 404) raiseUnlessTaken(response);
 }
 
-/** ROLLER's booking webhook. One that ROLLER has disabled is replaced. */
+/** ROLLER's booking webhook. A disabled one is replaced. */
 export const webhooks: BookingSystemWebhooks<NoSettings, Account> = {
   async register(context, { url, formerUrls }) {
     const there = await listWebhooks(context);

@@ -19,7 +19,7 @@ import { putBooking, requestBooking } from './requests.ts';
 import { planUpdate } from './write/booking-update.ts';
 import { verifyUpdate } from './write/verify-update.ts';
 
-/** Throws the error for the response to a change; a 2xx passes. ROLLER names what it refuses in a 409. */
+/** Throws the error for the response to a change; a 2xx passes. A 409 names the refused part. */
 function raiseForUpdate(response: BookingSystemResponse): void {
   const vendorMessage = vendorMessageOf(response);
   const { status } = response;
@@ -37,10 +37,10 @@ function raiseForUpdate(response: BookingSystemResponse): void {
  * Then reads the booking again, because ROLLER answers without a body.
  */
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
-  // An id that no URL can carry is never tried again; one that ROLLER does not know is.
+  // Rejects an invalid id without retry; an id that ROLLER does not know is retried.
   bookingSegment(waiver.bookingId, 'guest-update');
   const before = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
-  // Only a read takes the reference of a booking in place of its unique id.
+  // Only a read accepts a booking's reference in place of its unique id.
   requireOwnId(waiver, textOf(before.uniqueId) ?? waiver.bookingId);
   const reading = new Reading();
   const notWritten = (reason: string): PushedWaiver => ({
@@ -54,7 +54,7 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   }
   if (update.body === undefined) return { accepted: true, warnings: reading.warnings };
   const response = await putBooking(context, waiver.bookingId, update.body);
-  // The read before shows that the key is good: this booking is not ours to change.
+  // The read before shows that the key is valid: this booking is not ours to change.
   if (response.status === 403) {
     const reply = vendorMessageOf(response);
     return notWritten(

@@ -13,7 +13,7 @@ import { anyFixture, fixture } from './fixtures.ts';
 
 /** The unique id of the booking in `paid.json`. */
 export const bookingId = '0d9e6d0a-52b7-4a0e-9d5c-5a4f8c1b2e90';
-/** Its reference, which guests and staff know it by. */
+/** Its reference, by which guests and staff know it. */
 export const bookingReference = '77120345';
 
 const headers = { accept: 'application/json' };
@@ -94,7 +94,7 @@ const key = 'waiver-01980f7e-waiver-1';
 const texts = { name: 'Noor’s birthday', comments: 'Wheelchair ramp, please.' };
 const withMetadata = (metadata: JsonObject, booking = fixture('paid')) => ({ ...booking, metadata });
 
-/** The booking with the name of its second ticket's holder. */
+/** The booking, with a holder's name on its second ticket. */
 function withHolder(name: string, booking = fixture('paid')): JsonObject {
   const [first, ...items] = objectsIn(booking.items);
   const [held, unheld] = objectsIn(objectOf(first).tickets);
@@ -616,7 +616,7 @@ export const scenarios: NativeScenarios = {
   },
 };
 
-/** The answers whose meaning does not follow from their status. */
+/** Answers whose meaning does not follow from their status. */
 export const judged: NonNullable<ContractSuiteOptions['judged']> = [
   {
     name: 'a 429 without a time to wait',

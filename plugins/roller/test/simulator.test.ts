@@ -22,7 +22,7 @@ beforeEach(() => start());
 afterEach(() => system.close());
 
 const signal = new AbortController().signal;
-// As the host makes it: new contexts of one installation are prepared every few seconds.
+// As in the host, which prepares new contexts for one installation every few seconds.
 let installationId = '';
 beforeEach(() => {
   installationId = crypto.randomUUID();

@@ -14,7 +14,7 @@ const callSchema = z.looseObject({
   data: z.looseObject({ seller: z.looseObject({}).catch({}) }).catch({ seller: {} }),
 });
 
-/** Xola signs nothing: its calls are authenticated by a secret in the URL that the app is registered with. */
+/** Xola signs nothing: its calls are authenticated by a secret in the URL registered for the app. */
 export function inboundAuthenticity({
   query,
   settings: { webhookSecret },

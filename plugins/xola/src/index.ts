@@ -4,7 +4,7 @@ import { fetchBooking } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
 import { statusMap } from './status-map.ts';
 
-/** Xola: reads orders. Its public documentation does not say where a waiver could be written. */
+/** Xola: reads orders only. Its public documentation does not say where a waiver could be written. */
 export default defineBookingSystem({
   installName: 'xola',
   displayName: 'Xola',

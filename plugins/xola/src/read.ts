@@ -98,7 +98,7 @@ function notesOf({ notes }: JsonObject): string | undefined {
 const withoutSession =
   'the Xola order has no item with a date and time: there is nothing to check in to as yet; choose a date for it in Xola';
 
-/** Reads an order of Xola's. Throws InvalidBookingResponse, which names each invalid field. */
+/** Reads a Xola order. Throws InvalidBookingResponse, which names each invalid field. */
 export function readOrder(
   order: JsonObject,
   bookingId: string,

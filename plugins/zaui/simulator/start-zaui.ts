@@ -34,7 +34,7 @@ const refuse = (error: string, errorMessage: string, details: object = {}): Simu
   body: { error, errorMessage, ...details },
 });
 
-/** Counts the requests of a minute. Calls about bookings are free. */
+/** Counts the requests of a minute. Reading bookings does not count. */
 class RateLimit {
   #since = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -61,7 +61,7 @@ function routeOf(method: string, path: string): ZauiRoute | 'other' {
   return kind === 'bookings' ? 'read' : kind === 'products' ? 'product' : 'other';
 }
 
-/** Starts Zaui's OCTO API on 127.0.0.1. It changes no bookings, as Zaui does not. */
+/** Starts Zaui's OCTO API on 127.0.0.1. Its bookings cannot be changed, as in Zaui. */
 export async function startZaui({
   port,
   apiKey,

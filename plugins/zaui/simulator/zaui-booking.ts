@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A booking as Zaui serves it: with the ids of its product and units, and nothing else of them. */
+/** A booking as Zaui serves it: it identifies its product and units, but has no details of them. */
 export interface ZauiBooking extends Json {
   readonly uuid: string;
   readonly productId: string;

@@ -2,7 +2,10 @@ import { fetchBooking, statusMap } from '@waiver-service/octo-kit';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { judgeAnswer } from './answers.ts';
 
-/** Zaui (OCTO API): reads bookings. Its documents say that an update is not available, and name no webhooks. */
+/**
+ * Zaui (OCTO API): reads bookings only. Its documentation says that updates are not available, and mentions no
+ * webhooks.
+ */
 export default defineBookingSystem({
   installName: 'zaui',
   displayName: 'Zaui',

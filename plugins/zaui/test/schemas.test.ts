@@ -2,8 +2,8 @@ import { zAvailability, zBooking, zProduct } from '@octocloud/types';
 import { expect, test } from 'vitest';
 import { bookingNames, fixture } from './fixtures.ts';
 
-// The published schema also requires what a sale needs of an availability (cutoff, places left): no booking is read by it,
-// and the fixtures leave it out.
+// The published schema also requires fields of an availability that only a sale needs (cutoff, places left). Reading a
+// booking uses none of them, and the fixtures omit them.
 const availability = zAvailability.pick({
   id: true,
   localDateTimeStart: true,

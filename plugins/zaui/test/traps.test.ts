@@ -5,7 +5,7 @@ import { bookingId, fixture, productId } from './fixtures.ts';
 
 const unexpected = () => Promise.reject(new Error('a call was made'));
 
-/** Reads a booking from a Zaui that has this product; with the requests that were made. */
+/** Reads a booking from a Zaui that has this product. Also returns the requested paths. */
 async function read(booking: object, product: object = fixture('product')) {
   const asked: string[] = [];
   const get = async (path: string): Promise<BookingSystemResponse> => {

@@ -1,4 +1,4 @@
-/** Does `total` tasks, `limit` of them at a time. Rejects with the first failure, when what was begun has ended. */
+/** Runs `total` tasks, `limit` at a time. Rejects with the first failure, once all started tasks end. */
 export async function runInFlight(
   total: number,
   limit: number,

@@ -8,10 +8,10 @@ import type { RowResult } from './harness/run-row.ts';
 import { tableOf } from './harness/table.ts';
 import { rows } from './rows/rows.ts';
 
-// Before anything of ours is added to the load.
+// Before our own load begins.
 const machine = describeMachine();
 
-// Standard output holds only the table.
+// Standard output contains only the table.
 function tellProgress({ name }: Row, result?: RowResult): void {
   if (result === undefined) {
     console.error(`${name} …`);

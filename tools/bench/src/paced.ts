@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Begins `count` tasks at an even rate, whether the ones before have ended or not, as callers who do not know of each
- * other do. Resolves when all have ended; rejects with the first failure.
+ * Starts `count` tasks at an even rate, whether or not earlier ones have ended, like independent callers. Resolves when
+ * all have ended; rejects with the first failure.
  */
 export async function runPaced(
   count: number,
@@ -15,7 +15,7 @@ export async function runPaced(
     const dueIn = startedAt + (index * 1000) / perSecond - performance.now();
     if (dueIn > 0) await wait(dueIn);
     const ended = task(index);
-    // A failure is told when all have been begun; until then it has someone who listens.
+    // `Promise.all` below reports failures; avoid an unhandledRejection until then.
     ended.catch(() => {});
     begun.push(ended);
   }

@@ -5,7 +5,7 @@ import { rows } from '../src/rows/rows.ts';
 
 const serverUrl = process.env.WAIVER_SERVICE_TEST_DATABASE_URL ?? '';
 const { signal } = new AbortController();
-// As small as can be: that the rows work is seen here, never how fast they are.
+// As small as possible: this shows that the rows work, not how fast they are.
 const ground = createGround({ signal, scale: 0.001, serverUrl });
 
 afterAll(() => ground.close());
@@ -37,7 +37,7 @@ describe('rows run from end to end', () => {
       if (row === undefined) throw new Error(`no row is named ${name}`);
       const { outcome } = await runRow(row, ground, 1);
       if (outcome.kind !== 'measured') throw new Error(outcome.why);
-      // Of a single message, the first byte may come before its acceptance is read.
+      // For a single message, the first byte may arrive before its acceptance is read.
       const floor = name.startsWith('first-byte') ? Number.NEGATIVE_INFINITY : 0;
       expect(outcome.subject).toBeGreaterThan(floor);
       expect(outcome.base).toBeGreaterThan(floor);

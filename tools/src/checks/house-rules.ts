@@ -4,11 +4,11 @@ import { readmeHeadings } from './plugins/readme-headings.ts';
 import type { Workspace } from './workspace.ts';
 
 const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;
-/** The host's one file that reads the environment, and code that is not part of the running service. */
+/** The host's only file that reads the environment, and code outside the running service. */
 const mayReadEnvironment =
   /^(apps\/host\/src\/settings\/environment\.ts|packages\/store\/src\/testing\/|apps\/partner-check\/|tools\/)/;
 
-/** The one file of an app for browsers that gives a locale: the browser's may be one that `Intl` refuses. */
+/** A browser app's only file that names a locale: `Intl` may refuse the browser's. */
 const formatsOf = (path: string) =>
   /^apps\/(console|check-in)\/src\//.exec(path)?.[0].concat('text/formats.ts');
 const formats = /\bnew Intl\.|\bIntl\.\w+\(|\.toLocale\w+\(|\.localeCompare\(|\bnavigator\.languages?\b/;

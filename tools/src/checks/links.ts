@@ -29,10 +29,13 @@ function problemOf(page: string, link: string): string | undefined {
   return 'the page has no such heading';
 }
 
-// A link of Markdown, or a picture of HTML.
+// A Markdown link, or an HTML image.
 const anyLink = /\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
 
-/** Every relative link or picture in a Markdown page leads to a file and, with an anchor, to one of its headings. */
+/**
+ * Checks that every relative link or image in a Markdown page leads to a file and, with an anchor, to one of its
+ * headings.
+ */
 export function findBrokenLinks({ root }: Pick<Workspace, 'root'>): string[] {
   const pages = globSync('**/*.md', { cwd: root, exclude });
   return pages.toSorted().flatMap((name) => {

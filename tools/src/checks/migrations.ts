@@ -6,7 +6,10 @@ const contracting = /\bdrop (?:table|column)\b|\brename (?:to|column)\b|\bset no
 const lockingIndex = new RegExp(`\\bcreate (?:unique )?index \\w+\\s+on (?:${largeTables})\\b`, 'i');
 const migrationFile = /^packages\/store\/src\/migrations\/\d{4}-[^/]+\.ts$/;
 
-/** Reasons why hosts of the version before cannot go on beside a migration; docs/development.md has the rules. */
+/**
+ * Reasons why hosts of the previous version could not keep running beside a migration; docs/development.md has the
+ * rules.
+ */
 export function findMigrationProblems({ packages }: Pick<Workspace, 'packages'>): string[] {
   return packages.flatMap(({ files }) => files.flatMap(problemsOf));
 }

@@ -1,8 +1,8 @@
 import type { Workspace } from './workspace.ts';
 
 /**
- * The grammar of a plugin's sources: a file for each word, and a folder of the same name for its parts. The words of the
- * first group name functions of the plugin interface; docs/plugins/writing-a-plugin.md explains them all.
+ * The naming rule for plugins' sources: a file for each word, and a folder of the same name for its parts. The words of
+ * the first group name functions of the plugin interface; docs/plugins/writing-a-plugin.md explains all of them.
  */
 export const pluginFileWords: Readonly<Record<string, string>> = {
   authenticate: '`authenticate`: signs each request',
@@ -23,7 +23,7 @@ export const pluginFileWords: Readonly<Record<string, string>> = {
 
 const hasGrammar = /^(?:plugins\/[^/]+|packages\/octo-kit)\/src\/([^/.]+)/;
 
-/** Every source file of a plugin has one of the words as its name, or is in a folder with such a name. */
+/** Checks that every source file of a plugin is named after one of the words, or is in a folder that is. */
 export function findPluginFileProblems({ packages }: Workspace): string[] {
   return packages
     .flatMap(({ files }) => files)

@@ -3,20 +3,20 @@ import type { SourceFile, Workspace } from './workspace.ts';
 
 const why = 'a plugin has no way out but context.http';
 
-/** Modules of Node.js without I/O; every other one is closed to plugins. */
+/** Node.js modules without I/O; all others are closed to plugins. */
 const openModules = /^(?:node:)?(?:assert|buffer|crypto|querystring|string_decoder|url|util)(?:\/|$)/;
 
-/** Packages that open connections. Not complete: at run time, the contract suite notices the others. */
+/** Packages that open connections. Incomplete: the contract suite notices others at run time. */
 const clientPackages =
   /^(?:axios|cross-fetch|eventsource|follow-redirects|got|isomorphic-fetch|ky|needle|node-fetch|ofetch|phin|request|superagent|undici|wretch|ws)(?:\/|$)/;
 
-/** Globals that open connections, or that lead to closed modules or to such globals by a name that is not seen here. */
+/** Globals that open connections, or reach closed modules or such globals by a name not visible here. */
 const closedGlobals =
   /(?<![.\w$])(fetch|WebSocket|EventSource|XMLHttpRequest|globalThis|global|process|require|eval)\b(?!\s*\??:)/g;
 
 const dynamicImport = /(?<![.\w$])import\(\s*(?!['"])/;
 
-/** A source without its comments and its texts in quotes. */
+/** A source without comments and quoted texts. */
 const codeOf = (source: string) =>
   source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, (token) =>
     token.startsWith('/') ? ' ' : "''",
@@ -34,7 +34,7 @@ function problemsOf({ path, text, imports }: SourceFile): string[] {
   ];
 }
 
-/** Ways around the guarded client in the sources of plugins. Their tests may use any. */
+/** Ways around the guarded client in plugins' sources. Their tests may use any. */
 export function findPluginEscapes({ packages }: Workspace): string[] {
   return packages
     .filter(({ folder }) => folder.startsWith('plugins/'))

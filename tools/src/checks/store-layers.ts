@@ -5,7 +5,7 @@ import type { SourceFile, Workspace } from './workspace.ts';
 const source = 'packages/store/src';
 const readme = 'packages/store/README.md';
 
-/** Imports of packages/store that point upward. Its README lists the layers: folders, and files beside them. */
+/** Upward imports in packages/store. Its README lists the layers: folders, and files beside them. */
 export function findStoreLayerProblems({ root, packages }: Workspace): string[] {
   const files = packages.flatMap((each) => (each.folder === 'packages/store' ? each.files : []));
   return storeLayerProblems(readFileSync(join(root, readme), 'utf8'), files);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from './workspace.ts';
 
-/** Every threat in SECURITY.md names a test that shows the protection. That the test is there is checked with all links. */
+/** Every threat in SECURITY.md links a test of the protection. The link check covers the test's existence. */
 export function findUnshownThreats({ root }: Pick<Workspace, 'root'>): string[] {
   const page = readFileSync(join(root, 'SECURITY.md'), 'utf8');
   return unshownThreats(page).map((threat) => `SECURITY.md: no test shows "${threat}"`);

@@ -5,7 +5,7 @@ export interface WorkspacePackage {
   /** Relative to the root: `packages/core`. */
   readonly folder: string;
   readonly name: string;
-  /** The peers among them. */
+  /** Including peer dependencies. */
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
   /** Folders that its tsconfig.json references, relative to the root. */
@@ -13,7 +13,7 @@ export interface WorkspacePackage {
   readonly files: readonly SourceFile[];
 }
 
-/** Whether a package is only for contributors: it is not installed to run the service. */
+/** Whether a package is only for contributors and not installed with the service. */
 export const isTool = ({ folder }: WorkspacePackage): boolean => /^tools(\/|$)/.test(folder);
 
 export interface SourceFile {

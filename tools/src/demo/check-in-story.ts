@@ -11,7 +11,7 @@ const formsSchema = z.looseObject({
 const formSchema = z.looseObject({ id: z.string() });
 const linkSchema = z.looseObject({ url: z.url() });
 
-/** A form is published, once for all runs of the demo. */
+/** Publishes a form, once for all runs of the demo. */
 async function publishForm({ operator }: Pick<Cast, 'operator'>): Promise<void> {
   const forms = `/v1/admin/pools/${pool}/forms`;
   const { body } = await operator.call('GET', forms, formsSchema);
@@ -23,7 +23,7 @@ async function publishForm({ operator }: Pick<Cast, 'operator'>): Promise<void> 
   await operator.call('POST', `${forms}/${form.id}/publish`, anything);
 }
 
-/** The operator publishes a form and makes a link by which the guests of the booking sign. @returns the link */
+/** Publishes a form and makes the booking's link for guests to sign. @returns the link */
 export async function makeCheckInLink({ operator }: Pick<Cast, 'operator'>): Promise<string> {
   await publishForm({ operator });
   const links = `/v1/pools/${pool}/check-in-links`;

@@ -1,8 +1,8 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 /**
- * The file of the host's log. It is opened, and emptied, only when the host runs: until then it may be the log of
- * another demo, which keeps this one from starting.
+ * The file of the host's log. It is opened, and emptied, only when the host runs: before that, it may be the log of
+ * another demo, which prevents this one from starting.
  */
 export class HostLog {
   readonly file: string;

@@ -15,12 +15,12 @@ export function showHeading(text: string): void {
   console.log(`\n${colors.bold(text)}`);
 }
 
-/** Details of a step, such as a request, or where to look. */
+/** Details of a step, such as a request or a place to look. */
 export function showDetail(...lines: string[]): void {
   for (const line of lines) console.log(colors.dim(`    ${line}`));
 }
 
-/** A request that arrived, with its answer. The values of secret headers are not shown. */
+/** A received request and its answer, without the values of secret headers. */
 export function showArrival(request: ReceivedRequest): void {
   const { rawHeaders } = request;
   const headers = rawHeaders.flatMap((name, index) => {

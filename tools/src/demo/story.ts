@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { anything, WaiverServiceClient } from './waiver-service-client.ts';
 
-/** Who takes part. */
+/** The participants in the demo. */
 export interface Cast {
   readonly url: string;
   readonly operator: WaiverServiceClient;
@@ -12,7 +12,7 @@ export interface Cast {
   readonly webhookSecret: string;
 }
 
-/** The pool that the demo plays in, and the booking that it reads. */
+/** The demo's pool and booking. */
 export const pool = 'demo-rafting';
 export const bookingId = 'BK-1001';
 const installName = 'standard';
@@ -31,7 +31,7 @@ export async function install({ url, operator, bookingSystem }: Cast): Promise<v
   showHeading('Install');
   await operator.call('PUT', `/v1/admin/booking-systems/${installName}`, anything, {
     baseUrl: bookingSystem.url,
-    // A former run of the demo had another port.
+    // An earlier run of the demo had another port.
     sendCredentialsTo: bookingSystem.url,
   });
   await operator.call('PUT', `/v1/admin/pools/${pool}`, anything, {
@@ -54,7 +54,7 @@ export async function install({ url, operator, bookingSystem }: Cast): Promise<v
   );
 }
 
-/** A receiver's webhook is set, once for all runs of the demo. */
+/** Sets a receiver's webhook, once for all runs of the demo. */
 export async function setWebhook({ operator, receiver, webhookSecret }: Cast): Promise<void> {
   const webhooks = `/v1/admin/pools/${pool}/webhooks`;
   const webhook = {

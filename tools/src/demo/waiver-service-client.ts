@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { showDetail } from './screen.ts';
 
-/** An answer of the waiver service, and how long it took. */
+/** The waiver service's answer, and how long it took. */
 export interface ServiceAnswer<T> {
   readonly body: T;
   readonly milliseconds: number;
 }
 
-/** Calls the waiver service as one caller: each call and its answer are shown. */
+/** Calls the waiver service as one caller, and can show calls and answers. */
 export class WaiverServiceClient {
   readonly #baseUrl: string;
   readonly #token: string;
@@ -17,7 +17,7 @@ export class WaiverServiceClient {
     this.#token = token;
   }
 
-  /** Makes a call and reads its answer. Throws with the answer where it is not a success. */
+  /** Makes a call and reads its answer. Throws with the answer unless it is a success. */
   async call<T>(
     method: string,
     path: string,
@@ -53,5 +53,5 @@ export class WaiverServiceClient {
   }
 }
 
-/** An answer of which nothing is needed. */
+/** For an answer whose body is not needed. */
 export const anything = z.unknown();

@@ -26,7 +26,7 @@ async function showDeliveries({ bookingSystem, receiver }: Cast, record: Record)
   }
 }
 
-/** A guest signs, and the waiver goes out (contract 4.2, 4.3). */
+/** A guest signs, and the waiver is sent (contract 4.2, 4.3). */
 export async function signWaiver(cast: Cast, app: WaiverServiceClient): Promise<Record> {
   showHeading('Sign');
   const { body, milliseconds } = await app.showCall('POST', waivers, recordSchema, {

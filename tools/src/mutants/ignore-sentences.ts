@@ -15,10 +15,10 @@ function textOf(path: unknown): string {
   return found.quasis.map((part) => templatePart.safeParse(part).data?.value.raw ?? '').join('…');
 }
 
-// Tests leave the wording of sentences free, but not a status, a path or a name.
+// Tests do not fix the wording of sentences, but do fix a status, a path or a name.
 const ignorer: Ignorer = {
   shouldIgnore: (path) => (/\s\S+\s/.test(textOf(path)) ? 'a sentence for people' : undefined),
 };
 
-/** Read by Stryker: the plugins of this module. */
+/** Stryker reads this export. */
 export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'sentences', ignorer)];

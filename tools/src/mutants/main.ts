@@ -5,9 +5,9 @@ import { type MutatedPackage, mutatePackage } from './mutate-package.ts';
 const packages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
-  // Not the test that counts the lines of the verifier: Stryker's changes to it are many more lines.
+  // Without the test that counts the verifier's lines: Stryker's changes add many.
   { folder: 'packages/evidence', tests: 'test/!(verify-source).test.ts' },
-  // Not the example forms and the sentences, which are texts; and without property tests, which would take hours.
+  // Without the example forms and the sentences, which are texts, and without property tests, which would take hours.
   {
     folder: 'packages/forms',
     sources: 'src/{*,publishing/*,sentences/sentences}.ts',

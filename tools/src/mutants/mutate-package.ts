@@ -6,23 +6,23 @@ import { Stryker } from '@stryker-mutator/core';
 /** A package whose tests need no server, so that Stryker can run them for each mutant. */
 export interface MutatedPackage {
   readonly folder: string;
-  /** Under the folder; all of `src` where absent. */
+  /** Below the folder; default: all of `src`. */
   readonly sources?: string;
-  /** Under the folder; all tests where absent. */
+  /** Below the folder; default: all tests. */
   readonly tests?: string;
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const beside = (file: string) => relative(root, fileURLToPath(new URL(file, import.meta.url)));
 
-// Named by process, so that two runs do not remove each other's. Not in node_modules: Vitest does not reload files there.
+// The process id keeps two runs from removing each other's. Not in node_modules: Vitest does not reload files there.
 const tempDirName = `.data/mutants-${process.pid}`;
-// On Ctrl-C, too: Stryker then exits without removing it.
+// On Ctrl-C, Stryker exits without removing it.
 process.on('exit', () => rmSync(tempDirName, { recursive: true, force: true, maxRetries: 5 }));
 
 /**
- * Has Stryker change the sources of a package, one place at a time, in a copy of the checkout. Stryker reports the changes
- * that no test noticed, and sets the exit status if they are too many.
+ * Has Stryker change the sources of a package, one place at a time, in a copy of the checkout. Stryker reports the
+ * changes that no test noticed, and sets the exit status if there are too many.
  */
 export async function mutatePackage({
   folder,
@@ -38,7 +38,7 @@ export async function mutatePackage({
     ignorers: ['sentences'],
     mutate: [`${folder}/${sources}`],
     coverageAnalysis: 'perTest',
-    // TypeScript 7 has no interface by which Stryker could read a tsconfig.
+    // TypeScript 7 has no API through which Stryker could read a tsconfig.
     tsconfigFile: 'none',
     ignorePatterns: ['dist', '.data', 'reports'],
     reporters: ['progress-append-only', 'clear-text'],
@@ -48,7 +48,7 @@ export async function mutatePackage({
     cleanTempDir: 'always',
     allowEmpty: true,
     concurrency: 2,
-    // On a busy machine a run may be slow: slowness is not a failed test.
+    // A run may be slow on a busy machine, which is not a failed test.
     timeoutMS: 20_000,
   });
   await stryker.runMutationTest();

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// The other packages as they were built, by Node itself: Vite would read their sources again for each change.
+// Node itself loads the other packages from their builds: Vite would read their sources again for each change.
 const conditions = ['node'];
 const built = /\/packages\/[^/]+\/dist\//;
 
 const allTests = fileURLToPath(new URL('all-tests.ts', import.meta.url));
 
 /**
- * Runs the tests of the one package whose sources Stryker changes. Stryker starts the processes that read this, so the
- * environment is the way to tell them which package it is.
+ * Runs the tests of the package whose sources Stryker changes. Stryker starts the processes that read this file, so
+ * only the environment can name the package.
  */
 export default defineConfig({
   root: process.env.MUTATED_FOLDER,

@@ -10,8 +10,8 @@ function hashOf(integrity: string | undefined) {
 }
 
 /**
- * The software bill of materials in CycloneDX's form. `npm sbom` lists what is in the lock file; this lists what is in the
- * package, and has neither a time nor a random number in it.
+ * The software bill of materials, as CycloneDX. `npm sbom` lists the lock file; this lists the package's contents, and
+ * is reproducible: it has no time and no random number.
  */
 export function billOfMaterials(version: string, packages: readonly ProductionPackage[]): string {
   const components = new Map(

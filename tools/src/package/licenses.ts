@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProductionPackage, productionPackages } from './production-packages.ts';
 
-// Each lets anyone run, change and pass on the service without giving away what is theirs.
+// Each lets anyone run, change and redistribute the service without having to give away their own work.
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -13,13 +13,13 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // Fonts: they may be passed on with the service and embedded in documents, which stay their authors'.
+  // Fonts: may be redistributed with the service and embedded in documents, which remain their authors'.
   'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ]);
 
-/** Whether one of the licenses of an SPDX expression, or each of those joined by AND, is allowed. */
+/** Whether one alternative of an SPDX expression is allowed, including all licenses joined by AND. */
 export function isAllowed(license: string): boolean {
   const alternatives = license.replace(/^\((.*)\)$/, '$1').split(' OR ');
   return alternatives.some((one) => one.split(' AND ').every((name) => allowed.has(name.trim())));
@@ -35,7 +35,7 @@ export function findUnknownLicenses({ root }: { readonly root: string }): string
     );
 }
 
-/** The texts of the licenses of all packages that are not our own, as they ask for. */
+/** The license texts of all third-party packages, whose inclusion the licenses require. */
 export function licenseTexts(root: string, packages: readonly ProductionPackage[]): string {
   const texts = packages
     .filter(({ isOurs }) => !isOurs)

@@ -20,7 +20,7 @@ const lockSchema = z.object({
   ),
 });
 
-/** Of packages whose package.json names none: as their file LICENSE says. */
+/** For packages whose package.json names no license: from their LICENSE file. */
 const unnamedLicenses: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 type Locked = z.infer<typeof lockSchema>['packages'][string];
@@ -29,29 +29,29 @@ type Locked = z.infer<typeof lockSchema>['packages'][string];
 export interface ProductionPackage {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression; undefined where the package does not say. */
+  /** An SPDX expression; undefined if the package names none. */
   readonly license: string | undefined;
   /** The hash of its tarball; undefined for packages of the workspace. */
   readonly integrity: string | undefined;
   /** Where it is installed, relative to the root: `node_modules/pg`, `packages/store`. */
   readonly folder: string;
   readonly isOurs: boolean;
-  /** It is in the built pages, and not a separate package. */
+  /** Part of the built pages, not a separate package. */
   readonly isBundled: boolean;
 }
 
 const programs = ['apps/host', 'apps/partner-check'];
-// Their dependencies are in their build.
+// Their builds contain their dependencies.
 const bundledBy: readonly string[] = ['@waiver-service/console', '@waiver-service/check-in'];
 
 /**
- * The packages that the host and the commands need, from package-lock.json; of those for one platform, the ones that are
- * installed here. In the order of their folders.
+ * The packages that the host and the commands need, from package-lock.json; of platform-specific packages, only those
+ * installed here. Ordered by folder.
  */
 export function productionPackages(root: string): readonly ProductionPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 
-  /** As Node resolves it: beside the package, then in each folder above. */
+  /** Resolves like Node: beside the package, then in each folder above. */
   const find = (name: string, from: string): string | undefined => {
     for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
       const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -72,7 +72,7 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
   const visit = (folder: string, isBundled: boolean) => {
     const locked = packages[folder];
     const former = found.get(folder);
-    // A package that is needed at run time too is no longer only a part of the bundle.
+    // A package that is also needed at run time is not merely bundled.
     if (locked === undefined || (former !== undefined && (isBundled || !former.isBundled))) return;
     const start = folder.lastIndexOf('node_modules/');
     const isOurs = start < 0;

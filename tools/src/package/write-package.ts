@@ -20,10 +20,10 @@ import { licenseTexts } from './licenses.ts';
 import { type ProductionPackage, productionPackages } from './production-packages.ts';
 
 const manifestName = 'MANIFEST.sha256';
-// The same in every package, so that archives of two are the same too.
+// Fixed, so that archives of two identical packages are identical, too.
 const modifiedAt = new Date('2000-01-01T00:00:00Z');
 
-/** A program that says which Node.js it needs, which older ones could not say once they read the rest. */
+/** A program that checks the version of Node.js before it imports code that an older one could not parse. */
 const entryPoint = (statement: string) => `if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(\`The waiver service needs Node.js 24 or newer, and this is \${process.versions.node}.\`);
   process.exit(1);
@@ -54,9 +54,9 @@ const packageJson = z.looseObject({
   nx: z.unknown().optional(),
 });
 
-// Types, sources that were compiled, maps, static libraries, tests.
+// Types, compiled sources, source maps, static libraries, tests.
 const leftOutFiles = /\.(?:[cm]?tsx?|map|a|tsbuildinfo|(?:test|spec)\.[cm]?js)$/;
-// At the top of others' packages.
+// At the top level of third-party packages.
 const leftOutFolders = new Set([
   '.github',
   '__tests__',
@@ -74,11 +74,11 @@ const leftOutFolders = new Set([
 export interface WrittenPackage {
   readonly files: number;
   readonly bytes: number;
-  /** Of the manifest: two packages are the same if these are. */
+  /** Hash of the manifest: two packages are identical if these are. */
   readonly hash: string;
 }
 
-/** Where a package of the lock file goes. */
+/** A package's destination. */
 function placeOf({ name, folder, isOurs }: ProductionPackage, all: readonly ProductionPackage[]): string {
   if (isOurs) return `node_modules/${name}`;
   const owner = all.find((one) => one.isOurs && folder.startsWith(`${one.folder}/node_modules/`));
@@ -106,7 +106,7 @@ async function copyOthers(root: string, { folder }: ProductionPackage, to: strin
   await copy(join(root, folder), to, (path) => !leftOutFiles.test(path) && !leftOutFolders.has(path));
 }
 
-/** The files that the package publishes, without what is for tests, and without what a former build has left behind. */
+/** Copies the files that the package publishes, without test files and leftovers of earlier builds. */
 async function copyOurs(root: string, { folder }: ProductionPackage, to: string): Promise<void> {
   const from = join(root, folder);
   const { devDependencies, scripts, nx, ...kept } = packageJson.parse(
@@ -135,18 +135,18 @@ async function listFiles(folder: string): Promise<string[]> {
 
 async function hashOf(path: string): Promise<{ hash: string; bytes: number }> {
   const stats = await lstat(path);
-  // Of a link, what it leads to: this is what sha256sum reads.
+  // For a link, the content of its target, as sha256sum reads it.
   const content = await readFile(path);
   const hash = createHash('sha256').update(content).digest('hex');
   return { hash, bytes: stats.isSymbolicLink() ? stats.size : content.length };
 }
 
-/** The folder for a package holds something else. */
+/** The package's destination folder holds something else. */
 export class OccupiedFolder extends Error {
   override readonly name = 'OccupiedFolder';
 }
 
-/** Deletes a former package. @throws OccupiedFolder */
+/** Deletes a previous package. @throws OccupiedFolder */
 async function clear(folder: string): Promise<void> {
   const found = existsSync(folder) ? await readdir(folder) : [];
   if (found.length > 0 && !found.includes(manifestName))
@@ -155,9 +155,9 @@ async function clear(folder: string): Promise<void> {
 }
 
 /**
- * Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else.
+ * Writes a folder that runs the service and its commands on any supported Node.js, and needs nothing else.
  *
- * @throws OccupiedFolder unless the folder is new, empty or a former package
+ * @throws OccupiedFolder unless the folder is new, empty or a previous package
  */
 export async function writePackage(root: string, into: string): Promise<WrittenPackage> {
   await clear(into);

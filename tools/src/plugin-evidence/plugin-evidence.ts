@@ -5,15 +5,15 @@ import { unrunByBoth } from './unrun-code.ts';
 
 /** The code, clauses and scenarios that the tests of one plugin ran. */
 export interface PluginEvidence {
-  /** The clauses of the contract suite that were kept. */
+  /** The clauses of the contract suite that passed. */
   readonly clauses: ReadonlySet<string>;
-  /** The scenarios that they went through. */
+  /** The scenarios that they covered. */
   readonly scenarios: readonly RanScenario[];
-  /** The tests of traps that passed. */
+  /** The number of passed trap tests. */
   readonly trapTests: number;
-  /** The pieces of its sources' code that no test ran, each with the file that it is in. */
+  /** The pieces of its source code that no test ran, each with its file. */
   readonly unrun: readonly string[];
-  /** How much of the code that is. */
+  /** Their share of the code. */
   readonly unrunShare: number;
   /** The fixtures that were read, relative to the plugin's folder. */
   readonly fixtures: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface PluginEvidence {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const passedTests = (module: TestModule) => [...module.children.allTests('passed')];
 
-/** The code that the tests of one plugin ran, by what they left in their `meta`. */
+/** Combines what the tests of one plugin left in their `meta`. */
 export function evidenceOf(folder: string, modules: readonly TestModule[]): PluginEvidence {
   const inFolder = (path: string) => path.slice(folder.length + 1);
   const files = modules

@@ -22,8 +22,8 @@ function claimsOf(root: string, folder: string): ClaimingPlugin {
 const isPassed = (module: TestModule) => module.state() === 'passed';
 
 /**
- * Fails a run in which all tests of a plugin passed, and did not prove what its `quality.json` says. Says nothing of a
- * plugin of which only some tests ran.
+ * Fails a run in which all tests of a plugin passed but did not prove the claims of its `quality.json`. Skips a plugin
+ * of which only some tests ran.
  */
 export default class PluginQualityReporter implements Reporter {
   #vitest: Vitest | undefined;

@@ -1,4 +1,4 @@
-/** Set-up of the test files of plugins: what their tests ran is left in the file's `meta`, for the reporter. */
+/** Setup of plugins' test files: records what their tests ran in the file's `meta`, for the reporter. */
 import fs from 'node:fs';
 import { type Debugger, type Profiler, Session } from 'node:inspector/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,11 +14,11 @@ export interface LoadedSource {
 
 /** The code that the tests of one file ran. */
 export interface FileEvidence {
-  /** The files of a folder `fixtures` that were read: their absolute paths. */
+  /** The absolute paths of the files read from a folder `fixtures`. */
   readonly fixtures: readonly string[];
   /** Whether a simulated server answered over HTTP. */
   readonly isSimulatorAsked: boolean;
-  /** The sources of plugins that were loaded, by their absolute paths. */
+  /** The plugin sources that were loaded, by absolute path. */
   readonly sources: Readonly<Record<string, LoadedSource>>;
 }
 
@@ -62,7 +62,7 @@ async function loadedSource(script: Profiler.ScriptCoverage): Promise<LoadedSour
   return { codeLength: code.length, unrun: unrunCode(code, script) };
 }
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest wants to see which fixtures are used: none.
+// biome-ignore lint/correctness/noEmptyPattern: Vitest needs the pattern to see that no fixtures are used.
 afterAll(async ({}, { meta }) => {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   await inspector.post('Debugger.enable');

@@ -1,17 +1,17 @@
 import type { RanScenario } from '@waiver-service/contract-suite';
 import type { PluginEvidence } from './plugin-evidence.ts';
 
-/** A plugin's claims, and what can be known of it without running it. */
+/** A plugin's claims, and facts known without running it. */
 export interface ClaimingPlugin {
   /** Relative to the root: `plugins/octo`. */
   readonly folder: string;
-  /** The rules that its `quality.json` says are done. */
+  /** The rules that its `quality.json` claims are done. */
   readonly done: ReadonlySet<string>;
   /** The files in `fixtures/`, relative to the plugin's folder. */
   readonly fixtures: readonly string[];
 }
 
-// Some branches are for answers that no test can make, such as a text for what is never absent.
+// Some branches handle answers that no test can produce, such as a default for a text that is never absent.
 const maxUnrunShare = 0.01;
 const maxListed = 5;
 
@@ -22,7 +22,7 @@ function listed(texts: readonly string[]): string {
   return texts.slice(0, maxListed).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** Sentences that say what of each rule no test showed; none where the rule is proven. */
+/** For each rule, sentences that say what no test has shown; none if the rule is proven. */
 const proofs: Readonly<
   Record<string, (plugin: ClaimingPlugin, evidence: PluginEvidence) => readonly string[]>
 > = {
@@ -73,7 +73,7 @@ function hasScenario(scenarios: readonly RanScenario[], ...kinds: readonly RanSc
   return scenarios.some(({ kind }) => kinds.includes(kind));
 }
 
-/** The claims of a plugin's `quality.json` that its tests, all of which ran, did not prove. */
+/** The claims of a plugin's `quality.json` that its tests did not prove, although all of them ran. */
 export function unprovenClaims(plugin: ClaimingPlugin, evidence: PluginEvidence): string[] {
   return Object.entries(proofs)
     .filter(([rule]) => plugin.done.has(rule))

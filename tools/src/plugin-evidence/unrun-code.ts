@@ -1,13 +1,13 @@
-/** A piece of a source that no test ran. */
+/** A piece of source code that no test ran. */
 export interface UnrunCode {
-  /** Offsets in the code that Vite made of the source, which is the same for every test file. */
+  /** Offsets in the code that Vite generated from the source, which is the same for every test file. */
   readonly start: number;
   readonly end: number;
-  /** The code itself, cut off if it is long. */
+  /** The code itself, truncated if it is long. */
   readonly text: string;
 }
 
-/** How often V8 ran each function of a script, and each block in it, outer ranges before inner ones. */
+/** V8's execution counts of a script's functions and their blocks, outer ranges before inner ones. */
 export interface RunCounts {
   readonly functions: readonly {
     readonly ranges: readonly {
@@ -18,13 +18,13 @@ export interface RunCounts {
   }[];
 }
 
-// By these, other modules see the exports of a module; Vite writes one for each.
+// Vite writes a getter for each export of a module.
 const exportGetter = /__vite_ssr_exportName__\(.*? catch \{\} \}\);/g;
-// V8 counts what follows a `return` as a separate block, although there is nothing in it.
+// V8 counts the code after a `return` as a separate block, even if it is empty.
 const nothing = /^[\s{}()[\];,]*$/;
 const maxTextLength = 80;
 
-/** A piece of code as in its source, on one line: Vite calls an imported function by the module's own name. */
+/** A piece of code as in its source, on one line: Vite prefixes imported names with their module. */
 function readable(code: string): string {
   const text = code
     .replace(/\(0,__vite_ssr_import_\d+__\.(\w+)\)/g, '$1')
@@ -34,7 +34,7 @@ function readable(code: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-/** The pieces of a script that were not run: functions never called, branches never taken. */
+/** The pieces of a script that never ran: uncalled functions, untaken branches. */
 export function unrunCode(code: string, { functions }: RunCounts): UnrunCode[] {
   const isRun = new Uint8Array(code.length).fill(1);
   const ranges = functions
@@ -57,7 +57,7 @@ export function unrunCode(code: string, { functions }: RunCounts): UnrunCode[] {
   return found;
 }
 
-/** The code that neither of two test files ran. */
+/** The code that ran in neither of two test files. */
 export function unrunByBoth(one: readonly UnrunCode[], other: readonly UnrunCode[]): UnrunCode[] {
   return one.flatMap((piece) =>
     other

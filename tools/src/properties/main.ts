@@ -10,7 +10,7 @@ if (!(minutes > 0)) {
   process.exit(2);
 }
 
-// The fault tests have their own long form.
+// The fault tests have a long form of their own.
 const files = globSync('{{packages,plugins,apps}/*,tools,tools/bench}/test/**/*.test.ts', {
   cwd: root,
 }).filter(

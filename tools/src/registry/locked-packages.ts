@@ -14,7 +14,7 @@ const lockSchema = z.object({
 
 const modules = 'node_modules/';
 
-// npm takes a tarball that is not compressed, whatever its top folder is called.
+// npm accepts an uncompressed tarball, whatever its top folder is called.
 function openTarball(folder: string): Readable {
   const tar = spawn('tar', ['-c', '-C', dirname(folder), '--exclude', 'node_modules', basename(folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -23,8 +23,8 @@ function openTarball(folder: string): Readable {
 }
 
 /**
- * Every package that package-lock.json lists and that is not of the workspace, as it is installed in `node_modules`: what is
- * created outside can be installed without a network, in the versions that are tested here.
+ * Every package in package-lock.json from outside the workspace, as installed in `node_modules`: packages created
+ * outside can be installed without a network, in the versions tested here.
  */
 export function lockedPackages(root: string): ServedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));

@@ -11,7 +11,7 @@ export interface PackedPackage extends ServedPackage {
   /** Relative to the root of the workspace: `packages/core`. */
   readonly folder: string;
   readonly tarball: string;
-  /** The paths in it. */
+  /** The paths in the tarball. */
   readonly files: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const packedSchema = z.array(
   }),
 );
 
-/** Packs every package of the workspace, tools aside, into the folder `into`. All of them must have been built. */
+/** Packs every package of the workspace except tools into the folder `into`. All must have been built. */
 export async function packWorkspace(root: string, into: string): Promise<PackedPackage[]> {
   mkdirSync(into, { recursive: true });
   const folders = new Map(

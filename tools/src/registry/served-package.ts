@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 export interface ServedPackage {
   readonly name: string;
   readonly version: string;
-  /** Its package.json, or the part of it that npm needs to install it. */
+  /** Its package.json, or the part that npm needs to install it. */
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** Of the tarball, if it is known before the tarball is made. */
+  /** The tarball's hash, if known before the tarball is made. */
   readonly integrity?: string | undefined;
   openTarball(): Readable;
 }

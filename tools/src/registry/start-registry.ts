@@ -8,7 +8,7 @@ export interface RegistryOptions {
   readonly packages: readonly ServedPackage[];
   /** Default: any free port. */
   readonly port?: number;
-  /** The registry that npm is sent to for any other package. Without one, there are no others. */
+  /** The registry to which npm is redirected for any other package. Default: none, so there are no others. */
   readonly upstream?: string;
 }
 
@@ -25,7 +25,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-/** All versions of a package, in the form in which npm asks for them. */
+/** All versions of a package, in npm's metadata format. */
 function describePackage(versions: readonly ServedPackage[], url: string): object {
   const [latest] = versions;
   return {
@@ -41,7 +41,7 @@ function describePackage(versions: readonly ServedPackage[], url: string): objec
   };
 }
 
-/** Starts a registry on 127.0.0.1 that npm can create and install from. Nothing can be published to it. */
+/** Starts a registry on 127.0.0.1 for npm's create and install. Nothing can be published to it. */
 export async function startRegistry({ packages, port = 0, upstream }: RegistryOptions): Promise<Registry> {
   const byName = Map.groupBy(packages, ({ name }) => name);
   const byPath = new Map(packages.map((one) => [pathOf(one), one]));

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startBookingSystem } from '@waiver-service/simulator';
 import { showDetail, showHeading, showStep } from '../demo/screen.ts';
 
-/** Only for this machine's own tries: the simulated booking system listens on loopback and knows made-up guests. */
+/** For local experiments only: the simulated booking system listens on loopback and has made-up guests. */
 const apiKey = 'sandbox-key';
 const usualPort = 4010;
 

@@ -1,4 +1,4 @@
-/** Builds the web pages of an app, if what they are built from has changed: `node tools/src/web-pages/build.ts apps/console`. */
+/** Builds an app's web pages if their inputs changed: `node tools/src/web-pages/build.ts apps/console`. */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Of everything that the build reads, packages of the workspace included. */
+/** Covers everything that the build reads, including packages of the workspace. */
 function fingerprintOf(app: string): string {
   const own = ['src/**/*.*', 'index.html', '*.ts', 'package.json'].map((pattern) => `${app}/${pattern}`);
   const inputs = globSync([...own, ...sourcesBelow(app), 'package-lock.json', 'tools/src/web-pages/*.ts'], {
@@ -18,7 +18,7 @@ function fingerprintOf(app: string): string {
   return hash.digest('hex');
 }
 
-/** Where the sources of the workspace's packages are that the app imports. */
+/** The source globs of the workspace packages that the app imports. */
 function sourcesBelow(app: string): string[] {
   const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
     readFileSync(join(root, app, 'package.json'), 'utf8'),
@@ -33,7 +33,7 @@ const filesOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
-/** Compresses scripts and styles once, at build time; the host sends them so. */
+/** Compresses scripts and styles once, at build time; the host sends the compressed files. */
 function compress(folder: string): void {
   for (const file of filesOf(folder)) {
     if (!/\.(js|css)$/.test(file)) continue;
@@ -42,8 +42,8 @@ function compress(folder: string): void {
 }
 
 /**
- * Builds beside `dist` and moves the files there one by one, so that hosts which serve them always find whole files: new
- * scripts first, then the page that names them, then the former scripts go.
+ * Builds beside `dist` and moves the files there one by one, so that hosts serving them always find complete files:
+ * first new scripts, then the page that refers to them; old scripts are deleted last.
  */
 async function rebuild(app: string): Promise<void> {
   const dist = join(app, 'dist');
@@ -72,8 +72,8 @@ function builtFingerprint(file: string): string | undefined {
   }
 }
 
-// Not Nx's cache: without its daemon it deletes all of `dist` and copies it back, even if nothing has changed, while a host
-// may be serving it.
+// Not Nx's cache: without its daemon it deletes all of `dist` and copies it back, even if nothing has changed, possibly
+// while a host is serving it.
 for (const app of process.argv.slice(2)) {
   const fingerprintFile = join(root, app, 'dist/inputs.sha256');
   const fingerprint = fingerprintOf(app);

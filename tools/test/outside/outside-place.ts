@@ -9,7 +9,7 @@ import { type Ending, repository, runWith } from './run.ts';
 /** A place without a clone: npm has only a registry with the packed packages, and its own cache. */
 export interface OutsidePlace {
   readonly packages: readonly PackedPackage[];
-  /** A folder below it, which is created if it is not there. */
+  /** A folder below it, created if missing. */
   folder(name: string): string;
   /** Runs a program in a folder. */
   run(
@@ -20,7 +20,7 @@ export interface OutsidePlace {
   close(): Promise<void>;
 }
 
-// Not below the repository: nothing of it may be found by looking upward. And of its programs only Node.js.
+// Outside the repository, so that looking upward finds nothing of it. Of its programs, only Node.js is on the path.
 export async function openOutsidePlace(): Promise<OutsidePlace> {
   const place = mkdtempSync(join(tmpdir(), 'waiver-outside-'));
   const packages = await packWorkspace(repository, join(place, 'tarballs'));

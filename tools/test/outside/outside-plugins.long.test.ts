@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
 import { writtenPlugins } from './written-plugins.ts';
 
-// On a machine that has much else to do.
+// Enough on a busy machine.
 const patience = 180_000;
 const apiKey = 'key-of-the-account';
 
@@ -27,14 +27,14 @@ afterAll(() => Promise.all([place?.close(), system?.close()]));
 const folderOf = (installName: string) => `waiver-service-plugin-${installName}`;
 const npmCreate = ['create', 'waiver-service-plugin@latest'] as const;
 
-/** Runs npm, and returns what it said. */
+/** Runs npm, and returns its output. */
 async function npm(folder: string, ...words: readonly string[]): Promise<string> {
   const { status, output } = await place.run(place.folder(folder), ['npm', ...words]);
   expect(status, output).toBe(0);
   return output;
 }
 
-/** As the README of the created package says: create, install, test. The guides do it for a vendor's own API. */
+/** Follows the created package's README: create, install, test. The guides cover a vendor's own API. */
 async function create(installName: string, ...options: readonly string[]): Promise<string> {
   const started = performance.now();
   await npm('.', ...npmCreate, installName, '--', ...options);
@@ -112,7 +112,7 @@ describe('where there is no clone', () => {
 
     beforeAll(async () => {
       const tarball = `../${folderOf('outside')}/${folderOf('outside')}-0.1.0.tgz`;
-      // The database is the test's own: the binaries of an embedded one are optional.
+      // The test has its own database: the binaries of an embedded one are optional.
       await npm('host', 'install', '--omit=optional', '@waiver-service/host', tarball);
       const modules = join(installed(), 'node_modules');
       for (const write of Object.values(writtenPlugins)) write(modules);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
 import { repository } from './run.ts';
 
-// On a machine that has much else to do.
+// Enough on a busy machine.
 const patience = 180_000;
 
 let place: OutsidePlace;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 }, patience);
 afterAll(() => place.close());
 
-/** A block of code of a guide: commands, or a whole file. */
+/** A code block of a guide: commands, or a whole file. */
 interface Step {
   readonly language: string;
-  /** Of a file, relative to the plugin's folder. */
+  /** For a file: its path, relative to the plugin's folder. */
   readonly path: string | undefined;
   readonly code: string;
 }
@@ -29,7 +29,7 @@ const stepsOf = (guide: string): Step[] =>
     ([, language = '', path, code = '']) => ({ language, path, code }),
   );
 
-/** Runs the commands and writes the files of a guide, from the first to the last. Returns what the commands said. */
+/** Runs a guide's commands and writes its files, in order. Returns the commands' output. */
 async function walk(guide: string): Promise<string> {
   let folder = place.folder(guide);
   let said = '';
@@ -54,7 +54,7 @@ test.each([
   'docs/plugins/%s.md leads to a plugin that passes its tests',
   async (guide, installName) => {
     const said = await walk(guide);
-    // Once as it was created, and once at the end.
+    // Once as created, and once at the end.
     expect(said.match(/Tests {2}\d+ passed/g)).toHaveLength(2);
     expect(said).toContain(`waiver-service-plugin-${installName}-0.1.0.tgz`);
   },

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
 import { repository } from './run.ts';
 
-/** The folders of the packages for people outside. */
+/** The folders of the published packages. */
 const published = [
   'packages/core',
   'packages/outbound',
@@ -35,7 +35,7 @@ const packageFileSchema = z.looseObject({
   private: z.undefined().optional(),
 });
 
-// On a machine that has much else to do.
+// Enough on a busy machine.
 const patience = 180_000;
 
 let place: OutsidePlace;
@@ -62,7 +62,7 @@ describe.each(published)('the package of %s', (folder) => {
     if (Object.keys(packageFile().exports).length === 0) return context.skip('it only has commands');
     const analysis = await checkPackage(createPackageFromTarballData(tarball()));
     const problems = analysis.types ? analysis.problems : [];
-    // Every Node.js of `engines` knows `exports` and loads ES modules, so the older ways of resolution do not count.
+    // Every Node.js of `engines` supports `exports` and ES modules, so older ways of resolution do not count.
     const older = new Set(['node10', 'node16-cjs']);
     const found = problems.filter((one) => !('resolutionKind' in one && older.has(one.resolutionKind)));
     expect([analysis.types !== false, found]).toEqual([true, []]);

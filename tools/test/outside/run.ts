@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** The top folder of this repository. */
+/** The root of this repository. */
 export const repository = join(import.meta.dirname, '../../..');
 
-/** How a program ended, and all that it said. */
+/** A program's exit status and output. */
 export interface Ending {
   readonly status: number;
   readonly stdout: string;
@@ -16,7 +16,7 @@ export interface Ending {
 const execute = promisify(execFile);
 const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 const bin = join(repository, 'node_modules/.bin');
-// Variables that npm and a test runner set for their own processes must not reach those inside a test.
+// Variables that npm and a test runner set for their own processes must not reach child processes.
 const ofTheRunner =
   /^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/i;
 
@@ -25,7 +25,7 @@ function variables(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', CI: '1', ...own };
 }
 
-// The repository's programs come first on the path, its Node among them.
+// The repository's programs come first on the path, including its Node.
 const withPrograms = { PATH: `${bin}:${process.env.PATH}` };
 
 /** Runs a program in a folder, with its own variables. A status other than 0 is a result, not an error. */
@@ -47,6 +47,6 @@ export async function runWith(
   }
 }
 
-/** Runs a program in a folder, with those of the repository first on the path. */
+/** Runs a program in a folder, with the repository's programs first on the path. */
 export const runIn = (folder: string, program: string, ...words: readonly string[]): Promise<Ending> =>
   runWith(withPrograms, folder, program, ...words);

@@ -28,15 +28,15 @@ export default { ...plugin, ${more} };
   return folder;
 }
 
-/** Plugins that a host meets beside it: by install name, each with one peculiarity. */
+/** Plugins for a host to load, by install name, each with one peculiarity. */
 export const writtenPlugins: Readonly<Record<string, (modules: string) => void>> = {
-  /** Says in its name which settings it sees as it is loaded. */
+  /** Reports in its name which settings it sees when loaded. */
   prying: (modules) => {
     const settings = "['ADMIN_TOKEN', 'DATABASE_URL', 'ENCRYPTION_KEYS', 'PORT']";
     const seen = `${settings}.filter((name) => process.env[name] !== undefined)`;
     writePlugin(modules, 'prying', `'sees ' + ${seen}.join(' ')`);
   },
-  /** Made for an interface that the host does not know. */
+  /** Made for an interface version that the host does not know. */
   future: (modules) => {
     writePlugin(modules, 'future', "'From the future'", "specificationVersion: 'v9'");
   },

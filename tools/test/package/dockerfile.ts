@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile: `RUN`, and what follows. */
+/** One instruction of a Dockerfile: `RUN`, and its arguments. */
 export interface Instruction {
   readonly name: string;
   readonly text: string;

@@ -25,7 +25,7 @@ import { stagesOf, wordsOf } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const isRoot = process.getuid?.() === 0;
-// Exists on every Linux and macOS; PostgreSQL starts as it, too.
+// Exists on every Linux and macOS; PostgreSQL also starts as this user.
 const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 
 /** The root of the image's file system. */
@@ -39,14 +39,14 @@ const inImage = (path: string) => join(image, path);
 const commandOf = (words: readonly string[]) =>
   words.map((word) => (word.startsWith('/') ? inImage(word) : word));
 
-/** Takes one step of the Dockerfile; fails for one that it does not know, so that none is passed over. */
+/** Carries out one step of the Dockerfile; fails for an unknown one, so that none is skipped. */
 async function take(name: string, text: string): Promise<void> {
   const [, packaged] = /^npm run package -- (\S+)$/.exec(text) ?? [];
   const [, made] = /^mkdir -p (\S+)$/.exec(text) ?? [];
   const [, given] = /^chown node:node (\S+)$/.exec(text) ?? [];
   const [, from, to] = /^--from=build (\S+) (\S+)$/.exec(text) ?? [];
   if (['FROM', 'WORKDIR', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(name)) return;
-  // This checkout is what these two make.
+  // These two steps produce this checkout.
   if ((name === 'COPY' && text === '. .') || (name === 'RUN' && text === 'npm ci')) return;
   if (name === 'RUN' && packaged !== undefined) written = await writePackage(root, inImage(packaged));
   else if (name === 'RUN' && made !== undefined) mkdirSync(inImage(made), { recursive: true });
@@ -62,7 +62,7 @@ async function take(name: string, text: string): Promise<void> {
 
 beforeAll(async () => {
   image = mkdtempSync(join(tmpdir(), 'waiver-service-image-'));
-  // Its user must be able to pass through.
+  // The image's user must be able to enter.
   chmodSync(image, 0o755);
   const stages = stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'));
   for (const { name, text } of stages.flat()) await take(name, text);
@@ -88,7 +88,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The Node.js that runs the tests, where the image's user can run it. */
+/** The Node.js that runs the tests, copied if the image's user cannot run it in place. */
 function nodeForEveryone(): string {
   const canRun = spawnSync(process.execPath, ['--version'], { ...nobody, cwd: '/' }).status === 0;
   if (canRun) return process.execPath;
@@ -138,7 +138,7 @@ test('its manifest has the hash of every file, and a second package has the same
 test('its steps are those of the page for operators', () => {
   const block = documentedBlock('docs/operating.md', 'npm ci && npm audit signatures');
   const [install, ...steps] = block.replaceAll('/opt/waiver-service', inImage('app')).trim().split('\n');
-  // The registry is asked by a person. The package is there, and the next test starts it.
+  // Not run here: it asks the registry. The package already exists, and the next test starts it.
   expect(install).toMatch(/^npm ci && npm audit signatures #/);
   const before = `npm() { test "$*" = 'run package -- ${inImage('app')}'; }
 node() { case "$1" in */main.js) ;; *) command node "$@";; esac; }`;
@@ -171,7 +171,7 @@ test('it starts on a read-only tree as a user without rights, is healthy, and en
   expect(entrypoint[0]).toBe('node');
   const options = { ...nobody, cwd: '/', env };
   if (isRoot) {
-    // Not because it wants to write nothing: it could not.
+    // The host must be unable to write, not merely happen not to.
     const touched = spawnSync('touch', [inImage('app/touched')], options);
     expect(touched.status).not.toBe(0);
   }

@@ -17,7 +17,7 @@ import { type Ending, repository, runIn } from '../outside/run.ts';
 const nodeModules = join(repository, 'node_modules');
 const packageFileSchema = z.object({ name: z.string() });
 
-/** A copy of the workspace to be changed at will. */
+/** A disposable copy of the workspace. */
 export interface ScratchWorkspace {
   readonly root: string;
   /** Links a package of the copy into its `node_modules`, as `npm install` would. */
@@ -48,8 +48,8 @@ function linkModules(to: string): void {
 }
 
 /**
- * Copies the files that git knows or would take into a new folder. Other people's packages are linked; the
- * workspace's own are the copies, not yet built.
+ * Copies the files that git tracks or would add into a new folder. Third-party packages are linked; the workspace's own
+ * are copies, not yet built.
  */
 export function createScratchWorkspace(): ScratchWorkspace {
   const scratch = mkdtempSync(join(tmpdir(), 'waiver-scratch-'));

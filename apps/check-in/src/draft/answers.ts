@@ -1,7 +1,6 @@
 import type { Answer, GivenAnswers } from '@waiver-service/forms';
 import { type Draft, type DraftAct, type DraftPerson, guestsOf } from './draft.ts';
 
-/** Changes one person of a draft. */
 export const withPerson = (
   draft: Draft,
   key: string,
@@ -12,11 +11,11 @@ export const withPerson = (
   children: draft.children.map((child) => (child.key === key ? change(child) : child)),
 });
 
-/** The answers of a guest; null: of the signer, for all. */
+/** A guest's answers; null: the signer's, for all. */
 export const answersOf = (draft: Draft, guest: number | null): GivenAnswers =>
   (guest === null ? draft.signerAnswers : guestsOf(draft)[guest]?.answers) ?? {};
 
-/** Undefined takes an answer back. */
+/** Sets an answer; undefined removes it. */
 export function withAnswer(
   draft: Draft,
   guest: number | null,
@@ -35,18 +34,18 @@ export function withAnswer(
 const keyOf = (draft: Draft, guest: number | null) =>
   guest === null ? null : (guestsOf(draft)[guest]?.key ?? null);
 
-/** The act on an item; `guest`: whose, null: the signer's for all. */
+/** A guest's act on an item; null: the signer's, for all. */
 export function actOn(draft: Draft, item: string, guest: number | null): DraftAct | undefined {
   const person = keyOf(draft, guest);
   return draft.acts.find((act) => act.item === item && act.person === person);
 }
 
-/** An act without its guest and its time. */
+/** An act without its item, person and time. */
 export type Done<Kind extends DraftAct = DraftAct> = Kind extends DraftAct
   ? Omit<Kind, 'item' | 'person' | 'at'>
   : never;
 
-/** Replaces the act on an item; undefined takes it back. */
+/** Replaces the act on an item; undefined removes it. */
 export function withAct(
   draft: Draft,
   item: string,

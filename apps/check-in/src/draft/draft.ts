@@ -1,25 +1,24 @@
 import type { Act, Answer, Guardian, PublishedForm, SigningPhoto } from '@waiver-service/forms';
 
-/** For whom someone signs: for themselves, for children, or both. */
 export type SigningFor = 'self' | 'both' | 'children';
 
 export interface DraftPerson {
-  /** Names the person as long as the draft is there; their place among the guests may change. */
+  /** Identifies the person within the draft, since their index among the guests may change. */
   readonly key: string;
-  /** Null: they said that they are none of the booking's guests. */
+  /** Null: they said they are none of the booking's guests. */
   readonly bookingGuestId?: string | null;
   readonly answers: Readonly<Record<string, Answer>>;
 }
 
 type OfPerson<T> = T extends Act ? Omit<T, 'guest'> & { readonly person: string | null } : never;
-/** An act by the key of a person; null: the signer's for all. */
+/** An act, with the person's key; null: the signer's, for all. */
 export type DraftAct = OfPerson<Act>;
 
-/** The guest's entries on this device, until they are sent. */
+/** The guest's entries on this device, until sent. */
 export interface Draft {
   /** The id of the signing. */
   readonly id: string;
-  /** The version that was shown. */
+  /** The version shown. */
   readonly form: PublishedForm;
   readonly language: string;
   readonly openedAt: string;
@@ -28,13 +27,13 @@ export interface Draft {
   readonly self: DraftPerson;
   readonly children: readonly DraftPerson[];
   readonly guardian: Guardian;
-  /** To what is asked once for all. */
+  /** The answers to the questions asked once for all. */
   readonly signerAnswers: Readonly<Record<string, Answer>>;
   readonly acts: readonly DraftAct[];
   readonly photos: readonly SigningPhoto[];
-  /** Pages that were finished, and when. */
+  /** The finished pages, and when. */
   readonly pages: readonly { readonly page: string; readonly at: string }[];
-  /** The screen on which the guest is. */
+  /** The current screen's id. */
   readonly step?: string;
 }
 
@@ -50,13 +49,13 @@ export interface Signed {
 export const takesPart = (draft: Draft): boolean => draft.signingFor !== 'children';
 export const bringsChildren = (draft: Draft): boolean => draft.signingFor !== 'self';
 
-/** Who takes part, in the order of the signing's guests. */
+/** The people who take part, in the order of the signing's guests. */
 export const guestsOf = (draft: Draft): readonly DraftPerson[] => [
   ...(takesPart(draft) ? [draft.self] : []),
   ...(bringsChildren(draft) ? draft.children : []),
 ];
 
-/** A UUID, where `crypto.randomUUID` is missing, too: it is in pages that came over plain HTTP. */
+/** A UUID, without `crypto.randomUUID`, which is missing over plain HTTP. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

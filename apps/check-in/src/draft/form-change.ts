@@ -1,7 +1,7 @@
 import type { FormContent, Item, PublishedForm } from '@waiver-service/forms';
 import type { Draft } from './draft.ts';
 
-/** An item that a newer version has, words differently, or no longer has. */
+/** An item that a newer version adds, rewords or removes. */
 export interface ChangedItem {
   readonly change: 'added' | 'reworded' | 'removed';
   readonly item: Item;
@@ -9,7 +9,7 @@ export interface ChangedItem {
 
 const itemsOf = ({ pages }: FormContent) => pages.flatMap(({ items }) => items);
 
-/** The text of an item that a guest reads. */
+/** An item's texts as the guest reads them, for comparison. */
 function wordingOf(item: Item, language: string): string {
   const texts = (() => {
     if (item.type === 'sign') return [item.statement];
@@ -24,7 +24,7 @@ function wordingOf(item: Item, language: string): string {
   return JSON.stringify([item.type, ...texts.map((text) => text[language] ?? '')]);
 }
 
-/** The items that are new to a guest who has seen the former version. */
+/** The changes for a guest who has seen the previous version. */
 export function changedItems(former: FormContent, current: FormContent, language: string): ChangedItem[] {
   const before = new Map(itemsOf(former).map((item) => [item.id, item]));
   const now = itemsOf(current);
@@ -38,7 +38,7 @@ export function changedItems(former: FormContent, current: FormContent, language
   return [...changes, ...removed.map((item): ChangedItem => ({ change: 'removed', item }))];
 }
 
-/** The draft for a newer version: all answers, and the consents and initials on what is worded as before. */
+/** Moves a draft to a newer version. Keeps all answers, and the consents and initials on unchanged wording. */
 export function forNewVersion(draft: Draft, form: PublishedForm): Draft {
   const { languages } = form.content;
   const language = languages.includes(draft.language) ? draft.language : (languages[0] ?? draft.language);

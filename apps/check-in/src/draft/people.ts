@@ -8,8 +8,8 @@ const isUnconditionalQuestion = (item: Item): item is AskItem =>
   item.type === 'ask' && item.when === undefined;
 
 /**
- * The questions about a person, which are asked on the first screens: those that say who someone is, whichever page has
- * them, since who takes part decides what else is asked; and all of the form's first page, if it asks everyone the same.
+ * The questions asked on the first screens: those that identify a person, on whichever page they are, since the other
+ * questions depend on who takes part; and the form's whole first page, if it asks everyone the same.
  */
 export function identityItems({ pages }: FormContent): readonly AskItem[] {
   const unconditional = pages.filter(({ when }) => when === undefined);
@@ -28,11 +28,11 @@ export function identityItems({ pages }: FormContent): readonly AskItem[] {
 export const isIdentity = (content: FormContent, item: Item): boolean =>
   identityItems(content).some(({ id }) => id === item.id);
 
-/** The ways to sign that a form has, the most usual first. */
+/** For whom a form lets someone sign, the most common choice first. */
 export const signingForChoices = ({ people }: FormContent): readonly Draft['signingFor'][] =>
   people.minors !== 'guardian' ? ['self'] : people.adults ? ['self', 'both', 'children'] : ['children'];
 
-/** The details that a link to one guest brings, as answers to the questions that are asked of each guest, or of the signer. */
+/** The details that a link to one guest provides, as answers to the questions to each guest, or to the signer. */
 export function prefilled(
   content: FormContent,
   { prefill = {} }: BookedGuest,
@@ -47,8 +47,8 @@ export function prefilled(
 }
 
 /**
- * Says which guest of the booking a person is, null for none of them, and fills in what is known of them, over nothing
- * that was typed.
+ * Sets which guest of the booking a person is (null: none of them), and fills in what is known about them without
+ * overwriting anything typed.
  */
 export function asBookedGuest(
   person: DraftPerson,
@@ -62,26 +62,26 @@ export function asBookedGuest(
 
 export const newPerson = (): DraftPerson => ({ key: newId(), answers: {} });
 
-/** The name of a guest, as it was typed. */
+/** A guest's name, as typed. */
 export function nameOf(content: FormContent, { answers }: DraftPerson): string {
   const item = identityItems(content).find(({ property }) => property === 'name');
   const name = item === undefined ? undefined : answers[item.id];
   return typeof name === 'string' ? name.trim() : '';
 }
 
-/** The acts that cover everyone for whom someone signs, and are to be made once more when that changes. */
+/** Removes the signatures, which cover everyone signed for and must be repeated when that changes. */
 const withoutSignatures = (draft: Draft): Draft => ({
   ...draft,
   acts: draft.acts.filter(({ act }) => act !== 'sign'),
 });
 
-/** Takes out what people did who are no longer among the guests. */
+/** Removes the acts of people who are no longer among the guests. */
 const withoutActsOfOthers = (draft: Draft): Draft => {
   const keys = guestsOf(draft).map(({ key }) => key);
   return { ...draft, acts: draft.acts.filter(({ person }) => person === null || keys.includes(person)) };
 };
 
-/** A signature covers only those who were named before it: another guest needs a new one. */
+/** Changes for whom someone signs. A signature covers only those named before it, so signatures are removed. */
 export const withSigningFor = (draft: Draft, signingFor: Draft['signingFor']): Draft => {
   const children = signingFor !== 'self' && draft.children.length === 0 ? [newPerson()] : draft.children;
   return signingFor === draft.signingFor
@@ -95,7 +95,7 @@ export const withAnotherChild = (draft: Draft): Draft =>
 export const withoutChild = (draft: Draft, key: string): Draft =>
   withoutActsOfOthers({ ...draft, children: draft.children.filter((child) => child.key !== key) });
 
-/** The details asked of a guardian, by the form and by whether they take part. */
+/** The details asked of a guardian, depending on the form and on whether they take part. */
 export interface GuardianQuestions {
   readonly name: boolean;
   readonly relationship: 'ask' | 'require' | undefined;
@@ -112,7 +112,7 @@ export function guardianQuestions(content: FormContent, draft: Draft): GuardianQ
   };
 }
 
-/** The guardian's answers to the details that are asked. */
+/** The guardian's answers, only to the details that are asked. */
 export function guardianOf(content: FormContent, draft: Draft): Guardian | undefined {
   const asked = guardianQuestions(content, draft);
   const { name, relationship, dateOfBirth, ofAge } = draft.guardian;
@@ -125,6 +125,5 @@ export function guardianOf(content: FormContent, draft: Draft): Guardian | undef
   return Object.keys(guardian).length > 0 ? guardian : undefined;
 }
 
-/** The name of the parent or guardian who signs. */
 export const guardianName = (content: FormContent, draft: Draft): string =>
   takesPart(draft) ? nameOf(content, draft.self) : (draft.guardian.name?.trim() ?? '');

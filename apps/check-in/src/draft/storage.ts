@@ -1,25 +1,25 @@
 import type { Draft, Signed } from './draft.ts';
 
-/** The state kept on the device for one link. */
+/** The state stored on the device for one link. */
 interface Kept {
   readonly draft?: Draft;
   readonly signed?: Signed;
-  /** The link's end: nothing of it is needed afterwards. */
+  /** When the link ends: the state may be deleted afterwards. */
   readonly until: string;
 }
 
-/** Keeps a draft on the device, so that a page that is closed or reloaded loses nothing. */
+/** Stores a draft on the device, so that closing or reloading the page loses nothing. */
 export interface DraftStorage {
   read(): Kept | undefined;
-  /** False: the browser refuses, or is full. */
+  /** @returns false if the browser refuses or its storage is full */
   write(kept: Kept): boolean;
-  /** Deletes it: the link has ended. */
+  /** Call it once the link has ended. */
   delete(): void;
 }
 
 const prefix = 'check-in ';
 
-/** Names the link without telling its token: by a 64-bit hash (FNV-1a), which plain HTTP has, too. */
+/** A 64-bit hash (FNV-1a) of the link's token: `crypto.subtle` is missing over plain HTTP. */
 function keyOf(token: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(token)) {
@@ -37,7 +37,7 @@ function parse(text: string | null): Kept | undefined {
   }
 }
 
-/** Deletes what links have left that have ended. */
+/** Deletes the state of links that have ended. */
 function deleteEnded(storage: Storage): void {
   const now = new Date().toISOString();
   for (const key of Object.keys(storage)) {
@@ -47,7 +47,7 @@ function deleteEnded(storage: Storage): void {
   }
 }
 
-/** The storage of the device, or undefined where the browser refuses it. */
+/** Undefined if the browser refuses access. */
 function storageOf(kind: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     return window[kind];
@@ -57,8 +57,8 @@ function storageOf(kind: 'localStorage' | 'sessionStorage'): Storage | undefined
 }
 
 /**
- * Opens what is kept for a link.
- * @param isShared - on a device that guests share, such as a tablet at the desk, only for as long as its tab is open
+ * Opens a link's storage.
+ * @param isShared - for a device that guests share, such as a tablet at the desk: kept only while the tab is open
  */
 export function openDraftStorage(token: string, isShared: boolean): DraftStorage {
   const storage = storageOf(isShared ? 'sessionStorage' : 'localStorage');
@@ -78,7 +78,7 @@ export function openDraftStorage(token: string, isShared: boolean): DraftStorage
       try {
         storage?.removeItem(key);
       } catch {
-        // A browser that refuses has nothing.
+        // No access: nothing was stored.
       }
     },
     write(kept) {

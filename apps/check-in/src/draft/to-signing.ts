@@ -12,7 +12,7 @@ import { guardianOf } from './people.ts';
 
 type Answers = Readonly<Record<string, Answer>>;
 
-/** Without answers that were emptied, and without spaces around the others. */
+/** Trims answers, and drops empty ones. */
 const given = (answers: Answers): Answers =>
   Object.fromEntries(
     Object.entries(answers)
@@ -25,7 +25,7 @@ function toAct({ person, ...act }: DraftAct, keys: readonly string[]): Act[] {
   return guest === -1 ? [] : [{ ...act, guest }];
 }
 
-/** The draft as the form's evaluation reads it. */
+/** The draft in the form that evaluates items. */
 export function toSigningDraft(draft: Draft, { content }: PublishedForm): SigningDraft {
   const guests = guestsOf(draft);
   const keys = guests.map(({ key }) => key);
@@ -46,7 +46,7 @@ export function toSigningDraft(draft: Draft, { content }: PublishedForm): Signin
   };
 }
 
-/** The signing to send: only what the form shows, whatever was entered before a choice hid it. */
+/** The signing to send: without answers to items that a later choice has hidden. */
 export function toSigning(draft: Draft, form: PublishedForm, day: SigningDay, signedAt: Date): Signing {
   const all = toSigningDraft(draft, form);
   const shown = shownItems(form.content, all, day);

@@ -11,7 +11,7 @@ interface ChoiceProps {
   readonly children: ComponentChildren;
 }
 
-/** A radio button or a box to tick, with all of its label to tap on. */
+/** A radio button or checkbox whose whole label can be tapped. */
 export function Choice(props: ChoiceProps) {
   const { type, name, isChosen, isDisabled = false, onChoose, describedBy, isInvalid, children } = props;
   return (

@@ -5,7 +5,7 @@ import { Choice } from './choices.tsx';
 import { Field } from './field.tsx';
 import { FormText } from './form-text.tsx';
 
-/** A text to read, with the signer's initials below where the form wants them. */
+/** A text to read, with the signer's initials below if the form requires them. */
 export function TextToRead({ item }: { readonly item: TextItem }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, null);
@@ -47,7 +47,7 @@ export function TextToRead({ item }: { readonly item: TextItem }) {
   );
 }
 
-/** A consent, never ticked beforehand. */
+/** A consent, never pre-ticked. */
 export function Consent({ item }: { readonly item: AgreeItem }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, null);

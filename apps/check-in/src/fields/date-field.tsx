@@ -10,7 +10,7 @@ function partsOf(value: string): Parts {
   return { year, month: month.replace(/^0/, ''), day: day.replace(/^0/, '') };
 }
 
-/** As it is stored; one that is not complete is stored as it is, so that nothing typed is lost and it is found wrong. */
+/** The stored value. An incomplete date is stored too, so that nothing typed is lost and validation rejects it. */
 function joined({ year, month, day }: Parts): string {
   if (year + month + day === '') return '';
   const twoDigits = (part: string) => (part === '' ? '' : part.padStart(2, '0'));
@@ -19,7 +19,7 @@ function joined({ year, month, day }: Parts): string {
 
 const easternZeros = ['٠', '۰', '०'].map((zero) => zero.charCodeAt(0));
 
-/** With 0 to 9 for the digits of Arabic, Persian and Hindi keyboards. */
+/** Replaces the digits of Arabic, Persian and Hindi keyboards with 0 to 9. */
 export const withLatinDigits = (text: string): string =>
   text.replace(/[٠-٩۰-۹०-९]/g, (digit) => {
     const zero = easternZeros.find(
@@ -34,18 +34,18 @@ interface DateFieldProps {
   readonly help?: string | undefined;
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
-  /** Lets the browser fill in the user's own birthday. */
+  /** Lets the browser autofill the user's birthday. */
   readonly isOwnBirthday?: boolean;
   readonly value: string;
   readonly onInput: (value: string) => void;
 }
 
-/** A date in three controls: quicker for a birthday than a calendar, and the month has a name. */
+/** A date in three controls: for a birthday quicker than a calendar, and the month is named. */
 export function DateField({ value, onInput, isOwnBirthday = false, ...texts }: DateFieldProps) {
   const { words, draft } = useSigning();
-  // While someone types, `1` is not yet `01`.
+  // Keeps the parts as typed: `1`, not yet `01`.
   const [typed, setTyped] = useState(() => partsOf(value));
-  // Choosing a guest of the booking fills it in.
+  // The value may also change from outside, when a guest of the booking is chosen.
   const parts = joined(typed) === value ? typed : partsOf(value);
   const set = (part: DatePart, text: string) => {
     const next = { ...parts, [part]: text };

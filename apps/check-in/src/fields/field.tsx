@@ -9,7 +9,7 @@ interface FieldText {
   readonly problem?: string | undefined;
 }
 
-/** The descriptions of a control, by the ids of the texts beside it. */
+/** The ids of the texts that describe a control. */
 const describedBy = ({ id, help, problem }: FieldText) =>
   [help ? `${id}-help` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ') || undefined;
 
@@ -40,14 +40,14 @@ function Label({ label, isOptional }: FieldText) {
   );
 }
 
-/** The attributes that a control takes from its field. */
+/** The attributes that a field passes to its control. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': 'true' | undefined;
 }
 
-/** A control with its label above, and what is wrong with it beside it. */
+/** A control with its label, help and error. */
 export function Field(props: FieldText & { readonly control: (props: ControlProps) => JSX.Element }) {
   const { id, problem, control } = props;
   return (
@@ -65,7 +65,7 @@ export function Field(props: FieldText & { readonly control: (props: ControlProp
   );
 }
 
-/** Several controls with one question above them. */
+/** Several controls under one question. */
 export function FieldGroup(props: FieldText & { readonly children: ComponentChildren }) {
   const { id, problem, children } = props;
   return (

@@ -41,7 +41,7 @@ function Block({ block }: { readonly block: FormTextBlock }) {
   );
 }
 
-/** A text of the form, with its headings, lists and bold words. */
+/** A text of the form, with headings, lists and bold words. */
 export function FormText({ text }: { readonly text: Text }) {
   const { draft } = useSigning();
   return (
@@ -53,7 +53,6 @@ export function FormText({ text }: { readonly text: Text }) {
   );
 }
 
-/** The first line of a text. */
 export function FormLine({ text }: { readonly text: Text }) {
   const { draft } = useSigning();
   const [block] = parseFormText(formText(text, draft.language));

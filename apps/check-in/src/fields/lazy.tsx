@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
 
-/** A component whose script is loaded when it is first shown. */
+/** A component whose script is loaded when it is first rendered. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return (props: Props) => {

@@ -8,13 +8,13 @@ import { DateField, withLatinDigits } from './date-field.tsx';
 import { Field, FieldGroup } from './field.tsx';
 import { lazy } from './lazy.tsx';
 
-/** A question of the form, for one guest or once for all. */
+/** A question of the form, asked of one guest or once for all. */
 export interface QuestionProps {
   readonly item: AskItem;
   readonly guest: number | null;
 }
 
-/** The props that the controls of all kinds share. */
+/** The props common to all kinds of controls. */
 export interface AnswerProps {
   readonly item: AskItem;
   readonly texts: {
@@ -24,7 +24,7 @@ export interface AnswerProps {
     readonly problem: string | undefined;
     readonly isOptional: boolean;
   };
-  /** Whether the answer is about the person who holds the device, so that the browser may fill it in. */
+  /** Whether the answer is about the person who holds the device, so that the browser may autofill it. */
   readonly isOwn: boolean;
   readonly answer: Answer | undefined;
   readonly onAnswer: (answer: Answer | undefined) => void;
@@ -86,7 +86,7 @@ function LongQuestion({ texts, answer, onAnswer }: AnswerProps) {
   );
 }
 
-/** A number with a point or a comma; what is none is kept as text, and is found wrong. */
+/** Accepts a decimal point or comma; anything else is kept as text, which validation rejects. */
 function numberOf(text: string): Answer {
   const plain = withLatinDigits(text).trim().replace(',', '.');
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text;
@@ -132,7 +132,7 @@ function YesNoQuestion({ texts, answer, onAnswer }: AnswerProps) {
   );
 }
 
-/** More options than these are a menu. */
+/** With more options, a menu. */
 const maxRadioButtons = 7;
 
 function Menu({
@@ -203,7 +203,7 @@ function ChoicesQuestion({ item, texts, answer, onAnswer }: AnswerProps) {
             type="checkbox"
             name={texts.id}
             isChosen={chosen.includes(id)}
-            // In the order of the form, however they were ticked.
+            // In the form's order, not in the order of ticking.
             onChoose={(isChosen) =>
               onAnswer(
                 options.map((one) => one.id).filter((one) => (one === id ? isChosen : chosen.includes(one))),

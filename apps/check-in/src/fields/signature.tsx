@@ -11,14 +11,14 @@ import { FormText } from './form-text.tsx';
 
 type Signature = Extract<Done, { act: 'sign' }>;
 
-/** A signature, drawn or typed: both count the same, and neither takes the other away. */
+/** A signature, drawn or typed: both are equally valid, and switching discards neither. */
 export function SignatureField({ item, guest }: { readonly item: SignItem; readonly guest: number | null }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, guest);
   const act = actOn(draft, item.id, guest);
   const signed = act?.act === 'sign' ? act : undefined;
   const [method, setMethod] = useState<SignMethod>(signed?.method ?? item.methods[0] ?? 'type');
-  // The drawing stays there for a guest who types and comes back.
+  // Keeps the drawing for a guest who switches to typing and back.
   const drafts = useRef<Partial<Record<SignMethod, Signature>>>({});
 
   const sign = (done: Signature | undefined, by: SignMethod = method) => {

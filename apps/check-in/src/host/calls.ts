@@ -1,7 +1,7 @@
 import type { Signing, SigningDraft } from '@waiver-service/forms';
 import type { CheckInSession, ErrorBody, StoredSigning } from './session.ts';
 
-/** Why a call did not do what was asked. `offline`: no answer came, so that it may have been done. */
+/** Why a call failed. `offline`: no response arrived, so the call may have taken effect. */
 export type RefusalCode =
   | 'offline'
   | 'unavailable'
@@ -44,7 +44,7 @@ const namedByHost: readonly string[] = [
 const isNamed = (code: string | undefined): code is RefusalCode =>
   code !== undefined && namedByHost.includes(code);
 
-/** A call that did not do what was asked. */
+/** A failed call. */
 export class Refused extends Error {
   readonly code: RefusalCode;
   readonly body: ErrorBody;
@@ -55,7 +55,7 @@ export class Refused extends Error {
     this.body = body;
   }
 
-  /** Whether the host may have stored what was sent: the same must be sent again, and nothing else. */
+  /** Whether the host may have stored the data: only the same data may be sent again. */
   get isUncertain(): boolean {
     return this.code === 'offline' || this.code === 'unavailable';
   }
@@ -69,13 +69,13 @@ function codeOf(status: number, { code }: ErrorBody): RefusalCode {
   return status === 401 || status === 404 ? 'link_unknown' : 'refused';
 }
 
-// A phone with one bar of signal may hold a call open for minutes.
+// With a weak signal, a phone may hold a call open for minutes.
 const timeoutMs = 30_000;
 
 export interface Call extends RequestInit {
-  /** Of the link. */
+  /** The link's token, or the kiosk's credential. */
   readonly token?: string;
-  /** For how long to wait for the whole answer. */
+  /** The timeout for the whole response. */
   readonly patienceMs?: number;
 }
 
@@ -94,7 +94,7 @@ export async function call(
   request.signal?.addEventListener('abort', stop);
   try {
     const answer = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
-    // To its end within the time: an answer may stall after its headers.
+    // Read the body within the timeout: a response may stall after its headers.
     const content = await answer.arrayBuffer();
     response = new Response(content.byteLength === 0 ? null : content, answer);
   } catch {
@@ -108,7 +108,7 @@ export async function call(
   throw new Refused(codeOf(response.status, body), body);
 }
 
-/** The answer's JSON; a page of a proxy is as good as no answer. */
+/** The response's JSON. Anything else, such as a proxy's page, counts as no response. */
 export async function json<T>(response: Response): Promise<T> {
   try {
     return await response.json();
@@ -117,7 +117,7 @@ export async function json<T>(response: Response): Promise<T> {
   }
 }
 
-/** Sends JSON, and reads it. @throws Refused */
+/** Posts JSON and returns the response's JSON. @throws Refused */
 export const post = async <T>(token: string, path: string, body: object): Promise<T> =>
   json(await call(path, { token, method: 'POST', body: JSON.stringify(body) }));
 
@@ -126,7 +126,7 @@ export const readSession = async (token: string, signal?: AbortSignal): Promise<
   json(await call('/session', { token, cache: 'no-store', ...(signal && { signal }) }));
 
 /**
- * Stores a signing; the same may be sent again.
+ * Stores a signing. Idempotent: the same signing may be sent again.
  * @throws Refused
  */
 export const sendSigning = async (
@@ -142,15 +142,15 @@ export const sendSigning = async (
   );
 
 /**
- * Sends a signing that waited on the device. After any answer that is no error, the service has it.
+ * Sends a signing that waited on the device. Once this resolves, the service has it.
  * @throws Refused
  */
 export async function sendEnvelope(key: string, envelope: string): Promise<void> {
-  // A page of a proxy is no answer.
+  // Parsing rejects a proxy's page.
   await json(await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }));
 }
 
-/** A finished page of a form with several. */
+/** A finished page of a multi-page form. */
 export interface FinishedPage extends Pick<SigningDraft, 'language' | 'guests' | 'signer'> {
   readonly form: string;
   readonly version: number;
@@ -168,7 +168,7 @@ export async function sendPage(
 }
 
 /**
- * The guest's copy, as a page.
+ * The guest's copy, as HTML.
  * @throws Refused
  */
 export async function readDocument(token: string, signingId: string): Promise<Blob> {

@@ -7,7 +7,7 @@ export interface BookedSession {
   readonly activityName?: string;
 }
 
-/** A guest of the booking, as the link shows them: first name and initial. */
+/** A booking's guest, as the link shows them: first name and initial. */
 export interface BookedGuest {
   readonly bookingGuestId: string;
   readonly label: string;
@@ -27,18 +27,17 @@ export interface CheckInSession {
   readonly guests: readonly BookedGuest[];
   readonly day: { readonly date: string; readonly activities: readonly string[]; readonly timeZone?: string };
   readonly form: PublishedForm;
-  /** How a guest can be known who has been here before; null: everyone signs. */
+  /** How returning guests are recognized; null: everyone signs. */
   readonly returning?: 'known' | 'code' | null;
   readonly sealing: SealingKey;
 }
 
-/** The answer to a signing that was stored. */
+/** The response once a signing is stored. */
 export interface StoredSigning {
   readonly id: string;
   readonly receivedAt: string;
 }
 
-/** A body of an error. */
 export interface ErrorBody {
   readonly code?: string;
   readonly form?: PublishedForm;

@@ -1,6 +1,6 @@
 import { type Drawing, pathOf } from './strokes.ts';
 
-/** A drawing, at any size: it is lines, which no rotation, scrolling or zooming can wipe out. */
+/** A drawing as vector lines, which survive rotation, scrolling and zooming. */
 export function DrawingView({ strokes, width, height }: Drawing) {
   return (
     <svg class="drawing" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">

@@ -13,7 +13,7 @@ interface SignaturePadProps {
   readonly onDraw: (drawing: Drawing | undefined) => void;
 }
 
-/** Where in the drawing a place on the screen is, whatever size the pad has now. */
+/** Converts screen coordinates to the drawing's, whatever the pad's current size. */
 function toDrawing(
   pad: Element,
   { width, height }: Drawing,
@@ -34,17 +34,16 @@ const eventsOf = (event: PointerEvent): readonly PointerEvent[] => {
 /** When the last stroke ended, in milliseconds since the first point. */
 const lastMs = (strokes: readonly Stroke[]): number => strokes.at(-1)?.at(-1)?.[2] ?? 0;
 
-/** A stroke under way: the draft is changed when it ends. */
+/** A stroke in progress: the draft changes only when it ends. */
 interface StrokeUnderWay {
   readonly pointer: number;
   readonly drawing: Drawing;
 }
 
-/** Takes a drawn signature, by finger, pen or mouse. */
 export function SignaturePad({ id, describedBy, isInvalid, drawing, onDraw }: SignaturePadProps) {
   const { words } = useSigning();
   const [underWay, setUnderWay] = useState<StrokeUnderWay>();
-  // Pointer events follow each other faster than the page is rendered.
+  // A ref, because pointer events arrive faster than the page renders.
   const latest = useRef<StrokeUnderWay | undefined>(undefined);
   const startedAt = useRef<number | undefined>(undefined);
   const set = (next: StrokeUnderWay | undefined) => {
@@ -57,13 +56,13 @@ export function SignaturePad({ id, describedBy, isInvalid, drawing, onDraw }: Si
     return withPoint(before, [...toDrawing(pad, before, event), ms], isNewStroke);
   };
   const begin = (event: TargetedPointerEvent<HTMLElement>) => {
-    // Not a second finger, nor the palm of the hand that holds the pen.
+    // Ignore a second finger, and the palm of the hand that holds the pen.
     if (!event.isPrimary || event.button !== 0 || latest.current !== undefined) return;
     const pad = event.currentTarget;
     pad.setPointerCapture(event.pointerId);
     const { width, height } = pad.getBoundingClientRect();
     const before = drawing ?? emptyDrawing(width, height);
-    // A drawing that was begun before the page was reloaded goes on where it ended.
+    // After a reload, the time continues from the drawing's last point.
     if (drawing === undefined || startedAt.current === undefined) {
       startedAt.current = event.timeStamp - lastMs(before.strokes);
     }

@@ -1,13 +1,13 @@
 import { type Stroke, signingLimits } from '@waiver-service/forms';
 
-/** A drawing, in the pixels of the pad on which it was begun. */
+/** In pixels of the pad on which the drawing was begun. */
 export interface Drawing {
   readonly strokes: readonly Stroke[];
   readonly width: number;
   readonly height: number;
 }
 
-/** Movements that are shorter are not kept: they are the sensor's noise. */
+/** Shorter movements are dropped as sensor noise. */
 const minMovement = 1.5;
 
 export const emptyDrawing = (width: number, height: number): Drawing => ({
@@ -24,10 +24,10 @@ export const isFull = (drawing: Drawing): boolean =>
 
 const within = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
 
-/** Goes on with the last stroke, or begins another one. */
+/** Extends the last stroke, or begins another. */
 export function withPoint(drawing: Drawing, [x, y, ms]: Stroke[number], isNewStroke: boolean): Drawing {
   const { strokes, width, height } = drawing;
-  // A finger that leaves the pad draws along its edge.
+  // Clamped: a finger that leaves the pad draws along its edge.
   const point = [within(x, width), within(y, height), within(ms, signingLimits.strokeMs)] as const;
   const current = isNewStroke ? undefined : strokes.at(-1);
   if (current === undefined)
@@ -38,13 +38,13 @@ export function withPoint(drawing: Drawing, [x, y, ms]: Stroke[number], isNewStr
   return { ...drawing, strokes: [...strokes.slice(0, -1), [...current, point]] };
 }
 
-/** A stroke as the path of an SVG: through the middle of each pair of points, so that it has no corners. */
+/** A stroke as an SVG path, smoothed through the midpoints of neighboring points. */
 export function pathOf(stroke: Stroke): string {
   const [first, ...others] = stroke;
   if (first === undefined) return '';
   const start = `M${first[0]} ${first[1]}`;
   const last = others.at(-1);
-  // A dot: a line of no length has round ends.
+  // A dot: round line caps make a zero-length line visible.
   if (last === undefined) return `${start}h0`;
   const curves = others.slice(0, -1).map(([x, y], index) => {
     const [nextX = x, nextY = y] = others[index + 1] ?? [];

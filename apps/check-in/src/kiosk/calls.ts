@@ -16,7 +16,7 @@ export async function pairTablet(code: string): Promise<string> {
   return token;
 }
 
-/** Says what waits here, and reads the day. @throws Refused */
+/** Reports the waiting signings, and reads the day. @throws Refused */
 export const readKioskDay = async (
   token: string,
   waiting: { readonly waiting: number; readonly waitingSince: string | null },
@@ -36,7 +36,7 @@ const sendAtKiosk = async (
     }),
   );
 
-/** The delivery of what is signed at a kiosk, for a booking or without one. */
+/** Delivers a kiosk's signings, with or without a booking. */
 export function kioskDelivery(token: string, chosen: KioskBooking | null): Delivery {
   const booking =
     chosen === null ? undefined : { bookingSystem: chosen.bookingSystem, bookingId: chosen.bookingId };

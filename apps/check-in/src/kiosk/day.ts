@@ -4,14 +4,13 @@ import type { BookedGuest, CheckInSession } from '../host/session.ts';
 import { guestKey } from '../outbox/guest-key.ts';
 import { dayIn } from '../text/formats.ts';
 
-/** By what a PIN is checked on the tablet: PBKDF2 with SHA-256. Texts are base64url. */
+/** Verifies a PIN on the tablet: PBKDF2 with SHA-256. Strings are base64url. */
 export interface PinVerifier {
   readonly salt: string;
   readonly iterations: number;
   readonly hash: string;
 }
 
-/** A booking of the day. */
 export interface KioskBooking {
   readonly bookingSystem: string;
   readonly bookingId: string;
@@ -22,14 +21,14 @@ export interface KioskBooking {
     readonly activityName?: string;
   }[];
   readonly activities: readonly string[];
-  /** Position among the forms; null: there is nothing to sign. */
+  /** Index into the day's `forms`; null if there is nothing to sign. */
   readonly form: number | null;
   readonly guests: readonly BookedGuest[];
   readonly expected: number;
   readonly signed: number;
 }
 
-/** The bookings of one day, and the forms, as a kiosk has them. */
+/** A kiosk's data for one day: bookings and forms. */
 export interface KioskDay {
   readonly pool: { readonly name: string };
   readonly kiosk: { readonly name: string; readonly returnAfterS: number; readonly pin: PinVerifier };
@@ -41,7 +40,7 @@ export interface KioskDay {
   readonly bookings: readonly KioskBooking[];
 }
 
-/** A start and an activity, and who is booked for it. */
+/** An activity at a start time, and the bookings for it. */
 export interface KioskSession {
   readonly key: string;
   readonly startsAt: string;
@@ -52,7 +51,7 @@ export interface KioskSession {
 const keyOf = ({ startsAt, activityId = '' }: KioskBooking['sessions'][number]) =>
   `${startsAt} ${activityId}`;
 
-/** The sessions of a day, by their start. A booking appears in each session that it has. */
+/** A day's sessions, sorted by start. A booking appears in each of its sessions. */
 export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
   const found = new Map<string, KioskSession>();
   for (const booking of bookings) {
@@ -72,7 +71,7 @@ export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
   );
 }
 
-/** Letters and digits without accents, in lower case: as people type them. */
+/** Lowercase letters and digits without accents, as people type them. */
 const plain = (text: string) =>
   text
     .normalize('NFKD')
@@ -81,7 +80,7 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The bookings that a search finds: each of its words begins a name, or is in the reference. */
+/** Bookings that match every search word, as the start of a guest's name or as part of the reference. */
 export function findBookings(bookings: readonly KioskBooking[], search: string): readonly KioskBooking[] {
   const words = plain(search).split(' ').filter(Boolean);
   return bookings.filter(({ reference, guests }) => {
@@ -91,7 +90,7 @@ export function findBookings(bookings: readonly KioskBooking[], search: string):
   });
 }
 
-/** The session of a booking, or of a walk-in; undefined if there is nothing to sign. */
+/** The check-in session of a booking, or of a walk-in; undefined if there is nothing to sign. */
 export function checkInSessionOf(
   day: KioskDay,
   booking: KioskBooking | null,
@@ -114,6 +113,6 @@ export function checkInSessionOf(
   };
 }
 
-/** Without the bookings of a day that is over: guests' names are there for one day only. */
+/** Drops the bookings once their day is over: the tablet keeps guests' names for one day only. */
 export const asOf = (day: KioskDay, now: Date): KioskDay =>
   day.date === dayIn(day.timeZone, now) ? day : { ...day, bookings: [] };

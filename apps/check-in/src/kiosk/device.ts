@@ -3,25 +3,24 @@ import { waiting } from '../outbox/waiting.ts';
 import { readKioskDay } from './calls.ts';
 import { asOf, type KioskDay } from './day.ts';
 
-/** The credential and the day of a paired tablet. */
+/** A paired tablet's credential and day. */
 export interface PairedKiosk {
   readonly token: string;
-  /** Undefined until it has been read. */
+  /** Undefined until read. */
   readonly known: KnownDay | undefined;
 }
 
-/** A day, and when it was read. */
 export interface KnownDay {
   readonly day: KioskDay;
   readonly at: string;
 }
 
-/** The tablet's database. Undefined: it keeps nothing, and can be no kiosk. */
+/** The tablet's database; undefined if the browser cannot store signings, so that the tablet cannot be a kiosk. */
 const openDatabase = async () => (await loadOutbox())?.database;
 
 /**
- * `ended`: it was revoked, or paired on another tablet, and has not been paired since.
- * @throws where the browser refuses
+ * `ended`: the kiosk was revoked or paired with another tablet, and this one has not been paired since.
+ * @throws if the browser refuses access
  */
 export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'ended' | 'keeps-nothing'> {
   const database = await openDatabase();
@@ -45,8 +44,8 @@ export async function keepDay(known: KnownDay): Promise<void> {
 }
 
 /**
- * Deletes the credential and the day. What waits stays.
- * @param hasEnded whether the team has to learn why, also after the page was loaded again
+ * Deletes the credential and the day. Waiting signings stay.
+ * @param hasEnded whether to record that the pairing was ended elsewhere, so that the page still shows it after a reload
  */
 export async function forgetKiosk(hasEnded: boolean): Promise<void> {
   const database = await openDatabase();
@@ -55,7 +54,7 @@ export async function forgetKiosk(hasEnded: boolean): Promise<void> {
   await database?.remove('kiosk', 'day');
 }
 
-/** Says what waits here, and reads the day of today. @throws Refused */
+/** Reports the waiting signings, and reads today's data. @throws Refused */
 export async function readDay(token: string): Promise<KnownDay> {
   const { count, since } = waiting.get();
   const day = await readKioskDay(token, { waiting: count, waitingSince: since ?? null });

@@ -7,11 +7,11 @@ const touches = ['pointerdown', 'pointermove', 'keydown', 'input', 'scroll'] as 
 interface IdleProps {
   readonly afterS: number;
   readonly words: KioskWords;
-  /** Forgets what was typed. */
+  /** Discards what was typed. */
   readonly onReturn: () => void;
 }
 
-/** Returns to the first screen once the tablet was left alone, and says so before. */
+/** Returns to the first screen when the tablet is idle, after a warning. */
 export function Idle({ afterS, words, onReturn }: IdleProps) {
   const [secondsLeft, setSecondsLeft] = useState<number>();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -9,7 +9,7 @@ interface KioskHeaderProps {
   readonly onLanguage: (language: string) => void;
 }
 
-/** Whose kiosk it is, and the language. */
+/** The pool's name, and the choice of a language. */
 export function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
   return (
     <header class="top kiosk">

@@ -35,7 +35,7 @@ import './kiosk.css';
  *
  *   pairing ── code ──▶ start ── booking, or none ──▶ signing ── signed ──▶ done
  *                         ▲  └── team ──▶ staff          │                   │
- *                         └── nobody touches it, or the guest is done ───────┘
+ *                         └── idle, or the guest is done ────────────────────┘
  */
 type View =
   | { readonly kind: 'pairing'; readonly canKeep: boolean; readonly hasEnded: boolean }
@@ -69,7 +69,7 @@ async function loadTexts(language: string): Promise<Texts> {
   return { language, words, kiosk, sentences };
 }
 
-/** A tablet on which guests sign, one after the other. */
+/** A shared tablet on which guests sign, one after the other. */
 export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
@@ -94,7 +94,7 @@ export function Kiosk() {
     await refresh(found.token);
   };
   useEffect(() => {
-    // No entry of the history holds text that a guest has typed.
+    // Never add history entries: going back must not show what a previous guest typed.
     history.pushState = (_state, unused, url) => history.replaceState({}, unused, url);
     addManifest();
     registerServiceWorker();
@@ -107,7 +107,7 @@ export function Kiosk() {
     history.replaceState({}, '', location.pathname);
     setView({ kind: 'start' });
     void loadTexts(ownLanguage()).then(setTexts);
-    // Between two guests nothing is lost.
+    // Nothing can be lost between two guests.
     void takeOver();
   }, []);
   useEffect(() => {

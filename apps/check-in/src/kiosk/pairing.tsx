@@ -6,7 +6,7 @@ import type { KioskWords } from './text/english.ts';
 interface PairingProps {
   readonly words: KioskWords;
   readonly canKeep: boolean;
-  /** Whether it was a kiosk before. */
+  /** Whether the previous pairing was ended elsewhere. */
   readonly hasEnded: boolean;
   readonly onPaired: (token: string) => void;
 }
@@ -17,7 +17,7 @@ const problemOf = ({ pair }: KioskWords, error: unknown): string => {
   return code === 'too_many_requests' ? pair.tooMany : pair.offline;
 };
 
-/** Makes this tablet a kiosk, by a code from the console. */
+/** Pairs this tablet as a kiosk, with a code from the console. */
 export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
   const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import type { PinVerifier } from './day.ts';
 
-/** Wrong PINs that were typed on this tablet, and until when no other is taken. */
+/** The number of wrong PINs in a row on this tablet, and until when further attempts are blocked. */
 export interface PinAttempts {
   readonly wrong: number;
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ const firstWaitMs = 60_000;
 const maxWaitMs = 3_600_000;
 const storageKey = 'kiosk-pin';
 
-/** After one more wrong PIN: from the fifth on, each wait is twice the former one, up to an hour. */
+/** After another wrong PIN: from the fifth on, each doubles the wait, up to an hour. */
 export function afterWrongPin({ wrong }: PinAttempts, now: number): PinAttempts {
   const next = wrong + 1;
   const waitMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (next - freeAttempts));
@@ -21,7 +21,7 @@ export function afterWrongPin({ wrong }: PinAttempts, now: number): PinAttempts 
 
 const none: PinAttempts = { wrong: 0, until: 0 };
 
-/** In the browser's storage: reloading the page gives no further attempts. */
+/** Kept in the browser's storage, so that reloading the page gives no extra attempts. */
 export function readAttempts(): PinAttempts {
   try {
     return { ...none, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
@@ -34,14 +34,14 @@ function writeAttempts(attempts: PinAttempts): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(attempts));
   } catch {
-    // A kiosk has storage; without it, the limit ends with the page.
+    // A kiosk has storage; without it, a reload resets the limit.
   }
 }
 
 const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
 
-/** Whether a PIN is that of the kiosk. Slow on purpose: a second or two on an old tablet. */
+/** Whether the PIN is correct. Slow on purpose: a second or two on an old tablet. */
 async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Promise<boolean> {
   const { subtle } = crypto;
   const key = await subtle.importKey('raw', new TextEncoder().encode(pin), 'PBKDF2', false, ['deriveBits']);
@@ -50,7 +50,7 @@ async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Prom
   return fromBase64Url(hash).every((byte, index) => byte === bits[index]);
 }
 
-/** Tries a PIN. @returns `wait`: too many were wrong */
+/** Tries a PIN. @returns `wait` after too many wrong ones */
 export async function tryPin(pin: string, verifier: PinVerifier): Promise<'right' | 'wrong' | 'wait'> {
   const attempts = readAttempts();
   if (attempts.until > Date.now()) return 'wait';

@@ -1,4 +1,4 @@
-/** Keeps the screen on while the page is visible, where the browser can. @returns ends it */
+/** Keeps the screen on while the page is visible, if the browser can. @returns a function that stops this */
 export function keepAwake(): () => void {
   let isEnded = false;
   let lock: WakeLockSentinel | undefined;
@@ -7,7 +7,7 @@ export function keepAwake(): () => void {
     lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
   };
   void take();
-  // The browser lets it go when the page is hidden.
+  // The browser releases the lock when the page is hidden.
   document.addEventListener('visibilitychange', take);
   return () => {
     isEnded = true;
@@ -26,7 +26,7 @@ export const leaveFullScreen = (): void => {
   document.exitFullscreen().catch(() => undefined);
 };
 
-/** So that the kiosk can be put on the home screen, where it has no address bar. */
+/** Lets the kiosk be added to the home screen, where it has no address bar. */
 export function addManifest(): void {
   const link = document.createElement('link');
   link.rel = 'manifest';

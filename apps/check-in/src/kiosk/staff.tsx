@@ -17,7 +17,7 @@ interface StaffProps {
   readonly onUnpair: () => void;
 }
 
-/** Behind the PIN: what waits, and the end of the kiosk. */
+/** Behind the PIN: the waiting signings, and the button that ends the kiosk. */
 export function Staff(props: StaffProps) {
   const [isOpen, setOpen] = useState(false);
   return isOpen ? <Settings {...props} /> : <PinForm {...props} onOpen={() => setOpen(true)} />;

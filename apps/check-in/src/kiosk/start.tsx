@@ -16,7 +16,7 @@ interface StartProps {
   readonly onTeam: () => void;
 }
 
-/** The first screen: which session, which booking, or none. */
+/** The first screen: choose a session and booking, or none. */
 export function Start({ words, language, known, onChoose, onTeam }: StartProps) {
   const { day, at } = known;
   const [search, setSearch] = useState('');

@@ -9,7 +9,7 @@ const refreshMs = 60_000;
 const isEnd = (error: unknown) =>
   error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
 
-/** Deletes the names of a day that is over. */
+/** Deletes the guests' names once their day is over. */
 function withoutPast(known: KnownDay): KnownDay {
   const day = asOf(known.day, new Date());
   if (day === known.day) return known;
@@ -19,14 +19,14 @@ function withoutPast(known: KnownDay): KnownDay {
 }
 
 /**
- * The state of this tablet as a kiosk, brought up to date while the page is open: every minute, when it goes online, and when
- * something waits there or was sent, so that the console shows it.
- * @param onEnd called once it is no kiosk any more; `hasEnded`: not by the team here
+ * This tablet's pairing and day. Refreshed every minute, when the tablet goes online, and when the number of waiting
+ * signings changes, so that the console shows it.
+ * @param onEnd called when the pairing ends; `hasEnded`: ended elsewhere, not by the team at this tablet
  */
 export function usePairedKiosk(onEnd: (hasEnded: boolean) => void) {
   const [paired, setPaired] = useState<PairedKiosk>();
   const token = paired?.token;
-  // An answer may come after the pairing that it was asked for: it then changes nothing.
+  // The token of the current pairing: a response for a previous one is ignored.
   const current = useRef<string | undefined>(undefined);
 
   const pair = (next: PairedKiosk) => {

@@ -1,30 +1,30 @@
-/** A signing that waits on this device. Nothing of it can be read here: only the pool's service opens the envelope. */
+/** A signing that waits on this device. Unreadable here: only the pool's service can open the envelope. */
 export interface WaitingSigning {
   readonly id: string;
-  /** The id of the key that it is sealed with. */
+  /** The id of the sealing key. */
   readonly key: string;
   readonly envelope: string;
-  /** At a kiosk, the ids of the booking's guests, so that its list says who has signed. */
+  /** At a kiosk, the keys of the booking's guests, so that its list shows who has signed. */
   readonly guests?: readonly string[];
   readonly queuedAt: string;
-  /** Not to be sent before: the guest's own attempt comes first. */
+  /** Not to be sent earlier, so that the guest's own attempt is first. Milliseconds since 1970. */
   readonly notBefore: number;
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
-  /** The code of an answer that will not change: staff must see to it. */
+  /** The error code of a response that a retry will not change: staff must intervene. */
   readonly problem?: string;
 }
 
-/** The answer of a link's session, to open it without signal. */
+/** A link's session, to open it offline. */
 export interface KeptSession {
-  /** Names the link without telling its token. */
+  /** A hash of the link's token. */
   readonly link: string;
   readonly session: string;
   readonly until: string;
 }
 
-/** The credential of this tablet as a kiosk, its day, and when it was ended from elsewhere. */
+/** The kiosk's credential, its day, and when the pairing was ended elsewhere. */
 export interface KioskValue {
   readonly name: 'credential' | 'day' | 'ended';
   readonly value: string;
@@ -65,7 +65,7 @@ function connect(): Promise<IDBDatabase> {
       if (opened === opening) opened = undefined;
     };
     opening.then((database) => {
-      // iOS closes it when memory is short; a newer page may want to change its schema.
+      // iOS closes it when memory is low; a newer page may need to upgrade its schema.
       database.onclose = forget;
       database.onversionchange = () => {
         database.close();
@@ -76,9 +76,9 @@ function connect(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Begins a transaction. A connection that the browser has closed without saying so is opened again. */
+/** Begins a transaction. Reconnects if the browser has closed the connection without an event. */
 async function begin(store: keyof Stores, mode: IDBTransactionMode): Promise<IDBTransaction> {
-  // On the disk, not on its way there.
+  // Complete only once flushed to disk.
   const options = { durability: 'strict' } as const;
   try {
     return (await connect()).transaction(store, mode, options);
@@ -88,7 +88,7 @@ async function begin(store: keyof Stores, mode: IDBTransactionMode): Promise<IDB
   }
 }
 
-/** Changes a store, and waits until that is on the disk. */
+/** Changes a store, and waits until the change is on disk. */
 async function change<Name extends keyof Stores>(
   name: Name,
   act: (store: IDBObjectStore) => void,
@@ -102,11 +102,11 @@ async function change<Name extends keyof Stores>(
   await completed;
 }
 
-/** The browser's database for this page. Each function rejects where the browser refuses, or is full. */
+/** This page's IndexedDB. Every function rejects if the browser refuses or its storage is full. */
 export const database = {
   put: <Name extends keyof Stores>(store: Name, value: Stores[Name]): Promise<void> =>
     change(store, (target) => void target.put(value)),
-  /** Changes a value that is still there. */
+  /** Does nothing if the value has been removed. */
   update: <Name extends keyof Stores>(
     store: Name,
     key: string,

@@ -1,4 +1,4 @@
-/** Names a guest of a booking whose signing waits on the tablet. */
+/** Identifies a booking's guest whose signing waits on the tablet. */
 export const guestKey = (
   { bookingSystem, bookingId }: { readonly bookingSystem: string; readonly bookingId: string },
   guest: string,

@@ -1,13 +1,12 @@
 import type { CheckInSession } from '../host/session.ts';
 import { database } from './database.ts';
 
-/** Names a link without telling its token. */
 async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Keeps a link's session until the link ends, so that it opens without signal; those of ended links go. */
+/** Stores a link's session until the link ends, to open it offline; deletes those of ended links. */
 export async function keepSession(token: string, session: CheckInSession, until: string): Promise<void> {
   const now = new Date().toISOString();
   for (const { link, until: end } of await database.all('sessions'))
@@ -15,12 +14,12 @@ export async function keepSession(token: string, session: CheckInSession, until:
   await database.put('sessions', { link: await hashOf(token), session: JSON.stringify(session), until });
 }
 
-/** The session of a link that was opened on this device before. */
+/** The stored session of a link, if it was opened on this device before and has not ended. */
 export async function readKeptSession(token: string): Promise<CheckInSession | undefined> {
   const kept = await database.get('sessions', await hashOf(token));
   return kept === undefined || kept.until < new Date().toISOString() ? undefined : JSON.parse(kept.session);
 }
 
-/** Deletes the session of a link that was withdrawn, or has ended. */
+/** Deletes the session of a link that was revoked or has ended. */
 export const forgetSession = async (token: string): Promise<void> =>
   database.remove('sessions', await hashOf(token));

@@ -1,14 +1,14 @@
-/** The code that keeps and sends signings; loaded once the form is there. */
+/** The code that stores and sends signings; loaded after the form. */
 export type Outbox = typeof import('./index.ts');
 
 let loading: Promise<Outbox | undefined> | undefined;
 
-/** The outbox of this device; undefined where the browser keeps nothing, so that guests have to stay online. */
+/** This device's outbox; undefined if the browser cannot store signings, so that guests must stay online. */
 export function loadOutbox(): Promise<Outbox | undefined> {
   loading ??= import('./index.ts').then(
     async (outbox) => ((await outbox.startOutbox()) ? outbox : undefined),
     () => {
-      // Without signal: the next one who asks may have it.
+      // Probably offline: let the next call try again.
       loading = undefined;
       return undefined;
     },

@@ -12,17 +12,17 @@ import { waiting } from './waiting.ts';
  *   (confirmed) ── sealed, written and read back ──▶ waiting ── the service has stored it ──▶ (deleted)
  *                                                       └── its guest's own attempt is refused ──▶ (deleted; they go on)
  *
- * From `waiting` on it is sent without its guest: a page that is killed at any moment goes on when it is opened again.
+ * From `waiting` on, sending does not need the guest: if the page is killed, the next one that opens continues.
  */
 
-/** The content of an envelope. */
+/** The plaintext of an envelope. */
 export interface SigningToKeep {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string };
   readonly signing: Signing;
 }
 
-/** How long a guest waits for the answer before they are thanked, and the signing is sent without them. */
+/** How long a guest waits for the response before being thanked; then the signing is sent in the background. */
 export const patienceMs = 8_000;
 
 async function show(): Promise<readonly WaitingSigning[]> {
@@ -41,12 +41,12 @@ const guestsOf = (booking: NonNullable<SigningToKeep['booking']>, { guests }: Si
     bookingGuestId === undefined ? [] : [guestKey(booking, bookingGuestId)],
   );
 
-/** Signings whose guest waits for the answer on this page. */
+/** Signings whose guest is waiting for the response on this page. */
 const attended = new Set<string>();
 
 /**
- * Seals a signing and writes it to the device, all of it at once. When this resolves, it was read back.
- * @throws where the browser refuses, or is full
+ * Seals a signing and writes it to the device in one transaction. Resolves once it has been read back.
+ * @throws if the browser refuses or its storage is full
  */
 export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promise<void> {
   const { booking, signing } = toKeep;
@@ -64,13 +64,13 @@ export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promi
   if (written?.envelope !== envelope) throw new Error('the signing was not read back as it was written');
 }
 
-/** Deletes a signing that the service has, or that its guest changes. */
+/** Deletes a signing that the service has, or that the guest will change. */
 export async function dropSigning(id: string): Promise<void> {
   attended.delete(id);
   await database.remove('outbox', id);
 }
 
-/** Leaves a signing to be sent without its guest. */
+/** Releases a signing to be sent in the background. */
 export async function leaveSigning(id: string): Promise<void> {
   attended.delete(id);
   await database.update('outbox', id, (one) => ({ ...one, notBefore: 0 }));
@@ -78,11 +78,10 @@ export async function leaveSigning(id: string): Promise<void> {
   void sendNow();
 }
 
-/** Whether a signing waits on this device. */
 export const isWaiting = async (id: string): Promise<boolean> =>
   (await database.get('outbox', id)) !== undefined;
 
-// Answers that are the same the next time, whatever the signal.
+// Responses that a retry will not change.
 const isLasting = ({ code }: Refused) =>
   code === 'refused' || code === 'too_large' || code === 'link_unknown';
 
@@ -113,7 +112,7 @@ function wakeAfter(waitMs: number): void {
   timer = setTimeout(() => void run(false), waitMs);
 }
 
-/** After the browser's database failed: iOS closes it when memory is short. */
+/** The wait after the browser's database fails: iOS closes it when memory is low. */
 const afterFailureMs = 10_000;
 
 async function send(isForced: boolean): Promise<void> {
@@ -121,7 +120,7 @@ async function send(isForced: boolean): Promise<void> {
   for (const one of await show()) {
     const now = Date.now();
     if (attended.has(one.id) || one.notBefore > now || (!isForced && one.dueAt > now)) continue;
-    // Without signal, none of the others goes either.
+    // Probably offline: do not try the others.
     if ((await sendOne(one)) === 'waiting') break;
   }
   const rest = (await show()).filter(({ id }) => !attended.has(id));
@@ -131,21 +130,21 @@ async function send(isForced: boolean): Promise<void> {
 }
 
 function run(isForced: boolean): Promise<void> {
-  // One at a time; what comes meanwhile is seen by the next run.
+  // One run at a time; the next one picks up signings added meanwhile.
   running = (running ?? Promise.resolve()).then(() => send(isForced)).catch(() => wakeAfter(afterFailureMs));
   return running;
 }
 
-/** Sends what waits, however often it was tried. */
+/** Sends all waiting signings now, ignoring their backoff. */
 export const sendNow = (): Promise<void> => run(true);
 
 const probe = 'probe';
-/** As large as a signing without photos. */
+/** The size of a signing without photos. */
 const probeLength = 64 * 1024;
-/** For one with photos. */
+/** Enough for a signing with photos. */
 const neededBytes = 8 * 1024 * 1024;
 
-/** Whether the browser can seal a signing and write it down: not over plain HTTP, in some private windows, on a full disk. */
+/** Whether the browser can seal and store signings: not over plain HTTP, in some private windows, or on a full disk. */
 async function keepsSignings(): Promise<boolean> {
   try {
     if (crypto.subtle === undefined) return false;
@@ -161,9 +160,9 @@ async function keepsSignings(): Promise<boolean> {
 }
 
 /**
- * Makes ready to keep signings, and to send them when the device goes online, when someone comes back to the page, and from
- * time to time while it is open. `sendNow` begins.
- * @returns false: this browser keeps nothing
+ * Prepares to store signings, and sends them when the device goes online or the page becomes visible. The first
+ * `sendNow` starts the retries.
+ * @returns false if this browser cannot store signings
  */
 export async function startOutbox(): Promise<boolean> {
   if (!(await keepsSignings())) return false;

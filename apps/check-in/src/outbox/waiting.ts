@@ -1,27 +1,27 @@
-/** The signings that wait on this device, as every screen shows them. */
+/** The waiting signings, as every screen shows them. */
 export interface Waiting {
   readonly count: number;
-  /** Of these, how many the service has refused to open: staff must see to them. */
+  /** How many of these the service refuses: staff must intervene. */
   readonly stuck: number;
-  /** Since when the oldest waits. */
+  /** When the oldest was queued. */
   readonly since?: string | undefined;
-  /** At a kiosk: whose they are. */
+  /** At a kiosk: the keys of their guests. */
   readonly guests: readonly string[];
-  /** How many were sent since the page was opened. */
+  /** How many have been sent since the page was opened. */
   readonly sent: number;
 }
 
 let current: Waiting = { count: 0, stuck: 0, sent: 0, guests: [] };
 const listeners = new Set<() => void>();
 
-/** In the page's main script, which shows it; the outbox, which is loaded later, fills it. */
+/** Part of the main script, which shows it; the outbox, loaded later, updates it. */
 export const waiting = {
   get: (): Waiting => current,
   set(change: Partial<Waiting>): void {
     current = { ...current, ...change };
     for (const listener of listeners) listener();
   },
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   watch(listener: () => void): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -6,7 +6,7 @@ import type { AnswerProps } from '../fields/question.tsx';
 import { useSigning } from '../screens/signing-context.ts';
 import { shrink } from './shrink.ts';
 
-/** A photo from the camera or the device, made smaller before it is kept. */
+/** A photo from the camera or the device, shrunk before it is stored. */
 export function PhotoQuestion({ texts, answer, onAnswer }: AnswerProps) {
   const { words, draft, change } = useSigning();
   const [state, setState] = useState<'ready' | 'working' | 'failed' | 'full'>('ready');
@@ -51,7 +51,7 @@ export function PhotoQuestion({ texts, answer, onAnswer }: AnswerProps) {
                 aria-label={texts.label}
                 onChange={({ currentTarget }) => {
                   void take(currentTarget.files?.[0]);
-                  // The same file may be chosen again.
+                  // So that choosing the same file again fires an event.
                   currentTarget.value = '';
                 }}
               />

@@ -1,7 +1,7 @@
 import type { SigningPhoto } from '@waiver-service/forms';
 
 const maxBytes = 400 * 1024;
-/** Sides, in pixels, and qualities to try until a photo is small enough. */
+/** Maximum sides, in pixels, and JPEG qualities to try until a photo is small enough. */
 const attempts = [
   [1600, 0.8],
   [1280, 0.7],
@@ -14,7 +14,7 @@ async function loadImage(file: Blob): Promise<HTMLImageElement> {
   try {
     const image = new Image();
     image.src = url;
-    // As the camera was held: browsers turn the picture by its EXIF data.
+    // Browsers rotate the picture by its EXIF data.
     await image.decode();
     return image;
   } finally {
@@ -29,7 +29,7 @@ function draw(image: HTMLImageElement, maxSide: number): HTMLCanvasElement {
   canvas.height = Math.max(1, Math.round(image.naturalHeight * scale));
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas');
-  // JPEG has no transparency.
+  // White background, because JPEG has no transparency.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -37,8 +37,8 @@ function draw(image: HTMLImageElement, maxSide: number): HTMLCanvasElement {
 }
 
 /**
- * A photo as it is sent: a JPEG of at most 400 KB, in base64. Nothing else of the file is kept, such as where it was taken.
- * @throws where the file is not a picture that the browser can read
+ * A photo as it is sent: a JPEG of at most 400 KB, in base64. Drops all metadata, such as where it was taken.
+ * @throws if the browser cannot decode the file as a picture
  */
 export async function shrink(file: Blob): Promise<Pick<SigningPhoto, 'type' | 'data'>> {
   const image = await loadImage(file);

@@ -7,7 +7,7 @@ import { failureText, returningTexts } from './texts.ts';
 
 interface AskCodeProps {
   readonly token: string;
-  /** The address to which a code was sent, and its id. */
+  /** The address to which a code was sent, and the code's id. */
   readonly asked: AskedCode | undefined;
   readonly onAsked: (asked: AskedCode | undefined) => void;
   readonly onProven: (proof: Proof) => void;
@@ -20,7 +20,7 @@ export interface AskedCode {
 
 const looksLikeEmail = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
 
-/** Asks for an e-mail address, and then for the code that was mailed to it. */
+/** Asks for an email address, then for the code sent to it. */
 export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
   const { draft, words } = useSigning();
   const texts = returningTexts(draft.language);

@@ -5,21 +5,21 @@ import type { StoredSigning } from '../host/session.ts';
 /** The proof that an address is the guest's; empty on a link to one guest. */
 export type Proof = { readonly email: string; readonly proof: string } | Record<string, never>;
 
-/** A person who may confirm what was signed for them before. */
+/** A person who may confirm an earlier waiver instead of signing. */
 export interface ReturningPerson {
-  /** Of the waiver. */
+  /** The waiver's id. */
   readonly waiver: string;
-  /** People who signed together confirm together. */
+  /** The signing's id: people who signed together confirm together. */
   readonly signing: string;
   readonly name: string | null;
   readonly isMinor: boolean;
-  /** On a link to one guest: whether the name tells that this is the guest. */
+  /** On a link to one guest: whether this is the guest, by name. */
   readonly isGuestOfLink: boolean;
   /** `YYYY-MM-DD` */
   readonly signedOn: string;
   readonly validUntil: string;
   readonly form: { readonly name: string };
-  /** By the items of the form that is signed now; without health answers. */
+  /** By the items of the current form; without health answers. */
   readonly answers: GivenAnswers;
   readonly signerAnswers: GivenAnswers;
   readonly questions: {
@@ -34,7 +34,7 @@ interface Address {
   readonly language: string;
 }
 
-/** Has a code mailed, if the address is known. @returns its id @throws Refused */
+/** Requests a code by email, sent if the address is known. @returns the code's id @throws Refused */
 export const askForCode = async (token: string, address: Address): Promise<string> =>
   (await post<{ readonly id: string }>(token, '/returning/codes', address)).id;
 
@@ -60,7 +60,7 @@ export const readPeople = async (
     })
   ).people;
 
-/** The text that was signed. @throws Refused */
+/** The text as signed. @throws Refused */
 export const readSignedText = (
   token: string,
   waiver: string,
@@ -68,7 +68,7 @@ export const readSignedText = (
 ): Promise<{ readonly language: string; readonly pages: readonly ShownPage[] }> =>
   post(token, '/returning/text', { waiver, ...proof });
 
-/** A confirmation for people of one signing. */
+/** A confirmation for the people of one signing. */
 export interface Reuse {
   readonly id: string;
   readonly language: string;
@@ -77,6 +77,6 @@ export interface Reuse {
   readonly times: { readonly openedAt: string; readonly confirmedAt: string };
 }
 
-/** Stores it; the same may be sent again. @throws Refused */
+/** Stores a confirmation. Idempotent: the same one may be sent again. @throws Refused */
 export const sendReuse = (token: string, reuse: Reuse, proof: Proof): Promise<StoredSigning> =>
   post(token, '/reuses', { ...reuse, ...proof });

@@ -15,18 +15,18 @@ interface ConfirmProps {
   readonly proof: Proof;
   readonly people: readonly ReturningPerson[];
   readonly onConfirmed: (id: string, receivedAt: string, names: readonly string[]) => void;
-  /** They sign again, with their answers filled in. */
+  /** Called with the people who sign again, with their answers prefilled. */
   readonly onChanged: (people: readonly ComingPerson[]) => void;
 }
 
-/** The confirmation for the people of one signing, as it was first sent. */
+/** The confirmation for the people of one signing, as first sent. */
 interface SentReuse {
   readonly reuse: Reuse;
-  /** Once the answer has arrived. */
+  /** Set once the response has arrived. */
   stored?: StoredSigning;
 }
 
-/** Which guests of the booking people are: the one of a link is whom the name tells; where nothing tells, it is chosen. */
+/** Which guest of the booking each person is: by name on a link to one guest, otherwise by choice. */
 function useBookedGuests(people: readonly ReturningPerson[]) {
   const { session } = useSigning();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
@@ -42,7 +42,7 @@ function useBookedGuests(people: readonly ReturningPerson[]) {
   };
 }
 
-/** Who comes, and whether everything is still right. */
+/** Asks who is coming, and whether everything is still correct. */
 export function Confirm({ token, proof, people, onConfirmed, onChanged }: ConfirmProps) {
   const { draft, words } = useSigning();
   const texts = returningTexts(draft.language);
@@ -51,7 +51,8 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
   const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
   const { free, guestOf, choose } = useBookedGuests(people);
-  // By what they confirm. After a lost answer the same is sent again, with its first times: another content is refused.
+  // By content. After a lost response, the same confirmation is resent with its first times: a different one is
+  // refused.
   const sent = useRef(new Map<string, SentReuse>());
   const openedAt = useRef(new Date().toISOString());
 

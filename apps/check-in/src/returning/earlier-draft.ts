@@ -2,7 +2,7 @@ import type { Draft, DraftPerson } from '../draft/draft.ts';
 import { newPerson, signingForChoices, withSigningFor } from '../draft/people.ts';
 import type { ReturningPerson } from './calls.ts';
 
-/** A person who comes, and which guest of the booking they are; null: none of them. */
+/** A person who is coming, and which guest of the booking they are (null: none of them). */
 export interface ComingPerson extends ReturningPerson {
   readonly bookingGuestId: string | null;
 }
@@ -10,11 +10,11 @@ export interface ComingPerson extends ReturningPerson {
 const asDraftPerson = ({ answers, bookingGuestId }: ComingPerson): DraftPerson => ({
   ...newPerson(),
   answers,
-  // Who they are is asked again where nothing was chosen.
+  // Ask again if nothing was chosen.
   ...(bookingGuestId === null ? {} : { bookingGuestId }),
 });
 
-/** A draft with what these people have answered before: they look through it, and sign again. */
+/** A draft prefilled with these people's earlier answers, to review and sign again. */
 export function withEarlierAnswers(draft: Draft, people: readonly ComingPerson[]): Draft {
   const [first] = people;
   const choices = signingForChoices(draft.form.content);
@@ -34,7 +34,6 @@ export function withEarlierAnswers(draft: Draft, people: readonly ComingPerson[]
   );
 }
 
-/** The people of each signing. */
 export function bySigning<Person extends ReturningPerson>(people: readonly Person[]): readonly Person[][] {
   const groups = new Map<string, Person[]>();
   for (const person of people) groups.set(person.signing, [...(groups.get(person.signing) ?? []), person]);

@@ -11,11 +11,11 @@ import { returningTexts } from './texts.ts';
 interface EarlierSigningProps {
   readonly token: string;
   readonly proof: Proof;
-  /** Of one signing. */
+  /** All of the same signing. */
   readonly people: readonly ComingPerson[];
 }
 
-/** An earlier signing: when and for whom, the answers, and the text to read again. */
+/** An earlier signing: when and for whom, its answers, and the text to reread. */
 export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
   const { draft } = useSigning();
   const { language } = draft;
@@ -78,7 +78,7 @@ const textOf = (item: ShownItem) =>
 
 type Text = { readonly language: string; readonly pages: readonly ShownPage[] };
 
-/** The text as it was signed, loaded when it is opened. */
+/** The text as signed, loaded when opened. */
 function SignedText({
   token,
   proof,

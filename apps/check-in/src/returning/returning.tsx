@@ -14,12 +14,12 @@ import { failureText, returningTexts } from './texts.ts';
 interface ReturningProps {
   readonly token: string;
   readonly onSigned: (signed: Signed) => void;
-  /** They sign as everyone does. */
+  /** Called to sign instead of confirming. */
   readonly onSign: () => void;
   readonly onLanguage: (language: string) => void;
 }
 
-/** The screens of a guest who has been here before: who they are, and whether everything is still right. */
+/** The screens of a returning guest: who they are, and whether everything is still correct. */
 export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProps) {
   const { session, draft, words, change } = useSigning();
   const { language } = draft;
@@ -29,7 +29,7 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
   const [people, setPeople] = useState<readonly ReturningPerson[]>();
   const [trouble, setTrouble] = useState<TroubleCode>();
 
-  // Before a change of language is drawn: a question is confirmed as it was shown.
+  // A layout effect, before a new language is shown: a question counts as confirmed only as it was worded.
   useLayoutEffect(() => {
     if (proof === undefined) return;
     let isCurrent = true;

@@ -11,10 +11,10 @@ import { spanish } from './text/spanish.ts';
 
 const all = { en: english, de: german, es: spanish, fr: french, cs: czech, ar: arabic };
 
-/** The words for guests who return, as the page's: English, if there are none. */
+/** The words for returning guests, in English if the language has none. */
 export const returningTexts = (language: string): ReturningTexts =>
   all[pickLanguage([language], pageLanguages)];
 
-/** Why a call failed: nothing of this waits on the device. */
+/** Why a call failed; unlike signings, these calls do not wait on the device. */
 export const failureText = (texts: ReturningTexts, words: Words, code: TroubleCode): string =>
   code === 'offline' ? texts.offline : troubleText(words, code).text;

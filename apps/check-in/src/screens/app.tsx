@@ -21,7 +21,6 @@ import { Signing } from './signing.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { linkDelivery } from './use-sending.ts';
 
-/** The view that the page shows. */
 type View =
   | { readonly kind: 'trouble'; readonly code: TroubleCode }
   | { readonly kind: 'signing'; readonly draft: Draft }
@@ -32,12 +31,12 @@ interface Opened {
   readonly storage: DraftStorage;
 }
 
-/** The screen of a link that was opened. */
+/** The first view of an opened link. */
 async function viewOf({ session, storage }: Opened): Promise<View> {
   const kept = storage.read();
   if (kept?.signed !== undefined) return { kind: 'done', signed: kept.signed };
   if (kept?.draft !== undefined) {
-    // The page was closed after the signing had been written, and before it said so.
+    // The page was closed after the signing was written to the outbox, but before the guest was thanked.
     const { id, language, form } = kept.draft;
     const isWaiting = await loadOutbox()
       .then((outbox) => outbox?.isWaiting(id))
@@ -52,14 +51,14 @@ async function viewOf({ session, storage }: Opened): Promise<View> {
   return { kind: 'signing', draft: kept?.draft ?? newDraft(session, browserLanguages(), new Date()) };
 }
 
-/** For how long the network may keep a guest from the session that this device has. */
+/** How long to wait for the network before using the stored session. */
 const sessionPatienceMs = 4_000;
 
-/** The session of a link: from the service, or else as this device had it before. */
+/** A link's session: from the service, or else the one stored on this device. */
 async function openSession(token: string): Promise<{ session: CheckInSession; isKept: boolean }> {
   const abort = new AbortController();
   const read = readSession(token, abort.signal).then((session) => ({ session, isKept: false }));
-  // The session that this device has kept may come first.
+  // Avoid unhandledRejection when the stored session wins the race.
   read.catch(() => undefined);
   const kept = async () => {
     const outbox = await loadOutbox();
@@ -83,7 +82,7 @@ async function openSession(token: string): Promise<{ session: CheckInSession; is
 const hasEnded = (code: RefusalCode | 'failed') =>
   code === 'link_revoked' || code === 'link_expired' || code === 'link_unknown';
 
-/** Deletes what this device has of a link that no longer works; signings that wait stay. */
+/** Deletes a link's draft and session when it no longer works; waiting signings stay. */
 async function forget(token: string): Promise<void> {
   openDraftStorage(token, false).delete();
   const outbox = await loadOutbox();
@@ -92,16 +91,16 @@ async function forget(token: string): Promise<void> {
 
 const keptDays = 30;
 
-/** Until when what is entered is kept. */
+/** Until when the entries are kept. */
 const endOf = ({ link }: CheckInSession) =>
   link.expiresAt ?? new Date(Date.now() + keptDays * 86_400_000).toISOString();
 
 const saveDelayMs = 250;
 
-/** Keeps the draft on the device, a moment after each change and before the page goes. */
+/** Stores the draft on the device, shortly after each change and before the page is hidden. */
 function useKeptDraft(opened: Opened | undefined, draft: Draft | undefined): boolean {
   const [isKept, setKept] = useState(true);
-  // Before the change is drawn: a page that goes between drawing and `useEffect` would save the former draft.
+  // A layout effect: a page closed between rendering and `useEffect` would save the previous draft.
   useLayoutEffect(() => {
     if (opened === undefined || draft === undefined) return;
     const save = () => setKept(opened.storage.write({ draft, until: endOf(opened.session) }));
@@ -115,7 +114,7 @@ function useKeptDraft(opened: Opened | undefined, draft: Draft | undefined): boo
   return isKept;
 }
 
-/** Once a signing that waited was sent, the last screen says so. */
+/** Updates the last screen once a waiting signing has been sent. */
 function useSentLater(view: View | undefined, onSent: (signed: Signed) => void): void {
   const signed = view?.kind === 'done' && view.signed.receivedAt === undefined ? view.signed : undefined;
   useEffect(() => {
@@ -130,7 +129,6 @@ function useSentLater(view: View | undefined, onSent: (signed: Signed) => void):
   }, [signed]);
 }
 
-/** The page behind a link. */
 export function App({ token }: { readonly token: string }) {
   const [opened, setOpened] = useState<Opened>();
   const [view, setView] = useState<View>();
@@ -157,7 +155,7 @@ export function App({ token }: { readonly token: string }) {
     setView(next);
   };
   const openLink = async () => {
-    // Beside the session, which says the language: one after the other, they take twice as long on a slow connection.
+    // Preload the likely language in parallel with the session, which determines it: serially takes twice as long.
     const likely = pickLanguage(browserLanguages(), pageLanguages);
     Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
     try {
@@ -172,7 +170,7 @@ export function App({ token }: { readonly token: string }) {
       registerServiceWorker();
       void outbox.sendNow();
       if (!isKept) {
-        // Without it, the link needs signal the next time.
+        // If this fails, the link only works online next time.
         await outbox.keepSession(token, session, endOf(session)).catch(() => undefined);
       }
     } catch (error) {
@@ -181,7 +179,7 @@ export function App({ token }: { readonly token: string }) {
       await show({ kind: 'trouble', code: code === 'offline' ? 'offline_at_start' : code });
     }
   };
-  // Where no texts could be loaded, no screen says so.
+  // Without texts, no other screen could show the problem.
   const open = () => void openLink().catch(() => setFailed(true));
   useEffect(open, []);
 
@@ -189,7 +187,7 @@ export function App({ token }: { readonly token: string }) {
     setView((now) => (now?.kind === 'signing' ? { ...now, draft: update(now.draft) } : now));
   const changeLanguage = async (language: string) => {
     await loadTexts(language);
-    // The guest read the text, and agreed to it, in the former language.
+    // Consents and signatures were given to the texts in the previous language.
     change((now) => ({ ...now, language, acts: [] }));
   };
   const begin = (session: CheckInSession) => {
@@ -200,7 +198,7 @@ export function App({ token }: { readonly token: string }) {
     });
   };
   const beginAnother = async () => {
-    // Who has signed in the meantime.
+    // Reread: others may have signed in the meantime.
     const session = await readSession(token).catch(() => opened?.session);
     if (opened === undefined || session === undefined) return;
     setOpened({ ...opened, session });

@@ -8,7 +8,7 @@ const textOf = (item: Item) => {
   return item.type === 'sign' ? item.statement : item.text;
 };
 
-/** The parts of a newer version of the form that the guest has not seen. */
+/** The changes in a newer version of the form. */
 export function Changed({ former }: { readonly former: FormContent }) {
   const { words, draft } = useSigning();
   const changes = changedItems(former, draft.form.content, draft.language);

@@ -10,7 +10,7 @@ import { countries, formatDay } from '../text/formats.ts';
 import { type Group, groupsOf, guestTitle, signatureTitle } from './groups.ts';
 import { useSigning } from './signing-context.ts';
 
-/** Everything that will be sent, with a way back to each screen. */
+/** Everything that will be sent, with a link back to each screen. */
 export function Check({ onChange }: { readonly onChange: ((step: Step) => void) | undefined }) {
   const { words, session, draft } = useSigning();
   const { content } = draft.form;
@@ -76,7 +76,7 @@ interface EntryProps {
   readonly children: ComponentChildren;
 }
 
-/** A question or text, and what was answered or done. */
+/** A question or text, and the answer or act. */
 export function Entry({ term, isConsent = false, children }: EntryProps) {
   return (
     <div class={isConsent ? 'entry consent' : 'entry'}>
@@ -91,7 +91,7 @@ export function Entry({ term, isConsent = false, children }: EntryProps) {
 function GroupSummary({ guest, items }: Group) {
   const { words, draft } = useSigning();
   const guests = guestsOf(draft);
-  // Otherwise their name is the first of these answers.
+  // Otherwise the guest's name is among these answers.
   const hasTitle =
     guest !== null &&
     guests.length > 1 &&

@@ -6,7 +6,6 @@ import { Question } from '../fields/question.tsx';
 import { identityQuestions } from '../steps/steps.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
 
-/** The children for whom someone signs. */
 export function Children() {
   const { words, draft, change } = useSigning();
   const { majority, maxMinors } = draft.form.content.people;
@@ -37,7 +36,7 @@ export function Children() {
 interface ChildProps {
   readonly child: DraftPerson;
   readonly index: number;
-  /** Their place among the guests of the signing. */
+  /** The child's index among the signing's guests. */
   readonly guest: number;
 }
 

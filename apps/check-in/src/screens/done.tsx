@@ -10,11 +10,10 @@ interface DoneProps {
   readonly session: CheckInSession;
   readonly words: Words;
   readonly signed: Signed;
-  /** Starts another signing; undefined where the link is one guest's. */
+  /** Starts another signing; undefined for a link to one guest. */
   readonly onAnother: (() => void) | undefined;
 }
 
-/** That it is done, at a glance. */
 export const DoneMark = () => (
   <svg class="done-mark" viewBox="0 0 48 48" aria-hidden="true">
     <path d="M13 25l8 8 15-18" />
@@ -50,7 +49,7 @@ function save(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Safari reads it after the click.
+  // Revoked late: Safari reads it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 
-/** For a page that cannot be drawn, or whose texts cannot be loaded: in the one language that is certain to be there. */
+/** Shown if rendering or loading the texts fails, in the only language certain to be available. */
 export function Failure() {
   return (
     <main>

@@ -21,7 +21,7 @@ function ItemOfForm({ item, guest }: StepItem) {
   }
 }
 
-/** A page of the form: what it asks of everyone, in the order in which the form has it. */
+/** A page of the form: its items for everyone, in the form's order. */
 export function FormPage({ page }: { readonly page: Page }) {
   const { words, session, draft } = useSigning();
   const { binding } = draft.form.content;

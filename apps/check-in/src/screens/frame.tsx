@@ -5,7 +5,7 @@ import { directionOf } from '../text/languages.ts';
 import { WaitingLine } from './waiting-line.tsx';
 
 interface FrameProps {
-  /** Names the screen: when it changes, the focus goes to its heading. */
+  /** The screen's name: when it changes, the heading gets the focus. */
   readonly screen: string;
   readonly words: Words;
   readonly language: string;
@@ -15,7 +15,6 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** The frame around every screen. */
 export function Frame({ screen, words, language, title, header, progress, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
@@ -25,10 +24,10 @@ export function Frame({ screen, words, language, title, header, progress, childr
     document.title = title;
   }, [language, title]);
   useEffect(() => {
-    // A page that has just been opened is read from its beginning.
+    // Not on first load, when a screen reader starts at the top anyway.
     if (!isFirst.current) {
       scrollTo(0, 0);
-      // A preview takes no focus from the console around it.
+      // The preview must not take the focus from the console around it.
       if (parent === window || document.hasFocus()) heading.current?.focus({ preventScroll: true });
     }
     isFirst.current = false;

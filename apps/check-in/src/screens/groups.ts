@@ -4,15 +4,15 @@ import { guardianName, nameOf } from '../draft/people.ts';
 import type { StepItem } from '../steps/steps.ts';
 import type { Words } from '../text/english.ts';
 
-/** Items that follow each other and are asked of the same guest. */
+/** Consecutive items for the same guest. */
 export interface Group {
   readonly guest: number | null;
   readonly items: readonly StepItem[];
 }
 
 /**
- * Questions to each guest that follow each other are asked guest by guest, not question by question. Signatures say
- * themselves whose they are.
+ * Groups consecutive questions by guest, so that each guest answers all of them in a row. Signatures need no group,
+ * since each is labeled with its person.
  */
 export function groupsOf(items: readonly StepItem[]): readonly Group[] {
   const groups: Group[] = [];
@@ -34,7 +34,7 @@ export function groupsOf(items: readonly StepItem[]): readonly Group[] {
   return groups;
 }
 
-/** The name of a guest, or their place among the others while it is not known. */
+/** A guest's name, or their number while the name is unknown. */
 export function guestTitle(draft: Draft, guest: number, words: Words): string {
   const person = guestsOf(draft)[guest];
   const name = person === undefined ? '' : nameOf(draft.form.content, person);
@@ -43,7 +43,7 @@ export function guestTitle(draft: Draft, guest: number, words: Words): string {
   return words.child(takesPart(draft) ? guest : guest + 1);
 }
 
-/** Whose signature it is; `guest` null: the parent's or guardian's. */
+/** A signature's label; `guest` null: the parent's or guardian's. */
 export const signatureTitle = (draft: Draft, guest: number | null, words: Words): string =>
   guest === null
     ? words.signature.ofGuardian(guardianName(draft.form.content, draft))

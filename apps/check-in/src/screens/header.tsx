@@ -11,7 +11,7 @@ interface HeaderProps {
   readonly onLanguage?: ((language: string) => void) | undefined;
 }
 
-/** Whose page it is, for which activity, and the language. */
+/** The pool, the activity, and the choice of a language. */
 export function Header({ session, words, language, languages, onLanguage }: HeaderProps) {
   const [first] = session.booking?.sessions ?? [];
   const start = first && formatStart(language, first.startsAt, session.day.timeZone);

@@ -8,7 +8,7 @@ interface LanguageChoiceProps {
   readonly onLanguage: (language: string) => void;
 }
 
-/** The language of the page, by the languages' own names. */
+/** The choice of a language, each in its own name. */
 export function LanguageChoice({ words, language, languages, onLanguage }: LanguageChoiceProps) {
   return (
     <label class="language">

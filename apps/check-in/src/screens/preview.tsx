@@ -8,7 +8,7 @@ import type { Words } from '../text/english.ts';
 import { loadWords } from '../text/words.ts';
 import { Signing } from './signing.tsx';
 
-/** The session of a desk's link to the form, today. */
+/** A session as of a desk link to the form, today. */
 const sessionOf = ({ poolName, content }: FormPreview): CheckInSession => ({
   pool: { name: poolName },
   link: { kind: 'desk', expiresAt: null },
@@ -19,7 +19,7 @@ const sessionOf = ({ poolName, content }: FormPreview): CheckInSession => ({
   sealing: { id: '', publicKey: '' },
 });
 
-/** The draft with what was entered, for a form that has been edited. */
+/** Moves a draft's entries to an edited form. */
 function withContent(draft: Draft, content: FormContent, language: string): Draft {
   const choices = signingForChoices(content);
   const [first = 'self'] = choices;
@@ -27,20 +27,20 @@ function withContent(draft: Draft, content: FormContent, language: string): Draf
   return choices.includes(draft.signingFor) ? edited : withSigningFor(edited, first);
 }
 
-/** Shows a screen without leaving an entry in the history, which is the console's. */
+/** Shows a screen without a history entry: the history is the console's. */
 function showScreen(id: string): void {
   history.replaceState({}, '', `#${encodeURIComponent(id)}`);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A form that is being edited in the console, which has this page in a frame and says what to show. Nothing is sent. */
+/** A form being edited in the console, which frames this page and posts messages to it. Nothing is sent to the host. */
 export function Preview() {
   const [shown, setShown] = useState<FormPreview>();
   const [draft, setDraft] = useState<Draft>();
   const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
 
   useEffect(() => {
-    // Going on here adds nothing to the console's history.
+    // Navigation here must not add to the console's history.
     history.pushState = (_state, unused, url) => history.replaceState({}, unused, url);
     const receive = ({ source, origin, data }: MessageEvent<FormPreview>) => {
       if (source !== parent || origin !== location.origin || data.kind !== 'form-preview') return;
@@ -66,7 +66,7 @@ export function Preview() {
   const isReady = draft !== undefined && texts !== undefined;
   useEffect(() => {
     if (!isReady || page === undefined) return;
-    // Once the screens follow the address: they are mounted with this effect.
+    // Deferred until the screens, which mount together with this effect, listen to `popstate`.
     const timer = setTimeout(() => showScreen(`page-${page}`));
     return () => clearTimeout(timer);
   }, [isReady, page]);

@@ -12,7 +12,7 @@ export interface SigningContext {
   readonly change: (update: (draft: Draft) => Draft) => void;
   readonly words: Words;
   readonly sentences: Sentences;
-  /** Problems found when the guest wanted to go on, and still there. */
+  /** The problems found when the guest tried to continue, and not fixed yet. */
   readonly problems: readonly SigningProblem[];
 }
 
@@ -24,12 +24,12 @@ export function useSigning(): SigningContext {
   return context;
 }
 
-/** The sentence for what is wrong with an item. */
+/** An item's error message. */
 export function useItemProblem(item: string, guest: number | null): string | undefined {
   return useSigning().problems.find((one) => one.item === item && one.guest === guest)?.message;
 }
 
-/** The sentence for what is wrong with something that is no item of the form, such as `signer.guardian.name`. */
+/** The error message of a field that is not an item of the form, such as `signer.guardian.name`. */
 export function useFieldProblem(field: string): string | undefined {
   return useSigning().problems.find((one) => one.item === null && one.field === field)?.message;
 }

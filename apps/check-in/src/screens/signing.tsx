@@ -25,28 +25,28 @@ import { type Delivery, useSending } from './use-sending.ts';
 import { Who } from './who.tsx';
 
 interface SigningProps {
-  /** Undefined in a preview of the form, where every screen can be seen and nothing is sent. */
+  /** Undefined in a form preview, where every screen can be opened and nothing is sent. */
   readonly delivery: Delivery | undefined;
   readonly session: CheckInSession;
   readonly words: Words;
   readonly sentences: Sentences;
   readonly draft: Draft;
   readonly change: (update: (draft: Draft) => Draft) => void;
-  /** False: what is entered is lost when the page is closed. */
+  /** False: closing the page loses the entries. */
   readonly isKept: boolean;
-  /** True: a signing cannot wait on this device. */
+  /** True: signings cannot wait on this device. */
   readonly isOnlineOnly: boolean;
   readonly onLanguage: (language: string) => Promise<void>;
   readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
   readonly onStartAgain: () => void;
 }
 
-// Most guests are new.
+// Lazy: most guests are new.
 const Returning = lazy(async () => (await import('../returning/returning.tsx')).Returning);
 
 const keyOf = ({ item, guest, field }: SigningProblem) => `${item ?? field} ${guest}`;
 
-/** Puts the focus on the first control that is marked as wrong. */
+/** Focuses the first invalid control. */
 function focusFirstProblem(): void {
   const controls = ':is(input:not([type=hidden]), select, textarea, button):not(:disabled)';
   const first = document.querySelector<HTMLElement>(`.invalid ${controls}`);
@@ -54,7 +54,7 @@ function focusFirstProblem(): void {
   first?.closest('.invalid')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** All screens of a signing but the last one. */
+/** All screens of a signing except the last. */
 export function Signing(props: SigningProps) {
   const { session, words, sentences, draft, change } = props;
   const steps = stepsOf(draft, session);
@@ -71,7 +71,7 @@ export function Signing(props: SigningProps) {
   const isPreview = props.delivery === undefined;
   const last = isPreview || isLocked || firstIncomplete === -1 ? steps.length - 1 : firstIncomplete;
 
-  // Before the first look at the address.
+  // `useState` runs this before `useStep` reads the URL.
   useState(() => resumeAt(steps, draft.step));
   const { step, go, back } = useStep(steps, isLocked ? last : 0, last);
   const index = steps.indexOf(step);
@@ -84,7 +84,7 @@ export function Signing(props: SigningProps) {
   useEffect(() => {
     if (attempts > 0) focusFirstProblem();
   }, [attempts]);
-  // A form that was published since the draft was begun.
+  // A new version of the form may have been published since the draft was begun.
   useEffect(() => {
     if (draft.form.hash !== session.form.hash) showNewVersion(session.form);
   }, [session.form.hash]);

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../host/calls.ts';
 import type { Words } from '../text/english.ts';
 
-/** Why a guest cannot go on. */
+/** Why a guest cannot continue. */
 export type TroubleCode = RefusalCode | 'offline_at_start' | 'everyone_signed' | 'failed' | 'preview';
 
 const namesOf = {
@@ -31,9 +31,9 @@ const namesOf = {
   preview: 'preview',
 } as const satisfies Record<TroubleCode, keyof Words['trouble']>;
 
-/** The problem, in a heading and a sentence that says what to do. */
+/** A heading, and a sentence on what to do. */
 export const troubleText = (words: Words, code: TroubleCode) => words.trouble[namesOf[code]];
 
-/** Whether trying again may help. */
+/** Whether a retry may help. */
 export const isPassing = (code: TroubleCode): boolean =>
   ['offline', 'offline_at_start', 'unavailable', 'too_many_requests', 'failed'].includes(code);

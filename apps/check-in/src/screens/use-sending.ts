@@ -9,17 +9,17 @@ import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import type { SigningToKeep } from '../outbox/outbox.ts';
 import type { TroubleCode } from './trouble.ts';
 
-/** How the signings of a page reach the service. */
+/** How a page sends its signings to the service. */
 export interface Delivery {
-  /** Sealed beside the signing. */
+  /** Sealed together with the signing. */
   readonly proof: Omit<SigningToKeep, 'signing'>;
   /** @throws Refused */
   readonly send: (signing: Signing, patienceMs?: number) => Promise<StoredSigning>;
-  /** Sends a finished page; undefined where only whole signings are sent. */
+  /** Sends a finished page; undefined if only whole signings are sent. */
   readonly sendPage?: (signing: string, page: FinishedPage, signal: AbortSignal) => Promise<void>;
 }
 
-/** The delivery by the token of a link. */
+/** Delivers with a link's token. */
 export const linkDelivery = (token: string): Delivery => ({
   proof: { token },
   send: (signing, patienceMs) => sendSigning(token, signing, patienceMs),
@@ -27,7 +27,7 @@ export const linkDelivery = (token: string): Delivery => ({
 });
 
 interface SendingProps {
-  /** Undefined in a preview of the form. */
+  /** Undefined in a form preview. */
   readonly delivery: Delivery | undefined;
   readonly session: CheckInSession;
   readonly draft: Draft;
@@ -37,14 +37,14 @@ interface SendingProps {
 
 interface SendingEvents {
   readonly onFormChanged: (form: PublishedForm) => void;
-  /** False: nothing that the guest could put right is wrong. */
+  /** @returns false if there is nothing that the guest could correct */
   readonly onInvalid: () => boolean;
 }
 
-/** The largest signing that the service takes. */
+/** The service's limit. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** @returns the outbox that has the signing now; undefined if the browser does not keep it */
+/** @returns the outbox that now has the signing; undefined if the browser could not store it */
 async function keep(
   { sealing }: CheckInSession,
   { proof }: Delivery,
@@ -62,9 +62,9 @@ async function keep(
 }
 
 /**
- * Sends finished pages and, at the end, the signing. It is written to the device first: without an answer the guest has
- * signed all the same, and the outbox sends it. Where the browser keeps nothing, they wait for the answer, and only the
- * same signing is sent again.
+ * Sends finished pages and, at the end, the signing, which is first written to the device: if no response arrives, the
+ * guest has signed all the same, and the outbox sends it later. If the browser cannot store it, the guest waits for a
+ * response, and only the same signing is sent again.
  */
 export function useSending(
   { delivery, session, draft, change, onSigned }: SendingProps,
@@ -72,11 +72,11 @@ export function useSending(
 ) {
   const [state, setState] = useState<'ready' | 'sending'>('ready');
   const [trouble, setTrouble] = useState<TroubleCode>();
-  /** Sent without an answer. */
+  /** Sent, but without a response so far. */
   const [sent, setSent] = useState<Signing>();
   const pagesUnderWay = useRef<AbortController | undefined>(undefined);
 
-  // Each page brings what the ones before brought: one that is lost is made up for by the next.
+  // Each page includes the previous ones, so a lost request is made up for by the next.
   const abandonPage = () => pagesUnderWay.current?.abort();
   const finishPage = (page: string) => {
     const pages = [...draft.pages, { page, at: new Date().toISOString() }];
@@ -94,7 +94,7 @@ export function useSending(
 
   const goOnAfter = async ({ code, body }: Refused) => {
     setSent(undefined);
-    // The operator withdrew what was sent before: this is another signing.
+    // The operator voided what was sent before: the next attempt is a new signing.
     if (code === 'waiver_voided') change((now) => ({ ...now, id: newId() }));
     if (code === 'form_changed' && body.form !== undefined) onFormChanged(body.form);
     else if (code !== 'signing_invalid' || !onInvalid()) setTrouble(code);
@@ -119,7 +119,7 @@ export function useSending(
     const outbox = await keep(session, delivery, signing);
     try {
       const { receivedAt } = await delivery.send(signing, outbox?.patienceMs);
-      // One that stays is sent once more, and was stored.
+      // If the deletion fails, the signing is sent again, which is harmless: the service has it.
       outbox?.dropSigning(id).catch(() => undefined);
       onSigned({ id, receivedAt, names, language });
     } catch (error) {

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Waiting, waiting } from '../outbox/waiting.ts';
 import type { Words } from '../text/english.ts';
 
-/** The signings that wait on this device. */
 export function useWaiting(): Waiting {
   const [shown, setShown] = useState(waiting.get);
   useEffect(() => {
@@ -12,7 +11,7 @@ export function useWaiting(): Waiting {
   return shown;
 }
 
-/** A line on every screen for as long as a signing waits on this device, and once it was sent. */
+/** A line on every screen while a signing waits on this device, and after it was sent. */
 export function WaitingLine({ words }: { readonly words: Words }) {
   const { count, stuck, sent } = useWaiting();
   return (

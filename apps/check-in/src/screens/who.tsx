@@ -9,7 +9,7 @@ import type { BookedGuest } from '../host/session.ts';
 import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
 
-/** Who signs, for whom, and which guest of the booking they are. */
+/** Asks who signs, for whom, and which of the booking's guests they are. */
 export function Who() {
   const { draft } = useSigning();
   return (
@@ -85,7 +85,7 @@ function WhichGuest() {
   );
 }
 
-/** The questions to a parent or guardian; to one who takes part, too, how they are related. */
+/** The questions to a parent or guardian; one who takes part is asked only about the relationship. */
 function GuardianFields() {
   const { words, draft, change } = useSigning();
   const asked = guardianQuestions(draft.form.content, draft);

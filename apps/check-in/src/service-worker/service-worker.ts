@@ -1,9 +1,9 @@
 /**
- * Opens the page without signal. It has the page's own files and nothing else: no session, no token, no signing. A
- * navigation goes to the network first, so that a guest with signal gets the newest page.
+ * Opens the page offline. Caches only the page's own files: no session, token or signing. Navigations try the network
+ * first, so that guests who are online get the newest page.
  *
- * A new version waits until the page asks it to take over, at its start, and no other one is open: a page that is open
- * loads further scripts of the version that it began with.
+ * A new version waits until the page, on start, asks it to take over, and refuses while other pages are open: an open
+ * page still loads scripts of the version it started with.
  */
 
 interface WorkerEvent extends Event {
@@ -28,7 +28,7 @@ declare const precache: {
 const prefix = 'check-in-files ';
 const cacheName = prefix + precache.version;
 const root = '/check-in/';
-/** How long the network may take to bring the page. */
+/** How long to wait for the network before using the cached page. */
 const patienceMs = 4_000;
 
 const isWorkerEvent = (event: Event): event is WorkerEvent => 'waitUntil' in event;
@@ -43,7 +43,7 @@ async function install(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll([...precache.files]);
   const page = await fetch(root, { cache: 'reload' });
-  // While a new version is rolled out, another host may answer with another page.
+  // During a rollout, another host may serve another version's page.
   if ((await hashOf(await page.clone().text())) !== precache.page) throw new Error('this is another version');
   await cache.put(root, page);
 }
@@ -59,7 +59,7 @@ async function openPage(request: Request): Promise<Response> {
   const kept = () => caches.match(root, { cacheName });
   try {
     const response = await fetch(request, { signal: abort.signal });
-    // A load balancer with no host behind it is no better than no signal.
+    // A 5xx, as from a load balancer without hosts, is treated as offline.
     return response.status < 500 ? response : ((await kept()) ?? response);
   } catch (error) {
     const page = await kept();
@@ -86,7 +86,7 @@ addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  // The console's preview has a policy that the kept page has not.
+  // The console's preview is served with a different Content-Security-Policy than the cached page.
   if (request.mode === 'navigate' && pathname !== `${root}preview`) event.respondWith(openPage(request));
   else if (precache.files.includes(pathname)) event.respondWith(openFile(request));
 });

@@ -1,10 +1,10 @@
-/** How long a new version may take to begin. */
+/** How long a new version may take to activate. */
 const patienceMs = 2_000;
 
 /**
- * Lets a new version of the page take over, and loads it. Call it where nothing is lost by that: before anything is shown,
- * or between two guests of a kiosk.
- * @returns once there is nothing to take over, or it does not
+ * Lets a waiting new version of the page take over, and reloads. Call it only when nothing can be lost: before anything
+ * is shown, or between two guests of a kiosk.
+ * @returns only if no new version is waiting, or it fails to take over in time
  */
 export async function takeOver(): Promise<void> {
   const { serviceWorker } = navigator;
@@ -21,7 +21,7 @@ export async function takeOver(): Promise<void> {
   await new Promise(() => undefined);
 }
 
-/** Has the page's files kept, so that it opens without signal. Where the browser cannot, it needs signal. */
+/** Caches the page's files, so that it opens offline, if the browser supports it. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD) return;
   navigator.serviceWorker

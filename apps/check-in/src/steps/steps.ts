@@ -12,18 +12,18 @@ import { guardianQuestions, identityItems, isIdentity, signingForChoices } from 
 import { toSigningDraft } from '../draft/to-signing.ts';
 import type { CheckInSession } from '../host/session.ts';
 
-/** A screen before the last one. `id` is in the address, behind `#`. */
+/** A screen before the last one. `id` is the URL's fragment. */
 export type Step =
   | { readonly kind: 'who' | 'children' | 'check'; readonly id: string }
   | { readonly kind: 'page'; readonly id: string; readonly page: Page };
 
-/** An item on a screen; `guest`: of whom it is asked, null: once for all. */
+/** An item on a screen. `guest`: index of the guest it is asked of; null: asked once for all. */
 export interface StepItem {
   readonly item: Item;
   readonly guest: number | null;
 }
 
-/** The questions about a person on the first screens; `guest` null: those that the signer answers once. */
+/** The questions about a person on the first screens. For the signer, also those answered once for all. */
 export function identityQuestions(draft: Draft, person: 'signer' | number): readonly StepItem[] {
   const items = identityItems(draft.form.content);
   const ofGuest = (guest: number) =>
@@ -33,7 +33,7 @@ export function identityQuestions(draft: Draft, person: 'signer' | number): read
   return [...(takesPart(draft) ? ofGuest(0) : []), ...once];
 }
 
-/** The questions of a page of the form, beyond who someone is. */
+/** A form page's items, without those already asked on the first screens. */
 export function pageItems(draft: Draft, session: CheckInSession, { id, items }: Page): readonly StepItem[] {
   const { content } = draft.form;
   return shownItems(content, toSigningDraft(draft, draft.form), session.day)
@@ -44,11 +44,11 @@ export function pageItems(draft: Draft, session: CheckInSession, { id, items }: 
     });
 }
 
-/** Whether the signer says which of the booking's guests they are: a link to one guest knows. */
+/** Whether to ask which of the booking's guests the signer is; a link to one guest already says so. */
 export const asksWhichGuest = (draft: Draft, { guests, link }: CheckInSession): boolean =>
   takesPart(draft) && guests.length > 0 && link.kind !== 'guest';
 
-/** The field of a problem that is the page's, not the form's. */
+/** The field of a problem reported by this page, not by the form's checks. */
 export const whichGuestField = 'guests[0].bookingGuestId';
 
 function asksWho(draft: Draft, session: CheckInSession): boolean {
@@ -61,7 +61,7 @@ function asksWho(draft: Draft, session: CheckInSession): boolean {
   );
 }
 
-/** The screens that have something to ask, in order. */
+/** The screens with something to ask, in order, and the final check. */
 export function stepsOf(draft: Draft, session: CheckInSession): readonly Step[] {
   const pages = draft.form.content.pages.filter((page) => pageItems(draft, session, page).length > 0);
   return [
@@ -100,7 +100,7 @@ export function stepProblems(
   return [{ item: null, guest: null, field: whichGuestField, message: sentences.required }, ...problems];
 }
 
-/** The page of the form that is finished when a screen is: the last one before the next screen's. */
+/** The form page that completing a screen finishes: its own, or the one before the next screen's. */
 export function finishedPage(step: Step, next: Step | undefined, draft: Draft): string | undefined {
   const { pages } = draft.form.content;
   if (step.kind === 'page') return step.page.id;

@@ -4,15 +4,15 @@ import type { Step } from './steps.ts';
 const idInAddress = () => decodeURIComponent(location.hash.slice(1));
 const addressOf = ({ id }: Step) => `#${encodeURIComponent(id)}`;
 
-/** Where someone is among the screens, in step with the browser's history. */
+/** The current screen, synchronized with the browser's history. */
 export interface StepPosition {
   readonly step: Step;
   readonly go: (step: Step) => void;
-  /** One screen back, as the browser's button does it. Undefined on the first screen. */
+  /** Same as the browser's back button. Undefined on the first screen. */
   readonly back: (() => void) | undefined;
 }
 
-/** Goes on where someone left off, with the screens before it in the history. */
+/** Resumes at the screen where the guest left off, with the previous screens in the history. */
 export function resumeAt(steps: readonly Step[], stepId: string | undefined): void {
   if (idInAddress() !== '') return;
   const last = steps.findIndex(({ id }) => id === stepId);
@@ -23,9 +23,9 @@ export function resumeAt(steps: readonly Step[], stepId: string | undefined): vo
 }
 
 /**
- * The screen that the address names.
- * @param first - the index of the first screen that is shown
- * @param last - of the last one: that on which something is missing
+ * The screen in the URL, limited to those that may be shown.
+ * @param first - the index of the first such screen
+ * @param last - the index of the last one: the first that is incomplete
  */
 export function useStep(steps: readonly Step[], first: number, last: number): StepPosition {
   const [id, setId] = useState(idInAddress);
@@ -41,7 +41,7 @@ export function useStep(steps: readonly Step[], first: number, last: number): St
 
   useEffect(() => {
     if (idInAddress() !== step.id) history.replaceState({}, '', addressOf(step));
-    // Whoever was led back stays there until they go on, even once nothing is missing any more.
+    // A guest who was led back stays on that screen until they continue, even once it is complete.
     setId(step.id);
   }, [step.id]);
 
@@ -53,7 +53,7 @@ export function useStep(steps: readonly Step[], first: number, last: number): St
   const former = steps[index - 1];
   const back = () => {
     if (former === undefined) return;
-    // Only within this page: the entry before may be another site.
+    // The previous history entry may be another site.
     if (history.state?.from === former.id) history.back();
     else {
       history.replaceState({}, '', addressOf(former));

@@ -196,5 +196,4 @@ export const english = {
   },
 };
 
-/** A page's words in one language. */
 export type Words = typeof english;

@@ -1,12 +1,12 @@
 import { countryCodes } from '@waiver-service/forms';
 
-/** The languages that the browser names; some are no tags at all. */
+/** The browser's languages; some are not valid tags. */
 export function browserLanguages(): readonly string[] {
   const { languages, language } = navigator;
   return languages?.length > 0 ? languages : [language ?? ''];
 }
 
-/** In the Gregorian calendar with 0 to 9, as dates are entered. Undefined: not a tag that `Intl` knows. */
+/** With the Gregorian calendar and digits 0 to 9, in which dates are entered. Undefined if `Intl` rejects the tag. */
 function toLocale(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
@@ -15,7 +15,7 @@ function toLocale(tag: string): string | undefined {
   }
 }
 
-/** How dates are written in a language: as in the reader's country, where the browser names it. */
+/** The locale for dates: the language, with the reader's country if the browser reports it. */
 function localeOf(language: string): string {
   const isInCountry = (tag: string) => tag.toLowerCase().startsWith(`${language.toLowerCase()}-`);
   const regional = browserLanguages().find((tag) => isInCountry(tag) && toLocale(tag) !== undefined);
@@ -47,14 +47,14 @@ export const dateOrder = (language: string): readonly DatePart[] =>
     .map(({ type }) => type)
     .filter(isDatePart);
 
-/** A day, `YYYY-MM-DD`, in words; anything else as it is. */
+/** A date, `YYYY-MM-DD`, in words; anything else unchanged. */
 export function formatDay(language: string, day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return day;
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 }
 
-/** When a session starts, where it takes place. */
+/** A session's start, in the time zone where it takes place. */
 export function formatStart(language: string, startsAt: string, timeZone: string | undefined): string {
   const at = new Date(startsAt);
   if (Number.isNaN(at.getTime())) return '';
@@ -72,7 +72,7 @@ export function formatStart(language: string, startsAt: string, timeZone: string
   }
 }
 
-/** A time of day, of the device or of a time zone. */
+/** A time of day, in the given time zone or the device's. */
 export function formatTime(language: string, at: string, timeZone?: string): string {
   const options = { hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(
@@ -82,7 +82,7 @@ export function formatTime(language: string, at: string, timeZone?: string): str
   return format.format(new Date(at));
 }
 
-/** The calendar day of a moment in a time zone, `YYYY-MM-DD`. */
+/** The date in a time zone at a given moment, `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, moment: Date): string {
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(moment);
@@ -94,7 +94,7 @@ export function dayIn(timeZone: string, moment: Date): string {
 export const formatList = (language: string, names: readonly string[]): string =>
   new Intl.ListFormat(localeOf(language)).format(names);
 
-/** All countries, by their name in the language. */
+/** All countries, sorted by their names in the language. */
 export function countries(language: string): readonly { readonly id: string; readonly label: string }[] {
   const locale = localeOf(language);
   const names = new Intl.DisplayNames([locale], { type: 'region' });

@@ -1,8 +1,8 @@
 const baseOf = (tag: string) => tag.toLowerCase().split(/[^a-z0-9]/)[0] ?? '';
 
 /**
- * The offered language that someone reads best.
- * @param wanted - tags of a browser, the best first; any text, since browsers say `en-US@posix`, too
+ * The best match among the offered languages.
+ * @param wanted - the browser's tags, preferred first; any string, since some report `en-US@posix`
  * @param offered - tags, the default first
  */
 export function pickLanguage<Tag extends string>(

@@ -11,9 +11,8 @@ const loaders = {
 } satisfies Record<string, () => Promise<Words>>;
 type PageLanguage = keyof typeof loaders;
 
-/** The languages of the page's words. */
 export const pageLanguages: readonly [PageLanguage, ...PageLanguage[]] = ['en', 'de', 'es', 'fr', 'cs', 'ar'];
 
-/** The page's words for someone who reads the first of these languages best; English, if there are none. */
+/** The page's words in the first wanted language that has them, otherwise in English. */
 export const loadWords = (wanted: readonly string[]): Promise<Words> =>
   loaders[pickLanguage(wanted, pageLanguages)]();

@@ -4,10 +4,10 @@ import type { FormState } from './form-dialog.tsx';
 
 type AuthType = 'none' | 'header' | 'basic';
 
-/** How requests to a receiver authenticate, while it is typed. */
+/** How requests to a webhook receiver authenticate, as typed so far. */
 export interface AuthDraft {
   readonly authType: AuthType;
-  /** The header's name, or the user's. */
+  /** The header's name, or the username. */
   readonly authName: string;
   /** The header's value, or the password. */
   readonly authSecret: string;

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
-/** The colour of a badge; its text says the same in words. */
+/** Sets a badge's color, which never carries meaning without its text. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
-/** A short state in words, with a dot in the colour of its tone. */
 export function Badge({
   tone = 'neutral',
   children,

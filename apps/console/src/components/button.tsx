@@ -20,7 +20,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // Not `disabled`, which would take the focus away. Enter in a field of a form is such a press, too.
+      // `disabled` would lose focus. preventDefault also blocks submission by Enter in a form field.
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}

@@ -5,7 +5,7 @@ import { texts } from '../text/english.ts';
 import { formatDay, formatDayAndTime, formatTimeOfDay } from '../text/formats.ts';
 import styles from './chart.module.css';
 
-/** One line or area of a chart; `color` is a custom property of the theme. */
+/** One line or area of a chart; `color` names a custom property of the theme. */
 export interface Series {
   readonly label: string;
   readonly color: `--${string}`;
@@ -22,7 +22,7 @@ export const throughputSeries = (
 ];
 
 interface ChartProps {
-  /** Describes the chart in a sentence, for those who do not see it. */
+  /** Describes the chart in a sentence, for screen readers. */
   readonly summary: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
@@ -32,13 +32,13 @@ interface ChartProps {
 
 const height = 190;
 
-/** A day where it begins, else the time of day. */
+/** The date at midnight, otherwise the time of day. */
 function tickLabel(seconds: number): string {
   const at = new Date(seconds * 1_000);
   return at.getHours() === 0 && at.getMinutes() === 0 ? formatDay(at) : formatTimeOfDay(at);
 }
 
-/** The size of the axis labels, which are unknown at first. */
+/** The width of an axis's labels, which are null at first. */
 const widthOf = (_chart: uPlot, labels: readonly string[] | null) =>
   20 + 8 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
 
@@ -89,7 +89,7 @@ function isolatedPlaces(values: readonly (number | null | undefined)[]): number[
   );
 }
 
-/** A chart over time. Drawn again when its data, its width or the theme changes. */
+/** A time series. Redrawn when its data, its width or the theme changes. */
 export function Chart(props: ChartProps) {
   const { summary, times, series } = props;
   const holder = useRef<HTMLDivElement>(null);

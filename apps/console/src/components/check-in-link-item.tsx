@@ -7,7 +7,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { DateTime } from './date-time.tsx';
 import { Item } from './item.tsx';
 
-/** Whether guests can still use a link, as far as it is known: that of a booking may have ended with it. */
+/** Whether guests can still use a link, as far as is known: a booking's link may have ended with the booking. */
 export const isUsable = ({ revokedAt, expiresAt }: CheckInLink): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
 
@@ -17,7 +17,7 @@ interface CheckInLinkItemProps {
   readonly title: ReactNode;
 }
 
-/** A link by which guests sign, without its address, and a button to withdraw it. */
+/** A signing link, without its URL, and a button to revoke it. */
 export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, title }: CheckInLinkItemProps) {
   return (
     <Item

@@ -9,10 +9,9 @@ import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** A link by which guests sign. */
 export interface ShownLink {
   readonly url: string;
-  /** Null while it is not known. */
+  /** Null until the booking has been read. */
   readonly expiresAt: string | null;
 }
 
@@ -23,11 +22,11 @@ interface CheckInLinkDialogProps {
   readonly link: ShownLink;
   /** Whether it cannot be shown again. */
   readonly isShownOnce: boolean;
-  /** At the top of the printed page. */
+  /** Printed at the top of the page. */
   readonly heading: ReactNode;
 }
 
-/** Shows a link with its QR code, to be copied, scanned or printed. */
+/** Shows a link and its QR code, to copy, scan or print. */
 export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
   const { onClose, title, lead, link, isShownOnce, heading } = props;
   const { url, expiresAt } = link;

@@ -1,4 +1,3 @@
-/** The choices of a field, each value with its label. */
 export const choicesOf = <const Value extends string>(
   values: readonly Value[],
   labels: Readonly<Record<Value, string>>,

@@ -7,7 +7,7 @@ import { type ChangeOptions, useChange } from './use-change.ts';
 
 interface ConfirmButtonProps<Result> extends OpeningButton, ChangeOptions<Result, void> {
   readonly label: string;
-  /** Of the dialog, and of its button; the label by default. */
+  /** The dialog's title; defaults to the label. */
   readonly title?: string;
   readonly confirm?: string;
   readonly lead: ReactNode;
@@ -15,7 +15,7 @@ interface ConfirmButtonProps<Result> extends OpeningButton, ChangeOptions<Result
   readonly children?: ReactNode;
 }
 
-/** A button that says what will happen, and does it when that is confirmed. */
+/** A button that explains what will happen, and acts once that is confirmed. */
 export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
   const { label, size, look, isDangerous = false, 'aria-label': ariaLabel } = props;
   return (

@@ -1,6 +1,6 @@
 /**
- * Copies a text. Where the browser gives no clipboard, as to a page over plain HTTP on a local network, selects it where it
- * is shown, so that a person can.
+ * Copies a text. Without clipboard access, as for a page over plain HTTP on a local network, selects the shown text
+ * instead, for the person to copy.
  *
  * @returns whether it was copied
  */

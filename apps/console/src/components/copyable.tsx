@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { copyOrSelect } from './copy-or-select.ts';
 import styles from './copyable.module.css';
 
-/** A text that people carry elsewhere, such as an id, with a button that copies it. */
+/** A text to copy elsewhere, such as an id, with a button that does so. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
   const [result, setResult] = useState<'copied' | 'selected'>();
   const shown = useRef<HTMLElement>(null);

@@ -5,24 +5,24 @@ import { texts } from '../text/english.ts';
 import styles from './data-table.module.css';
 import { Loading, ProblemNotice } from './notice.tsx';
 
-/** One column: its heading, which is unique, and its content for a row. */
+/** A column; its heading must be unique. */
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** On a phone, where each row is a card: `title` heads it, `bare` has no label. Empty cells are left out there. */
+  /** On a phone, where each row is a card: `title` heads it, `bare` has no label. Empty cells are omitted. */
   readonly onCard?: 'title' | 'bare';
   readonly isNumber?: boolean;
-  /** Stays in view where the table is wider than its place. */
+  /** Stays in view when the table scrolls sideways. */
   readonly isPinned?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** Read out as the table's name. */
+  /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Called when the last rows come into view: there may be more. */
+  /** Called when the last rows come into view, to load more. */
   readonly onEnd?: (() => void) | undefined;
   /** Shown below the last row, such as "loading". */
   readonly footer?: ReactNode;
@@ -32,7 +32,7 @@ const rowHeight = 41;
 const rowsBeyondView = 12;
 const maxAddedAbove = 200;
 
-/** A table of any number of rows, of which only those in view are drawn. */
+/** A virtualized table: renders only the rows in view. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, onEnd, footer } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ function keyAt<Row>(rows: readonly Row[], index: number, rowKey: (row: Row) => s
   return row === undefined ? index : rowKey(row);
 }
 
-/** Keeps the scroll position when rows are added above. @param startOf - where a row begins, in pixels */
+/** Keeps the scroll position when rows are added above. @param startOf - a row's offset, in pixels */
 function useKeptScrollPosition<Row>(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -121,13 +121,13 @@ function useKeptScrollPosition<Row>(
     former.current = firstKey;
     if (element === null || element.scrollTop === 0 || formerKey === undefined || formerKey === firstKey)
       return;
-    // With more new rows, it is another list.
+    // Not found among the first rows: treated as a different list.
     const added = rows.slice(0, maxAddedAbove).findIndex((row) => rowKey(row) === formerKey);
     if (added > 0) element.scrollTop += startOf(added);
   }, [scroller, rows, rowKey, firstKey, startOf]);
 }
 
-/** A spacer for rows that are out of view. */
+/** Stands in for rows that are out of view. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (
     <tr>
@@ -139,11 +139,11 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 interface QueryTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
   readonly query: Pick<UseQueryResult, 'error' | 'isPending' | 'isSuccess' | 'refetch'>;
   readonly rows: readonly Row[] | undefined;
-  /** Shown in place of the table if there is no row. */
+  /** Replaces the table if there are no rows. */
   readonly empty?: ReactNode;
 }
 
-/** A table of rows that a query read; why it failed, with a way to try again; or that it loads. */
+/** A table of a query's rows, its error with a retry button, or a loading message. */
 export function QueryTable<Row extends object>({ query, rows = [], empty, ...table }: QueryTableProps<Row>) {
   return (
     <>
@@ -160,19 +160,19 @@ interface Pages<Row> {
 
 interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'onEnd' | 'footer'> {
   readonly list: UseInfiniteQueryResult<Pages<Row>, Error>;
-  /** Shown if no page so far has a row, for a list whose next pages are read on request only. */
+  /** Shown while no page has had a row, for a list whose next pages are read only on request. */
   readonly emptySoFar?: ReactNode;
 }
 
 /**
- * A table of a list that is read page by page: the next page as the last rows come into view, and after an empty page, which
- * need not be the last.
+ * A table of a paged list. Reads the next page when the last rows come into view, and after an empty page, which need
+ * not be the last.
  */
 export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...table }: PagedTableProps<Row>) {
   const { data, hasNextPage, isSuccess, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   const isEmptySoFar = hasNextPage && rows?.length === 0;
-  // One that failed is read again when a person asks for it.
+  // After a failure, only the retry button reads on.
   const canReadOn = hasNextPage && isSuccess && !isFetchingNextPage;
   const readsOn = canReadOn && isEmptySoFar && emptySoFar === undefined;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { formatFullTime } from '../text/formats.ts';
 import { relativeTime } from './relative-time.ts';
 
-// One clock for the page, so that its times agree.
+// One clock for the whole page, so that its times agree.
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = new Date();
@@ -27,12 +27,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 interface DateTimeProps {
-  /** RFC 3339, as the API gives it. */
+  /** RFC 3339, from the API. */
   readonly value: string | null | undefined;
   readonly style?: 'relative' | 'full';
 }
 
-/** A time in the viewer's zone; its title gives it in UTC. */
+/** A time in the viewer's time zone; the title adds UTC. */
 export function DateTime({ value, style = 'full' }: DateTimeProps) {
   if (value === null || value === undefined) return <span className="muted">–</span>;
   const at = new Date(value);
@@ -44,7 +44,7 @@ export function DateTime({ value, style = 'full' }: DateTimeProps) {
   );
 }
 
-/** How long ago a time is; drawn again only when the text changes. */
+/** How long ago a time was; rerendered only when the text changes. */
 function RelativeTime({ at }: { readonly at: Date }) {
   return useSyncExternalStore(subscribe, () => relativeTime(at, now));
 }

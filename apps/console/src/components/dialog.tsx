@@ -7,17 +7,16 @@ import styles from './dialog.module.css';
 interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
-  /** The consequences, said beforehand. */
+  /** Explains the consequences. */
   readonly lead?: ReactNode;
   readonly children?: ReactNode;
   readonly closeLabel?: string;
-  /** The button that does what the dialog is for. */
+  /** The dialog's primary button. */
   readonly action?: ReactNode;
-  /** For more content than a form. */
   readonly isWide?: boolean;
 }
 
-/** A dialog over the page. Escape and a press outside close it; focus returns to where it was. */
+/** A modal dialog. Escape and a press outside close it; focus returns to where it was. */
 export function Dialog(props: DialogProps) {
   const { onClose, title, lead, children, closeLabel = texts.actions.close, action, isWide = false } = props;
   return (
@@ -49,7 +48,7 @@ interface DialogButtonProps extends OpeningButton {
   readonly dialog: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog, which is mounted while it is open. */
+/** A button that opens a dialog, which is mounted only while it is open. */
 export function DialogButton({ label, dialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -3,7 +3,7 @@ import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
-  /** Where what is around it says enough; screen readers still read it out. */
+  /** Where the context makes a visible label redundant; screen readers still read it. */
   readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
@@ -61,7 +61,7 @@ interface LongTextFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange'
   readonly onChange: (value: string) => void;
 }
 
-/** Text of several lines; the field grows with it. */
+/** A multiline field that grows with its text. */
 export function LongTextField({ label, hint, error, onChange, ...area }: LongTextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -123,7 +123,7 @@ interface ChoiceFieldProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few values. The browser's own control, which every keyboard and phone knows. */
+/** One of a few values. A native `<select>`, for keyboards and phones. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
   const { label, hint, error, value, choices, onChange } = props;
   return (

@@ -5,9 +5,9 @@ import { ChoiceField, TextField } from './field.tsx';
 import styles from './filters.module.css';
 
 interface FiltersProps {
-  /** A field that is in view on a phone, too, where the others are behind a button. */
+  /** Always visible; on a phone, the other fields are behind a button. */
   readonly search?: ReactNode;
-  /** The values of the other fields; `undefined` for those that are not set. */
+  /** The values of the other fields; `undefined` if not set. */
   readonly values?: readonly unknown[];
   readonly children?: ReactNode;
 }
@@ -62,12 +62,12 @@ interface FilterTextProps extends Omit<ComponentProps<typeof TextField>, 'value'
 
 const pauseMs = 300;
 
-/** A text to find, which takes effect when the typing pauses. */
+/** A debounced search field. */
 export function FilterText({ value = '', onChange, ...field }: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const apply = useRef(onChange);
   apply.current = onChange;
-  // The value that comes back is without outer spaces, and older than what was typed meanwhile.
+  // Our own value coming back is trimmed and may lag behind the typing: it must not replace the typed text.
   const applied = useRef(value);
   useEffect(() => {
     if (value === applied.current) return;

@@ -16,29 +16,29 @@ interface BoundField<Value> {
 
 export interface FormState<Draft> {
   readonly draft: Draft;
-  /** Binds a control to a field of the draft; the host may name its fault by other paths. */
+  /** Binds a control to a field of the draft. `paths`: others by which the host may report its error. */
   field<Name extends keyof Draft & string>(name: Name, ...paths: readonly string[]): BoundField<Draft[Name]>;
 }
 
 interface FormDialogProps<Draft, Saved> {
   readonly onClose: () => void;
   readonly title: string;
-  /** Of the button that sends the form; the title by default. */
+  /** Defaults to the title. */
   readonly submitLabel?: string;
   readonly lead?: ReactNode;
   readonly initialDraft: Draft;
   readonly isComplete?: (draft: Draft) => boolean;
   readonly submit: (draft: Draft) => Promise<Saved>;
-  /** Of the list to refresh, on success and on failure. */
+  /** The list to refresh, on success and on failure. */
   readonly queryKey: QueryKey;
   /** The toast on success. */
   readonly done?: string;
   readonly children: (form: FormState<Draft>) => ReactNode;
-  /** Shown in place of the form, such as a secret that is shown this once. If there is nothing, the dialog closes. */
+  /** Replaces the form, such as a secret that is shown once. If undefined, the dialog closes. */
   readonly result?: (saved: Saved) => ReactNode;
 }
 
-/** A dialog with the form by which something is added to a list, or changed in it. */
+/** A dialog with a form that adds or edits an entry of a list. */
 export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   const { onClose, title, submitLabel = title, lead } = props;
   const { initialDraft, isComplete, queryKey, done, children, result } = props;
@@ -54,7 +54,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
       if (done !== undefined) toast(done);
       return queries.invalidateQueries({ queryKey });
     },
-    // It may be refused because the shown list is out of date.
+    // A stale list may be the reason.
     onError: () => {
       void queries.invalidateQueries({ queryKey });
     },
@@ -76,7 +76,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
         .find((error) => error !== undefined),
     }),
   };
-  // A request that was sent already is not lost.
+  // Closing does not cancel a request that was sent.
   const hasUnsaved = !save.isPending && JSON.stringify(draft) !== JSON.stringify(initial);
   const close = () => (hasUnsaved ? setIsLeaving(!isLeaving) : onClose());
   const shown = save.data === undefined ? undefined : result?.(save.data);

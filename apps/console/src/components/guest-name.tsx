@@ -1,7 +1,7 @@
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 
-/** A guest's name; why there is none to show otherwise. @param name an answer: anything that a waiver app sent */
+/** A guest's name, or why none is shown. @param name an answer: anything that a waiver app sent */
 export function GuestName({ name }: { readonly name: unknown }) {
   const { may } = useSession();
   if (!may('operator')) return texts.guests.hidden;

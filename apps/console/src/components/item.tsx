@@ -4,7 +4,7 @@ import styles from './item.module.css';
 
 interface ItemProps {
   readonly title: ReactNode;
-  /** For those who may change it. */
+  /** Shown only to people who may change the item. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }

@@ -7,10 +7,9 @@ interface JsonViewProps {
   readonly ref?: Ref<HTMLElement>;
 }
 
-/** JSON as it is, indented, and a text as it is; markup in it is text. */
+/** Indented JSON, or a string verbatim; markup in it is not interpreted. */
 export function JsonView({ value, label, ref }: JsonViewProps) {
   return (
-    // Scrolls by keyboard, so it takes the focus.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={ref} className={styles.json} tabIndex={0} aria-label={label}>
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}

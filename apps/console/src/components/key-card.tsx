@@ -24,9 +24,9 @@ interface KeyCardProps<Kind extends Key> {
   readonly query: UseQueryOptions<Kind[], Error, Kind[], string[]>;
   readonly revoke: (id: string) => Promise<unknown>;
   readonly action: ReactNode;
-  /** Shown above the list, such as a new key's secret. */
+  /** Above the list, such as a new key's secret. */
   readonly children?: ReactNode;
-  /** Identifies a key of this kind, besides its hint. */
+  /** Identifies a key, in addition to its hint. */
   readonly describe?: (key: Kind) => ReactNode;
 }
 

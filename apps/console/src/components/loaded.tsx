@@ -12,7 +12,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows a query's data, its error with a button to try again, or that it loads. */
+/** Shows a query's data, its error with a retry button, or a loading message. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
   return (
     <>
@@ -29,7 +29,7 @@ interface ListCardProps<Item> {
   readonly query: ReadQuery<readonly Item[]>;
   readonly none: string;
   readonly noneHint: string;
-  /** Draws one item, with its key. */
+  /** Renders one item; sets its `key`. */
   readonly item: (item: Item) => ReactNode;
   readonly children?: ReactNode;
 }
@@ -51,13 +51,12 @@ export function ListCard<Item>(props: ListCardProps<Item>) {
 interface PagedListCardProps<Item> {
   readonly title: string;
   readonly list: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
-  /** Shown where there are none; left out, the card is. */
+  /** Shown if there are no items; if omitted, the whole card is hidden instead. */
   readonly empty?: ReactNode;
-  /** Draws one item, with its key. */
+  /** Renders one item; sets its `key`. */
   readonly item: (item: Item) => ReactNode;
 }
 
-/** A list that comes page by page. */
 export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardProps<Item>) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
   const items = data?.pages.flatMap((page) => page.items) ?? [];

@@ -12,13 +12,13 @@ interface MakeLinkButtonProps extends OpeningButton {
   readonly label: string;
   readonly pool: string;
   readonly place: NewCheckInLink;
-  /** Of the dialog with the link. */
+  /** The title of the dialog that shows the link. */
   readonly title: string;
   readonly lead: string;
   readonly heading: ReactNode;
 }
 
-/** Makes a link by which guests sign, and shows it this once. */
+/** Creates a signing link and shows it, once only. */
 export function MakeLinkButton({ label, pool, place, title, lead, heading, ...button }: MakeLinkButtonProps) {
   const toast = useToast();
   const make = useChange({

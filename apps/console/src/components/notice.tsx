@@ -8,12 +8,12 @@ import styles from './notice.module.css';
 interface NoticeProps {
   readonly tone?: Tone;
   readonly title?: string;
-  /** Whether screen readers announce it as it appears; bad news by default. */
+  /** Whether screen readers announce it when it appears; by default, only for the tone `bad`. */
   readonly isAnnounced?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A message in its place on the page. */
+/** An inline message, as opposed to a toast. */
 export function Notice({ tone = 'neutral', title, isAnnounced = tone === 'bad', children }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={isAnnounced ? 'alert' : undefined}>
@@ -28,7 +28,7 @@ interface ProblemNoticeProps {
   readonly retry?: () => void;
 }
 
-/** An error with a button to try again; nothing without an error. */
+/** An error, with a retry button if `retry` is given; renders nothing without an error. */
 export function ProblemNotice({ error, retry }: ProblemNoticeProps) {
   if (error === null) return null;
   const faults = error instanceof ApiProblem ? error.errors : [];
@@ -55,7 +55,6 @@ export function ProblemNotice({ error, retry }: ProblemNoticeProps) {
   );
 }
 
-/** An empty list, with a hint how to fill it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className={styles.empty}>

@@ -9,7 +9,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page with its heading, which is also the document's title. */
+/** A page whose heading is also the document's title. */
 export function Page({ title, lead, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;

@@ -8,7 +8,7 @@ interface QrCodeProps {
   readonly label: string;
 }
 
-/** A QR code: dark on light in every theme, with the margin that cameras need. */
+/** Dark on light in every theme, with the margin that cameras need. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: 4 }), [text]);
   const path = data

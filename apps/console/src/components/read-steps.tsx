@@ -7,13 +7,13 @@ import { Timeline, TimelineItem } from './timeline.tsx';
 
 const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
 
-/** How a booking was read: a timeline of steps, each with its time, its finding, and the exchange. */
+/** How a booking was read: a timeline of steps, each with its duration, outcome and exchange. */
 export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
   const totalMs = Math.max(...steps.map(({ startedMs = 0, durationMs = 0 }) => startedMs + durationMs), 0.1);
   return (
     <Timeline>
       {steps.map((step, index) => (
-        // Names may repeat, and the list does not change.
+        // Names may repeat, and the list never changes.
         <TimelineItem
           key={index}
           tone={toneOf[step.state]}
@@ -36,7 +36,7 @@ export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
   );
 }
 
-/** How long a step took, with a bar that shows when. */
+/** How long a step took, with a bar that shows when it ran. */
 function Duration({ step, totalMs }: { readonly step: ReadStep; readonly totalMs: number }) {
   const { startedMs, durationMs } = step;
   if (startedMs === undefined || durationMs === undefined) return null;
@@ -101,7 +101,7 @@ interface BodyViewProps {
   readonly body: NonNullable<Exchange['answer']>;
 }
 
-/** A body, indented if it is complete JSON. */
+/** Indented if it is complete JSON. */
 function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
   return (
     <>

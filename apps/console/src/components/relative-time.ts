@@ -11,6 +11,6 @@ const units = [
 export function relativeTime(at: Date, now: Date): string {
   const difference = at.getTime() - now.getTime();
   const [unit, ms] = units.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1_000];
-  // Truncated, so that no time before another one reads as later, and 59.9 minutes do not read as 60.
+  // Truncated: rounding would show 59.9 minutes as 60, and could make an earlier time read as later.
   return formatRelative(Math.trunc(difference / ms), unit);
 }

@@ -9,11 +9,11 @@ interface SchemaFieldsProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly errorOf: (name: string) => string | undefined;
-  /** Fields that have a value already, which is not shown: left empty, they stay as they are. */
+  /** Fields whose stored value is not shown; left empty, they keep it. */
   readonly alreadySet?: readonly string[];
 }
 
-/** A field for each property of a plugin's schema, with its own description. */
+/** A field for each property of a plugin's schema, hinted with its description. */
 export function SchemaFields({ schema, draft, onChange, errorOf, alreadySet = [] }: SchemaFieldsProps) {
   return propertiesOf(schema).map(([name, property]) => {
     const value = draft[name] ?? '';

@@ -1,6 +1,6 @@
 import { wordsOf } from './words-of.ts';
 
-/** The part of JSON Schema that settings of plugins use. */
+/** The part of JSON Schema that plugins' settings use. */
 export interface PropertySchema {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
@@ -12,7 +12,6 @@ export interface PropertySchema {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The properties that a JSON Schema of an object describes. */
 export function propertiesOf(schema: unknown): readonly (readonly [string, PropertySchema])[] {
   if (!isObject(schema) || !isObject(schema.properties)) return [];
   return Object.entries(schema.properties).map(([name, property]) => [
@@ -24,12 +23,12 @@ export function propertiesOf(schema: unknown): readonly (readonly [string, Prope
 export const isRequired = (schema: unknown, name: string): boolean =>
   isObject(schema) && Array.isArray(schema.required) && schema.required.includes(name);
 
-/** The JSON type that a property wants; text if it does not say. */
+/** A property's JSON type; `string` if the schema names none. */
 export const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
 
 export type Draft = Readonly<Record<string, string>>;
 
-/** The typed texts as values of the schema's types, without empty fields. */
+/** The typed strings, converted to the schema's types; empty fields are omitted. */
 export const valuesOf = (schema: unknown, draft: Draft): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     propertiesOf(schema).flatMap(([name, property]) => {

@@ -8,11 +8,10 @@ interface SendLinkButtonProps extends OpeningButton {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** Only for this guest; all who have not signed by default. */
+  /** Omitted: every guest who has not signed. */
   readonly guest?: { readonly bookingGuestId: string; readonly name: string };
 }
 
-/** Has the link to sign sent by e-mail now. */
 export function SendLinkButton({ pool, bookingSystem, bookingId, guest, ...button }: SendLinkButtonProps) {
   return (
     <ConfirmButton

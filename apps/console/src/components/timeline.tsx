@@ -8,12 +8,11 @@ export function Timeline({ children }: { readonly children: ReactNode }) {
 
 interface TimelineItemProps {
   readonly tone?: Tone;
-  /** In one line, where there is room. */
+  /** Kept on one line, where there is room. */
   readonly line: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** One of them, with a mark in the color of its tone. */
 export function TimelineItem({ tone = 'neutral', line, children }: TimelineItemProps) {
   return (
     <li className={styles[tone]}>

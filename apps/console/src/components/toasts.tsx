@@ -15,7 +15,7 @@ function ToastList() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
       <Toast.Content className={styles.content}>
-        {/* The title, not the description: a screen reader needs a name for it. */}
+        {/* A title, not a description: screen readers need a name for the toast. */}
         <Toast.Title render={<p />} />
         <Toast.Close className={styles.close} aria-label={texts.actions.close}>
           ×

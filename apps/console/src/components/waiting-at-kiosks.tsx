@@ -4,7 +4,7 @@ import { kioskTexts } from '../text/english/kiosks.ts';
 import { DateTime } from './date-time.tsx';
 import { Notice } from './notice.tsx';
 
-/** Which kiosks of a pool have signings that wait there, and since when; nothing if none has. */
+/** A pool's kiosks with unsent signings, and since when; renders nothing if there are none. */
 export function WaitingAtKiosks({ pool }: { readonly pool: string }) {
   const { data = [] } = useQuery(kiosksQuery(pool));
   const waiting = data.filter((kiosk) => kiosk.waiting > 0);

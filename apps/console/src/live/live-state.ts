@@ -1,4 +1,4 @@
-/** Whether changes are pushed, or polled every few seconds. */
+/** `live`: changes are pushed. Otherwise they are polled every few seconds. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
 
 const listeners = new Set<() => void>();
@@ -18,11 +18,11 @@ export const liveState = {
 };
 
 const pollMs = 5_000;
-// A killed host may leave a change unannounced.
+// Still polled: a host that is killed may not announce its last change.
 const pollWhileLiveMs = 60_000;
 
-/** The interval for data whose changes are never announced. */
+/** The polling interval for data whose changes are never announced. */
 export const pollEveryMs = (): number => pollMs;
 
-/** The interval for data whose changes are announced. */
+/** The polling interval for data whose changes are announced. */
 export const refreshEveryMs = (): number => (state === 'live' ? pollWhileLiveMs : pollMs);

@@ -8,10 +8,10 @@ import styles from './live-updates.module.css';
 
 const firstWaitMs = 500;
 const maxWaitMs = 30_000;
-// The host sends something every 15 seconds: after this long, the connection is lost.
+// The host sends at least a comment every 15 seconds: after this much silence, the connection is lost.
 const silentMs = 40_000;
 
-/** The first words of the keys of queries whose data changes without an action of the user. */
+/** The first elements of the keys of queries whose data changes without user action. */
 const liveKeys = new Set<unknown>([
   'deliveries',
   'delivery',
@@ -32,13 +32,13 @@ interface ShownQuery {
   readonly state: { readonly data: unknown };
 }
 
-// All pages of a list are read again: those who have scrolled further keep what they look at.
+// A refresh rereads every page of a list, so longer lists are left as they are.
 const maxLivePages = 3;
 
 const isLive = ({ queryKey: [name], state }: ShownQuery) =>
   liveKeys.has(name) && !(Object(state.data).pages?.length > maxLivePages);
 
-/** Refreshes the live queries; a call during a refresh causes another one. */
+/** Refreshes the live queries; a call during a refresh runs one more afterwards. */
 function createRefresh(queries: QueryClient): () => Promise<void> {
   let isRunning = false;
   let isDue = false;
@@ -66,10 +66,10 @@ const wait = (ms: number, signal: AbortSignal) =>
   });
 
 /**
- * Reads the stream of events until it ends or the signal aborts, and calls back when anything has changed. An
- * `EventSource` cannot send the header without which the session counts for nothing.
+ * Reads the event stream until it ends or the signal aborts; calls `onChange` when anything has changed. `EventSource`
+ * cannot send the header that the session requires.
  *
- * @returns whether the host refuses more streams for now
+ * @returns whether the host currently refuses further streams
  */
 async function readEvents(signal: AbortSignal, onChange: () => void): Promise<boolean> {
   const silence = new AbortController();
@@ -84,12 +84,12 @@ async function readEvents(signal: AbortSignal, onChange: () => void): Promise<bo
     const timer = setTimeout(() => silence.abort(), silentMs);
     const { done, value = '' } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return false;
-    // A comment keeps the connection open; each event says that something has changed.
+    // Lines that start with a colon are keep-alive comments; any event means that something has changed.
     if (/[^:\s]/.test(value)) onChange();
   }
 }
 
-/** Follows the stream until the signal aborts, opening it again whenever it ends. */
+/** Follows the stream until the signal aborts, reconnecting whenever it ends. */
 async function follow(signal: AbortSignal, refresh: () => Promise<void>): Promise<void> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     const isRefused = await readEvents(signal, () => {
@@ -100,14 +100,14 @@ async function follow(signal: AbortSignal, refresh: () => Promise<void>): Promis
     if (signal.aborted) return;
     const wasLive = liveState.get() === 'live';
     liveState.set('reconnecting');
-    // Refresh now, and poll from now on.
+    // Polling takes over from here.
     if (wasLive) void refresh();
-    // At random, so that all consoles of a host that ends do not come to the next one at once.
+    // Jitter, so that the consoles of a host that shuts down do not all reconnect at once.
     await wait((isRefused ? maxWaitMs : waitMs) * (0.5 + Math.random()), signal);
   }
 }
 
-/** Keeps the pages up to date while they are visible. */
+/** Keeps pages up to date while they are visible. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -23,7 +23,7 @@ export async function readMe(): Promise<Me | null> {
   return response.json();
 }
 
-/** The host of the OpenID Connect issuer, where people can sign in through one. Rejects with an `ApiProblem`. */
+/** The hostname of the OpenID Connect issuer; undefined if none is configured. Rejects with an `ApiProblem`. */
 export async function readIssuerName(): Promise<string | undefined> {
   const response = await fetch(signInUrl, { headers: consoleHeader });
   if (!response.ok) throw await problemOf(response);
@@ -31,40 +31,40 @@ export async function readIssuerName(): Promise<string | undefined> {
   return issuer?.name;
 }
 
-/** Leaves for the issuer's page, which leads back to the page that is open now. Rejects with an `ApiProblem`. */
+/** Redirects to the issuer, which returns to the current page. Rejects with an `ApiProblem`. */
 export async function signInByIssuer(): Promise<void> {
   const response = await call('POST', { landing: `${location.pathname}${location.search}` }, signInUrl);
   const { url }: { url: string } = await response.json();
   location.assign(url);
 }
 
-/** Signs in by a token, which goes to the host once and is not kept. Rejects with an `ApiProblem`. */
+/** Signs in with a token, which is sent once and not stored. Rejects with an `ApiProblem`. */
 export async function signIn(token: string): Promise<Me | null> {
   await call('POST', { token });
   return readMe();
 }
 
-/** Whom a sign-in link signs in. */
+/** The person whom a sign-in link signs in. */
 export type LinkOwner = Pick<Me, 'name' | 'role'>;
 
 /**
- * The code of a sign-in link, where the address has one behind its `#`: it is not sent to the host with the page, and stands
- * in no log.
+ * The code of a sign-in link, from the URL's fragment: the browser does not send it with the page request, so that it
+ * appears in no log.
  */
 export const codeInAddress = (): string | undefined => /^#code=([\w.-]+)$/.exec(location.hash)?.[1];
 
-/** Takes the code out of the address and the history. */
+/** Removes the code from the URL and the history. */
 export function hideCode(): void {
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-/** Whom a link would sign in; it is not used up. Rejects with an `ApiProblem`. */
+/** The person whom a link would sign in, without using it up. Rejects with an `ApiProblem`. */
 export async function readLink(code: string): Promise<LinkOwner> {
   const response = await call('POST', { code }, '/console/api/sign-in-link');
   return response.json();
 }
 
-/** Signs in by the code of a link, once. Rejects with an `ApiProblem`. */
+/** Signs in with a link's code, which works once. Rejects with an `ApiProblem`. */
 export async function signInByCode(code: string): Promise<Me | null> {
   await call('POST', { code });
   return readMe();

@@ -17,7 +17,7 @@ interface Session {
 const SessionContext = createContext<Session | undefined>(undefined);
 const rank: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
 
-/** The session of the person at the page. Only within {@link SignedIn}. */
+/** The signed-in person's session. Only within {@link SignedIn}. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('useSession is used outside of SignedIn');
@@ -26,14 +26,13 @@ export function useSession(): Session {
 
 const meKey = ['me'];
 
-/** Clears the session's data from memory. */
 function forgetSession(queries: QueryClient): void {
   void queries.cancelQueries();
   queries.setQueryData(meKey, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
 }
 
-/** Shows the sign-in page, and `children` once someone is signed in. */
+/** Shows the sign-in page until someone is signed in, then `children`. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const [code, setCode] = useState(codeInAddress);
@@ -56,7 +55,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const person = me.data;
   if (code !== undefined) {
     const onSignedIn = (signedIn: Me | null) => {
-      // The new person may not see answers cached for the former one.
+      // The new person must not see responses cached for the previous one.
       forgetSession(queries);
       queries.setQueryData(meKey, signedIn);
       setCode(undefined);

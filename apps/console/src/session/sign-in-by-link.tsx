@@ -8,13 +8,13 @@ import styles from './sign-in.module.css';
 
 interface SignInByLinkProps {
   readonly code: string;
-  /** Who is signed in already. */
+  /** Who is already signed in. */
   readonly person: Me | null;
   readonly onSignedIn: (me: Me | null) => void;
   readonly onLeave: () => void;
 }
 
-/** Asks before a link signs anyone in: its sender chose as whom. */
+/** Asks for confirmation first: whoever sent the link chose the account. */
 export function SignInByLink({ code, person, onSignedIn, onLeave }: SignInByLinkProps) {
   const owner = useQuery({ queryKey: ['sign-in-link', code], queryFn: () => readLink(code), retry: false });
   const attempt = useMutation({ mutationFn: () => signInByCode(code), onSuccess: onSignedIn });

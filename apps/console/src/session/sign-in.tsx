@@ -8,7 +8,7 @@ import { texts } from '../text/english.ts';
 import { readIssuerName, signIn, signInByIssuer } from './session-api.ts';
 import styles from './sign-in.module.css';
 
-/** Asks for the token of a credential, and offers the issuer where there is one. */
+/** Asks for a credential's token, and offers sign-in through the issuer if one is configured. */
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (me: Me | null) => void }) {
   const [token, setToken] = useState('');
   const issuer = useQuery({

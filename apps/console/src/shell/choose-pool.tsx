@@ -6,7 +6,7 @@ import { Empty, Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
 import styles from './choose-pool.module.css';
 
-/** Asks for a pool, on pages about a single pool; takes the only one where there is one. */
+/** Asks for a pool on pages that need one; chooses it automatically if there is only one. */
 export function ChoosePool() {
   const { data: pools, error } = useQuery(poolsQuery);
   if (error !== null) return <ProblemNotice error={error} />;

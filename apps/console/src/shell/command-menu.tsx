@@ -17,7 +17,7 @@ const pauseMs = 300;
 const minSearchLength = 2;
 const maxGuests = 8;
 
-/** The waivers of a pool whose guests' names or e-mail addresses begin with the typed text, if the person may see them. */
+/** A pool's waivers whose guest name or email address starts with the typed text, if the person may see guests. */
 function useGuestsFound(typed: string, pool: string | undefined) {
   const { may } = useSession();
   const [search, setSearch] = useState('');
@@ -32,7 +32,7 @@ function useGuestsFound(typed: string, pool: string | undefined) {
   return found.slice(0, maxGuests).map(guestCommand);
 }
 
-/** The command palette: opens a page or a pool, or a booking, waiver or delivery by its id. */
+/** The command palette: opens a page or pool, or a booking, waiver or delivery by its id. */
 export function CommandMenu() {
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');

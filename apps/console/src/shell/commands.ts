@@ -29,7 +29,6 @@ const failedDeliveries: Command = {
 const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const maxPools = 8;
 
-/** Leads to a waiver that a search found. */
 export const guestCommand = (waiver: WaiverRecord): Command => ({
   key: `guest ${waiver.id}`,
   label: nameOfGuest(waiver),
@@ -37,13 +36,13 @@ export const guestCommand = (waiver: WaiverRecord): Command => ({
   target: { to: '/waivers/$pool/$id', params: { pool: waiver.pool, id: waiver.id } },
 });
 
-/** Whether every typed word begins, or is within, one of the words. */
+/** Whether `words` contains every typed word, whole or in part. */
 function fitsWords(typed: string, words: string): boolean {
   const inside = words.toLowerCase();
   return typed.split(/\s+/).every((word) => inside.includes(word));
 }
 
-/** Pages, pools and booking systems that match the typed text, and the text as the id of a booking, a waiver or a delivery. */
+/** Pages, pools and booking systems that match the text, and the booking, waiver or delivery whose id it may be. */
 export function commandsFor({ typed, pools, bookingSystems, pool, may }: CommandQuery): readonly Command[] {
   const text = typed.trim();
   const lower = text.toLowerCase();

@@ -7,8 +7,8 @@ import { Page } from '../components/page.tsx';
 import { texts } from '../text/english.ts';
 
 /**
- * In place of a page that could not be drawn; the frame around it stays. The error's message and stack are left out, since
- * they may hold a guest's data. Both ways on load the document again: its scripts may have been replaced meanwhile.
+ * Replaces a page that failed to render; the frame around it stays. Omits the error's message and stack, which may
+ * contain a guest's data. Both ways on reload the document, since its scripts may have been replaced by a new version.
  */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const [at] = useState(() => new Date().toISOString());

@@ -1,7 +1,7 @@
 import type { Role } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 
-/** The pages of the navigation, in its order: their addresses, and the least role that each takes. */
+/** The navigation's pages, in order: each one's path, and the minimum role that may see it. */
 export const pages = {
   overview: { path: '/', role: 'viewer' },
   day: { path: '/day', role: 'viewer' },
@@ -22,7 +22,7 @@ type PageName = keyof typeof texts.pages;
 interface NavItem {
   readonly path: (typeof pages)[PageName]['path'];
   readonly label: string;
-  /** Further words that find it. */
+  /** Extra search words. */
   readonly words: string;
 }
 

@@ -4,7 +4,7 @@ import { poolsQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import styles from './pool-choice.module.css';
 
-/** Which pool the pages are about; the name of the only one. It stands in the address, so that a link shows the same to others. */
+/** Chooses the pool, or names the only one. It is part of the URL, so that a shared link shows the same page. */
 export function PoolChoice() {
   const { data: pools = [] } = useQuery(poolsQuery);
   const { pool } = useSearch({ strict: false });

@@ -10,7 +10,7 @@ import { PoolChoice } from './pool-choice.tsx';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.tsx';
 
-/** The frame of every page: navigation, the choice of a pool, search, and who is signed in. */
+/** The frame of every page: navigation, pool choice, search, and who is signed in. */
 export function Shell() {
   const { me, may, signOut } = useSession();
   useLiveUpdates();

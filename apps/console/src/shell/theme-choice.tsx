@@ -18,7 +18,7 @@ export function showStoredTheme(): void {
   try {
     show(themeOf(localStorage.getItem(storageKey)));
   } catch {
-    // The browser refuses storage: it stays the system's.
+    // No storage: keep the system's theme.
   }
 }
 
@@ -26,11 +26,10 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // The choice lasts until the page is loaded again.
+    // No storage: the choice lasts until the page is reloaded.
   }
 }
 
-/** Light, dark, or as the system has it. */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(() => themeOf(document.documentElement.dataset.theme));
   const choose = (theme: Theme) => {

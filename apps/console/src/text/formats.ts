@@ -1,7 +1,7 @@
 /**
- * The locale of every date, number and list: that of the console's texts, and never the browser's. A browser may name a
- * language that `Intl` refuses with a RangeError (Chromium under `LANG=C` says `en-US@posix`), or one with other digits and
- * another calendar than the texts around them.
+ * The locale of every date, number and list: that of the console's texts, never the browser's. A browser may report a
+ * language that `Intl` rejects with a RangeError (Chromium under `LANG=C`: `en-US@posix`), or one whose digits and
+ * calendar do not match the surrounding text.
  */
 const locale = 'en-GB';
 
@@ -27,12 +27,12 @@ export const toOneDecimal = (value: number): string => oneDecimal.format(value);
 export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
   relative.format(value, unit);
 export const formatDay = (at: Date): string => day.format(at);
-/** @param date - `YYYY-MM-DD`, of no time zone */
+/** @param date - `YYYY-MM-DD`, without a time zone */
 export const formatCalendarDay = (date: string): string => calendarDay.format(new Date(date));
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 const timesOfZones = new Map<string, Intl.DateTimeFormat>();
 
-/** The time of day in another zone than the viewer's. */
+/** The time of day in a given time zone, not the viewer's. */
 export function formatTimeIn(timeZone: string, at: Date): string {
   const known = timesOfZones.get(timeZone);
   const format = known ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
@@ -40,7 +40,7 @@ export function formatTimeIn(timeZone: string, at: Date): string {
   return format.format(at);
 }
 
-/** The day at a moment in a time zone, as a date field has it: `2027-06-12`. */
+/** The date in a time zone at a given moment, as a date field's value: `2027-06-12`. */
 export function dayInZone(timeZone: string, moment: Date = new Date()): string {
   const parts = new Intl.DateTimeFormat(locale, {
     timeZone,
@@ -59,13 +59,13 @@ const longDay = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   timeZone: 'UTC',
 });
-/** @param date - `YYYY-MM-DD`, of no time zone */
+/** @param date - `YYYY-MM-DD`, without a time zone */
 export const formatLongDay = (date: string): string => longDay.format(new Date(date));
 
 export const formatDayAndTime = (at: Date): string => dayAndTime.format(at);
 export const formatFullTime = (at: Date): string => fullTime.format(at);
 
-/** The name of a language; the tag itself where there is none. */
+/** The name of a language, or the tag itself if it has none. */
 export function languageName(tag: string): string {
   try {
     return languages.of(tag) ?? tag;
@@ -74,7 +74,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** For libraries that ask the browser, as uPlot does when it is loaded: they get the same locale. */
+/** For libraries that read the browser's locale, as uPlot does on load. */
 export function giveLibrariesTheLocale(): void {
   Reflect.defineProperty(navigator, 'language', { value: locale });
   Reflect.defineProperty(navigator, 'languages', { value: [locale] });

@@ -1,4 +1,4 @@
-/** How a receiver verifies the signature of a message (Standard Webhooks), by language, without any library. */
+/** By language: how a receiver verifies a message's signature (Standard Webhooks), without a library. */
 export const signatureSnippets = {
   'Node.js': `import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -104,7 +104,6 @@ func IsAuthentic(secret string, headers http.Header, body []byte) bool {
 `,
 } as const;
 
-/** A language that there is a snippet for. */
 export type SnippetLanguage = keyof typeof signatureSnippets;
 
 export const snippetLanguages = [

@@ -5,7 +5,7 @@ import { unknownPool } from '../http/http-problem.ts';
 
 /** An id that this service generated. */
 const ownId = z.string().min(1).max(100);
-// Any text: the response to an unknown name lists the known ones.
+// Not validated: the response to an unknown name lists the known ones.
 const installName = z.string().describe('The install name of the booking system.');
 
 export const idPathSchema = z.object({ id: ownId });

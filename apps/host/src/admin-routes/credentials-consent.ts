@@ -3,7 +3,7 @@ import type { BookingSystemSettings } from '@waiver-service/store';
 import { z } from 'zod';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** The field by which an owner says that stored credentials may go to another server. */
+/** The field in which an owner consents to sending stored credentials to another server. */
 export const sendCredentialsToSchema = z
   .string()
   .max(2048)
@@ -12,7 +12,7 @@ export const sendCredentialsToSchema = z
     'The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one.',
   );
 
-/** Where a booking system's accounts are, or that they are where the vendor is; undefined if no address is known. */
+/** A booking system's address, or words for the vendor's own addresses; undefined if none is known. */
 export function usualAddressOf(
   { defaultBaseUrl }: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,
@@ -29,13 +29,13 @@ export interface AddressMove {
   readonly to: string;
   /** Given by the owner. */
   readonly sendCredentialsTo: string | undefined;
-  /** The number of installed accounts whose keys go along. */
+  /** The number of installed accounts whose keys would be sent there. */
   readonly accounts: number;
 }
 
 /**
- * Who changes an address need not know the credentials that are stored, and could have them sent to another server by a
- * mistake.
+ * Requires an owner's consent before stored credentials are sent to another origin: an address can be changed without
+ * knowing the credentials, so a mistake could leak them.
  * @throws HttpProblem 409 `credentials_go_elsewhere`
  */
 export function requireConsent({ from, to, sendCredentialsTo, accounts }: AddressMove): void {

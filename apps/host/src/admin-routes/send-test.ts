@@ -2,7 +2,7 @@ import { outcomeOf, type Sender } from '@waiver-service/delivery';
 import type { OutboundMessage } from '@waiver-service/store';
 import { z } from 'zod';
 
-/** The common part of the answers to tests of alerts and of webhooks. */
+/** Fields that the responses of alert tests and webhook tests share. */
 export const testAnswerFields = {
   errorCode: z.string().optional().describe('As in the attempts of a delivery.'),
   message: z.string().optional().describe('The error, if there was no answer.'),
@@ -10,7 +10,7 @@ export const testAnswerFields = {
   durationMs: z.int(),
 };
 
-/** A message as the dispatcher passes it to a sender; nothing of it is stored, and no lane waits for it. */
+/** A message as the dispatcher passes it to a sender. It is not stored, and blocks no lane. */
 export const testMessage = ({
   id,
   body,

@@ -11,7 +11,7 @@ export interface AlertSenderParts {
   readonly alertOf: (destination: string) => Promise<Pick<Alert, 'target'> | undefined>;
 }
 
-/** Makes the sender of alerts: webhooks like any other, and mails. */
+/** Creates the sender of alerts: by webhook, like any other webhook, and by mail. */
 export function createAlertSender({ outbound, mailer, alertOf }: AlertSenderParts): Sender {
   async function targetOf<Kind extends AlertTarget['kind']>(destination: string, kind: Kind) {
     const target = (await alertOf(destination))?.target;

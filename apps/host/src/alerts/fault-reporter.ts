@@ -6,14 +6,14 @@ type FaultOccurrence = Extract<AlertOccurrence, { event: 'fault' }>;
 export interface Faults {
   /**
    * @param subject - the part that failed, from a small set: repeats are counted, not alerted again
-   * @param detail - a sentence for people, without secrets and guests' data
+   * @param detail - a sentence for people, without secrets or guests' data
    */
   report(subject: string, detail: string): void;
 }
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {
-  /** Stores faults from now on, and those reported before. */
+  /** Starts storing faults, including those already reported. */
   connect(note: (fault: FaultOccurrence) => Promise<void>): void;
   /** Stores the remaining faults. */
   close(): Promise<void>;
@@ -23,8 +23,8 @@ const flushAfterMs = 1_000;
 const maxSubjects = 100;
 
 /**
- * Creates the reporter of this process. Faults wait in memory while the database is unavailable. They are lost if
- * the host is killed meanwhile; the log still has them.
+ * Creates the reporter of this process. Faults wait in memory while the database is unavailable. They are lost if the
+ * host is killed before they are stored; the log still has them.
  */
 export function createFaultReporter(): FaultReporter {
   const unsaved = new Map<string, FaultOccurrence>();

@@ -58,14 +58,14 @@ export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   return {
     outcome: isRefused ? 'refused' : 'in-doubt',
     errorCode: errorCodeOf(error),
-    // 535: wrong password. Correcting it may take an operator longer than three attempts.
+    // 535 (wrong password) follows the schedule: correcting it may take an operator longer than three attempts.
     retry: status !== undefined && status >= 550 && status < 560 ? 'three-attempts' : 'schedule',
     ...(status === undefined ? {} : { status }),
     ...(reply === undefined ? {} : { response: scrubSecrets(reply).slice(0, maxResponseLength) }),
   };
 }
 
-/** Makes the sender of alerts by mail. @param recipientOf - the address of a destination */
+/** Creates the sender of alerts by mail. @param recipientOf - the address of a destination */
 export function createMailSender(
   mailer: Mailer,
   recipientOf: (destination: string) => Promise<string>,

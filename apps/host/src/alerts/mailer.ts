@@ -13,10 +13,7 @@ export interface Mail {
   readonly fromName?: string;
   readonly replyTo?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Called once the server has accepted sender and recipient, before it is given the text. If it rejects, the text is not
-   * sent.
-   */
+  /** Called once the server has accepted sender and recipient. If it rejects, the text is not sent. */
   readonly beforeText?: () => Promise<void>;
 }
 
@@ -54,15 +51,15 @@ function connectionOf({ server, timeoutMs }: MailerOptions) {
 // A line break would start another header; nodemailer removes it, too.
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
-/** The text, which is first read when the server waits for it. */
+/** The text, read only once the server is ready for it; awaits `work` first. */
 async function* textAfter(work: (() => Promise<void>) | undefined, content: Buffer): AsyncGenerator<Buffer> {
   await work?.();
   yield content;
 }
 
 /**
- * Creates a mailer. Each mail has its own connection, and the time limit for all of it. The address guard of
- * partners' calls does not apply: like the database's, the server's address is the operator's own setting.
+ * Creates a mailer. Each mail has its own connection, with one time limit for the whole exchange. The address guard for
+ * calls to partners does not apply: like the database's, the server's address is the operator's own setting.
  */
 export function createMailer(options: MailerOptions): Mailer {
   const { from, timeoutMs, server } = options;

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PluginLog } from '../booking-systems/load-plugins.ts';
 import type { Faults } from './fault-reporter.ts';
 
-/** Reports plugins that are not used to the log, and to the alerts. */
+/** Logs each plugin that cannot be used, and reports it as a fault. */
 export const reportPlugins = (log: Pick<FastifyBaseLogger, 'warn'>, faults: Faults): PluginLog => ({
   warn(fields, sentence) {
     log.warn(fields, sentence);

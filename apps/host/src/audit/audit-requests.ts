@@ -15,11 +15,11 @@ const maxTargetLength = 512;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether reads are recorded. Changes always are; `once-a-minute`: unless an equal one has just been. */
+    /** Whether reads are recorded. Changes always are; `once-a-minute` skips equal ones. */
     audited?: true | 'once-a-minute';
   }
   interface FastifyRequest {
-    /** The entry of this request in the audit log, until the request has ended. */
+    /** This request's entry in the audit log, until the request has ended. */
     auditing: Auditing | null;
   }
 }
@@ -28,7 +28,7 @@ interface Auditing {
   readonly request: AuditedRequest;
   /** Equal for requests that need not be recorded each time; `undefined` for most changes by people. */
   readonly repeatKey: string | undefined;
-  /** Of the entry; `undefined` if none was written, because an equal request has just been recorded. */
+  /** `undefined` if no entry was written, because an equal request has just been recorded. */
   readonly entryId: string | undefined;
 }
 
@@ -73,7 +73,7 @@ function targetOf({ params, query }: FastifyRequest): string | null {
   return names.length === 0 ? null : names.join('/').slice(0, maxTargetLength);
 }
 
-/** With the id of what the request created. */
+/** Appends the id of a created resource to the target. */
 function targetAfter(target: string | null, status: number, payload: unknown): string | null {
   if ((status !== 201 && status !== 202) || typeof payload !== 'string') return target;
   const answer: unknown = JSON.parse(payload);
@@ -95,11 +95,12 @@ export interface RequestAudit {
 }
 
 /**
- * Records every change by people and booking systems' install keys, their reads of guests' data, and what is refused
- * to a person by their role or pools. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
- * is added afterwards. Waiver apps are not recorded.
+ * Records every change by people and booking systems' install keys, their reads of guests' data, and what a person is
+ * refused for their role or pools. A person's change is recorded before it is made, and is not made if it cannot be
+ * recorded; its outcome is added afterwards. Waiver apps are not recorded.
  *
- * Reads, refusals, the installs of a key, and the drafts of a form, that equal one of the last minute and end like it are not recorded again.
+ * Reads, refusals, installs by a key, and drafts of a form are not recorded again if an equal one of the last minute
+ * ended the same way.
  */
 export function createRequestAudit(services: Services): RequestAudit {
   const { auditLog } = services.store;
@@ -143,10 +144,10 @@ export function createRequestAudit(services: Services): RequestAudit {
     if (repeatKey !== undefined) recent.remember(repeatKey, status);
   }
 
-  /** A person may not do this: refused before the request was begun. */
+  /** Records a request that a person was refused (403) before its entry was begun. */
   async function addForbidden(request: FastifyRequest, person: Person): Promise<void> {
     const audited = await auditedOf(request, person);
-    // Whatever the targets are, as each would make an entry.
+    // Ignores the target: otherwise each one would make an entry.
     const { requestId: _, target: __, ...equal } = audited;
     const repeatKey = JSON.stringify(equal);
     if (recent.statusOf(repeatKey) === 403) return;
@@ -186,7 +187,7 @@ export function createRequestAudit(services: Services): RequestAudit {
           done(null, payload);
           return;
         }
-        // Once, also if this response fails and another one takes its place.
+        // Only once, even if this response fails and another one replaces it.
         request.auditing = null;
         const ending = isForbidden
           ? addForbidden(request, caller)

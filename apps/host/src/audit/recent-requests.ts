@@ -22,7 +22,7 @@ export function createRecentRequests(now: () => number = () => performance.now()
       return last !== undefined && last.until > now() ? last.status : undefined;
     },
     remember(key, status) {
-      // The oldest are first, and go first where there are too many.
+      // In insertion order: the oldest entry is evicted first.
       remembered.delete(key);
       remembered.set(key, { status, until: now() + repeatedWithinMs });
       const [oldest] = remembered.keys();

@@ -1,17 +1,17 @@
 const windowMs = 3_600_000;
 
-/** The maximum number of refused sign-ins of one network that are recorded within an hour. */
+/** The maximum number of refused sign-ins from one network that are recorded within an hour. */
 export const maxRefusalsOfNetwork = 5;
-/** The same of all networks. */
+/** The same for all networks together. */
 export const maxRefusalsPerHour = 200;
 
-/** The network of an address in the form of `countedAddress`: of IPv4 the first 24 bits, of IPv6 the first 48. */
+/** The network of an address in the form of `countedAddress`: the first 24 bits of IPv4, 48 of IPv6. */
 const networkOf = (address: string) => address.replace(/[.:][^.:]*$/, '');
 
 /**
- * Creates a function that decides whether the refusal of a key, an address or an account, is recorded: each once an hour, and not
- * more than {@link maxRefusalsOfNetwork} and {@link maxRefusalsPerHour} of them. A stranger must not be able to fill a log
- * that keeps everything, nor hide the refusals of others.
+ * Creates a function that decides whether the refusal of a key (an address or an account) is recorded: each key once an
+ * hour, within {@link maxRefusalsOfNetwork} and {@link maxRefusalsPerHour}. A stranger must not be able to fill a log
+ * that keeps everything, or to hide others' refusals.
  * @param now - milliseconds of a clock
  */
 export function createRefusalLimit(

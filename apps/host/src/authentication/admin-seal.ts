@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '@waiver-service/plugin-kit';
 
 /**
- * Binds sessions and sign-in codes to the admin token, which is in no database: once it is replaced, none of its
- * sessions and sign-in codes opens anything.
+ * Binds sessions and sign-in codes to the admin token, which is in no database: replacing it invalidates all of its
+ * sessions and sign-in codes.
  */
 export interface AdminSeal {
   /** Only for the admin token's secrets: a person who has a sealed secret could test guesses of the admin token. */
   seal(secret: string): string;
-  /** A secret that came back, and whether it has the seal of this admin token. */
+  /** The secret in a sealed text, and whether this admin token sealed it. */
   open(text: string): { readonly secret: string; readonly isSealed: boolean };
 }
 

@@ -8,7 +8,7 @@ import { isRole, isScope } from './route-access.ts';
 
 const forbidden = (message: string) => new HttpProblem(403, 'forbidden', message);
 
-// A viewer reads what an access token of the pool may read.
+// A viewer may read whatever the pool's access tokens may.
 const roleFor = (scope: TokenScope): Role =>
   scope === 'waivers:write' || scope === 'check-in:write' ? 'operator' : 'viewer';
 
@@ -35,7 +35,7 @@ export function authenticateCallers(
     const { access, poolCheck } = request.routeOptions.config;
     if (!isScope(access) && !isRole(access)) return;
     const caller = await services.identification.ofRequest(request);
-    // For the log, also if it is refused.
+    // For the log, even if the request is refused.
     request.caller = caller;
     if (caller.kind === 'person') {
       requireRole(caller, isRole(access) ? access : roleFor(access));

@@ -13,7 +13,7 @@ export interface Person {
   readonly actor: string;
 }
 
-/** A pool's waiver app. With its access token comes the setup of the pool. */
+/** A pool's waiver app; its access token is looked up together with the pool's setup. */
 export interface WaiverApp {
   readonly kind: 'pool';
   readonly pool: string;
@@ -28,7 +28,7 @@ export interface Installer {
   readonly actor: string;
 }
 
-/** A guest, by the token of a link to check in. */
+/** A guest, by the token of a check-in link. */
 export interface LinkedGuest {
   readonly kind: 'guest';
   readonly link: UsedCheckInLink;
@@ -42,7 +42,7 @@ export interface KioskCaller {
 
 export type Caller = Person | WaiverApp | Installer | LinkedGuest | KioskCaller;
 
-/** The person who makes a request, on a route that is for people. */
+/** The person who makes a request, on a route for people. */
 export function personOf(caller: Caller | null): Person {
   if (caller?.kind !== 'person') throw new Error('this route is for people');
   return caller;
@@ -66,13 +66,13 @@ const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2
 /** Whether a role may do what `least` may. */
 export const isAtLeast = (role: Role, least: Role): boolean => ranks[role] >= ranks[least];
 
-/** Whether a response may contain the guests' data: contacts, messages, and what a person sees of answers. */
+/** Whether a response may contain guests' data: contacts, messages and, for people, answers. */
 export function seesGuests(caller: Caller | null): boolean {
   if (caller?.kind === 'pool') return true;
   return caller?.kind === 'person' && isAtLeast(caller.role, 'operator');
 }
 
-/** Whether a response may contain the answers of waivers, other than those that the request itself brought. */
+/** Whether a response may contain the answers of waivers, other than those that the request itself sent. */
 export function seesAnswers(caller: Caller | null): boolean {
   if (caller?.kind !== 'pool') return seesGuests(caller);
   const { scopes } = caller.setup.token;

@@ -18,8 +18,8 @@ export interface KeyFailure {
 }
 
 /**
- * Counts calls with a wrong key by the caller and the key, until the minute is over. Call it once the key is known
- * to be wrong: a right one is never refused for the failures of others at the same address.
+ * Counts calls with a wrong key, per caller and key, for a minute. Call it once the key is known to be wrong: a valid
+ * one is never refused because of others' failures at the same address.
  */
 export interface FailureThrottle {
   /** @throws HttpProblem 429 `too_many_failures`, with Retry-After */
@@ -47,7 +47,7 @@ function tooManyFailures(until: number, now: number): HttpProblem {
 
 /**
  * A throttle of failures in this process.
- * @param maxFailures - how many failures a minute with one key are answered as such
+ * @param maxFailures - how many failures a minute with one key get their own response, before 429
  * @param now - milliseconds of a clock
  */
 export function createFailureThrottle(maxFailures: number, now: () => number = Date.now): FailureThrottle {
@@ -97,7 +97,7 @@ export function createFailureThrottle(maxFailures: number, now: () => number = D
   };
 }
 
-/** One caller's address, as it is counted: of IPv6 the first 64 bits, since one caller has all the rest. */
+/** One caller's address, as it is counted: for IPv6 the first 64 bits, since one caller controls the rest. */
 export function countedAddress(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');

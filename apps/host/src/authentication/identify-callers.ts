@@ -9,7 +9,7 @@ import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
 
-/** Calls with one wrong token that get a 401, per address and minute; then 429. Right tokens are not limited. */
+/** Calls with one wrong token that get 401, per address and minute; then 429. Valid tokens have no limit. */
 export const wrongTokensPerMinute = 600;
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
@@ -33,7 +33,7 @@ export interface CallerIdentification {
    * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
    */
   ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
-  /** Whose a session of the console is; undefined if it has ended. */
+  /** The person of a console session; undefined if it has ended. */
   ofSession(session: string): Promise<Person | undefined>;
   /** By a token from another part of the request. Throws as `ofRequest` does. */
   ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
@@ -53,7 +53,7 @@ const admin: Person = {
 
 type Owner = NonNullable<SessionOwner>;
 
-/** The person whom a credential or an issuer stands for. */
+/** The person whom a credential or an issuer vouches for. */
 function personOf(owner: Owner): Person {
   const { name, role, pools } = owner;
   const person = { kind: 'person', name, role, pools: pools ?? 'all' } as const;
@@ -61,7 +61,7 @@ function personOf(owner: Owner): Person {
   return { ...person, proof: { credential: owner.id }, actor: `credential:${owner.id}` };
 }
 
-/** Whom a session signs in: in the audit log, and in a list of sessions. */
+/** The person whom a session signs in, for the audit log and the list of sessions. */
 export const personOfSession = (owner: SessionOwner): Person => (owner === null ? admin : personOf(owner));
 
 type Needs = 'store' | 'adminToken' | 'adminSeal' | 'settings' | 'baseUrl' | 'audit';
@@ -69,7 +69,7 @@ type Needs = 'store' | 'adminToken' | 'adminSeal' | 'settings' | 'baseUrl' | 'au
 /** Creates the {@link CallerIdentification} of this process. */
 export function createCallerIdentification(parts: Pick<HostServices, Needs>): CallerIdentification {
   const { store, adminToken, adminSeal, settings, baseUrl, audit } = parts;
-  // A session by which an issuer's person got a role under other rules has ended.
+  // A session counts as ended if the issuer granted its role under other rules.
   const signInRules = rulesOf(settings.signInIssuer);
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);

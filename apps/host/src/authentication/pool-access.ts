@@ -12,15 +12,15 @@ function mayUseAll({ pools }: Person, wanted: readonly string[] | 'all'): boolea
   return wanted !== 'all' && wanted.every((pool) => pools.includes(pool));
 }
 
-/** A text in the path, such as its `:pool`. */
+/** A parameter in the path, such as `:pool`. */
 export function inPath({ params }: FastifyRequest, name: string): string | undefined {
   const value = Object.entries(Object(params)).find(([key]) => key === name)?.[1];
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * The pools that a response may be about, of those requested for: `undefined` for all.
- * @throws HttpProblem 403 if a pool is requested for that is not one of the caller's
+ * The pools that a response may cover, out of those requested; `undefined` for all.
+ * @throws HttpProblem 403 if the requested pool is not one of the caller's
  */
 export function poolsToShow(caller: Caller | null, requested?: string): readonly string[] | undefined {
   const person = personOf(caller);
@@ -32,7 +32,7 @@ export function poolsToShow(caller: Caller | null, requested?: string): readonly
 }
 
 /**
- * Keeps a person to their pools, where these stand in the body.
+ * Keeps a person to their pools if the body names the pools.
  * @throws HttpProblem 403
  */
 export function requireOwnPools(caller: Caller | null, wanted: readonly string[] | 'all'): void {
@@ -48,7 +48,7 @@ export interface PoolAccessServices {
   };
 }
 
-/** The pools that a resource belongs to; `undefined` if there is none with this id. */
+/** The pools that a resource belongs to; `undefined` if the id is unknown. */
 export async function poolsOfResource(
   { store: { alerts, deliveries, destinations } }: PoolAccessServices,
   kind: Exclude<PoolCheck, 'by-handler' | 'none'>,
@@ -67,8 +67,8 @@ export async function poolsOfResource(
 }
 
 /**
- * Keeps a person to their pools, before the body is read: by the pool in the path, or by that of the resource which the
- * path names. Neither ever changes.
+ * Keeps a person to their pools, before the body is read: by the pool in the path, or by the pools of the resource that
+ * it names.
  * @throws HttpProblem 403
  */
 export async function requirePools(

@@ -4,22 +4,22 @@ import type { HostApp } from '../http/host-app.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Who may call a route. Each route names one in its `config`; a route that names none is refused when it is added,
- * so that none is open by oversight.
+ * Who may call a route. Each route names one in its `config`; a route that names none is refused when it is added, so
+ * that none is open by oversight.
  *
  * - `public`: anyone.
  * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
  * - a scope, such as `waivers:read`: an access token of the pool in the path's `:pool` that has it, or a person of that
- *   pool: to read a viewer, to write an operator.
- * - `check-in-link`: the token of a link to check in, which the routes check themselves.
- * - `booking-system`: a booking system's key, which the route checks itself since it may stand in the body.
+ *   pool: a viewer to read, an operator to write.
+ * - `check-in-link`: the token of a check-in link, which the routes check themselves.
+ * - `booking-system`: a booking system's key, which the route checks itself since it may be in the body.
  */
 export type RouteAccess = 'public' | Role | TokenScope | 'booking-system' | 'check-in-link';
 
 /**
  * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
  *
- * - `alert`, `delivery`, `destination`, `recovery`: its `:id` is of one, whose pools count.
+ * - `alert`, `delivery`, `destination`, `recovery`: its `:id` names one, whose pools count.
  * - `by-handler`: the handler keeps to `poolsToShow`.
  * - `none`: nothing in it belongs to a pool.
  */
@@ -31,7 +31,7 @@ declare module 'fastify' {
     poolCheck?: PoolCheck;
   }
   interface FastifyRequest {
-    /** Who called; `null` on routes whose access is `public`, and until a booking system's key was verified. */
+    /** Who called; `null` on routes with access `public`, and until a booking system's key is verified. */
     caller: Caller | null;
   }
 }
@@ -63,8 +63,8 @@ function missingIn({ url, method, config = {} }: RouteOptions): string | undefin
 }
 
 /**
- * Keeps the app from starting while a route does not name its access, or does not say which pools it is about: none
- * is open by oversight.
+ * Keeps the app from starting if a route does not declare its access, or which pools it is about: none is open by
+ * oversight.
  */
 export function requireDeclaredAccess(app: HostApp): void {
   const routes: RouteOptions[] = [];

@@ -10,7 +10,7 @@ const consoleHeader = 'x-waiver-console';
 
 const isEncrypted = (baseUrl: string) => baseUrl.startsWith('https:');
 
-// A browser takes a cookie with this prefix from an encrypted connection only, and from no other host of the domain.
+// Browsers accept a cookie with this prefix only over an encrypted connection, and from no other host of the domain.
 const nameFor = (baseUrl: string, name: string) => (isEncrypted(baseUrl) ? `__Host-${name}` : name);
 
 /** Whether a request is the console's own, which no other site can make a browser send. */
@@ -43,7 +43,7 @@ export function clearSession(reply: FastifyReply, baseUrl: string): void {
   reply.clearCookie(nameFor(baseUrl, sessionName), optionsFor(baseUrl));
 }
 
-// Browsers send it along when the issuer's page sends them back, which `Strict` would forbid: the issuer is another site.
+// The browser must send it when the issuer, which is another site, redirects back; `Strict` would prevent that.
 const visitOptionsFor = (baseUrl: string) => ({ ...optionsFor(baseUrl), sameSite: 'lax' }) as const;
 
 export const visitOf = ({ cookies }: FastifyRequest, baseUrl: string): string | undefined =>
@@ -66,7 +66,7 @@ export function authorizingBrowserOf({ cookies }: FastifyRequest, baseUrl: strin
   return browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : undefined;
 }
 
-/** As the sign-in's, it has to come along when another site sends the browser back. */
+/** Like the sign-in's cookie, it must be sent when another site redirects the browser back. */
 export function setAuthorizingBrowser(
   reply: FastifyReply,
   baseUrl: string,

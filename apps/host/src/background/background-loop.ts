@@ -5,7 +5,7 @@ export interface BackgroundWork {
   start(): void;
   /** Looks for work now instead of at the next poll. */
   wake(): void;
-  /** Aborts the current work, which a later run repeats, and ends. */
+  /** Aborts the current work, which a later run repeats, and ends the loop. */
   stop(): Promise<void>;
 }
 

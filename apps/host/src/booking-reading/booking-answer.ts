@@ -51,7 +51,7 @@ export const redactedBookingSchema = z
   .describe('A booking as a viewer sees it.')
   .meta({ id: 'RedactedBooking' });
 
-/** A booking without what may be about its guests. */
+/** A booking without anything that may be about its guests. */
 export function redactedBooking(booking: Booking): z.input<typeof redactedBookingSchema> {
   return redactedBookingSchema.parse({ ...booking, contact: null, guests: null });
 }
@@ -114,8 +114,8 @@ const withoutNames = (missing: BookingAnswer['waivers']['missing']) =>
   missing.map(({ name: _, ...guest }) => guest);
 
 /**
- * Combines a booking, the pre-fill of its guests' waivers, and who has signed; without the guests' data if the caller
- * may not see it.
+ * Combines a booking, the pre-fill of its guests' waivers, and who has signed; without guests' data if the caller may
+ * not see it.
  */
 export function bookingAnswer({
   reading,

@@ -14,19 +14,19 @@ import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
 
 /*
- * The order of what wraps a read, outermost first. A list of bookings has the same steps from `admit` on, without `coalesce`.
+ * The wrappers of a read, outermost first. Listing bookings has the same steps from `admit` on, without `coalesce`.
  *
  *   withLastGoodBooking   here                        the last good answer while the booking system is down
  *   admit                 booking-sources.ts          refuses while the booking system is held or the breaker is open
  *   coalesce              here, single-flight.ts      concurrent reads of one booking share a request
  *   withBreaker           booking-sources.ts          counts failures in a row
- *   withHold              booking-sources.ts          tells all hosts of a Retry-After, and alerts of a rejected key
+ *   withHold              booking-sources.ts          shares a Retry-After with all hosts, and alerts on a rejected key
  *   withDeadline          deadline.ts                 limits the whole, however many requests the plugin makes
  *   plugin.fetchBooking   plugin-kit, the plugin      defineBookingSystem judges answers, checks and redacts the result
  *
  * and around each request that the plugin makes:
  *
- *   withSession           outbound/http/sessions.ts   a token, renewed once where it is refused
+ *   withSession           outbound/http/sessions.ts   a token, renewed once if it is refused
  *   withRequestBudget     connect-booking-system.ts   waits for a turn within the vendor's limits
  *   authenticate          outbound/http               adds credentials, out of the plugin's sight
  *   exchangeOnce          outbound/transport          guarded address, one timeout, one size limit
@@ -41,20 +41,20 @@ export interface BookingReadRequest {
   readonly bookingId: string;
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Follows the requests, which are then shared with no other caller. */
+  /** Traces the requests, which are then shared with no other caller. */
   readonly trace?: CallTrace | undefined;
 }
 
 /** A request with the pool's id instead of its configuration. */
 export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
   readonly pool: string;
-  /** Reads even if reads of the booking system are held back, because an operator wants to see the response. */
+  /** Reads even while reads of the booking system are held back: an operator wants to see the response. */
   readonly evenIfFailing?: boolean;
-  /** Shares no request that is under way: it may have been answered before the change that this read is to see. */
+  /** Joins no request in flight: its answer may predate the change that this read must see. */
   readonly afterChange?: boolean;
 }
 
-/** A booking, and when the booking system returned it; a stale one was requested then. */
+/** A booking, and when the booking system returned it or, if stale, when it was requested. */
 export interface BookingReading {
   readonly bookingSystem: string;
   /** The booking's own id, whichever one was requested. */
@@ -96,7 +96,7 @@ interface FreshReading {
   readonly reading: BookingReading;
   /** By this process's monotonic clock. */
   readonly requestedAt: number;
-  /** Whether the response was stored; not if the same one was a moment ago, or if that failed. */
+  /** False if the same response was stored a moment ago, or if storing failed. */
   readonly isStored: boolean;
 }
 
@@ -123,7 +123,7 @@ export function ownIdOf(
 export function createBookingReader({ store, sources }: BookingReaderOptions): BookingReader {
   const flights = createSingleFlight<FreshReading>();
 
-  /** The last good booking, if the booking system is down. The store keeps none that is older than 24 hours. */
+  /** Returns the last good booking while the booking system is down; none older than 24 hours is stored. */
   async function withLastGoodBooking(
     { pool, bookingSystem }: BookingSource,
     bookingId: string,
@@ -173,7 +173,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     const ownId = ownIdOf(connection.plugin, fetched, bookingId);
     const alias = ownId === bookingId ? undefined : bookingId;
     const queried = connection.installation;
-    // Before anyone knows the answer: its readers find the waivers of both ids.
+    // Before the answer is stored or returned, so that its readers find the waivers of both ids.
     if (alias !== undefined)
       await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, queried });
     const fetchedAt = new Date();

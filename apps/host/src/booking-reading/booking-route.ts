@@ -31,7 +31,7 @@ interface Read {
 export const bookingRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
 
-  /** Reads for a person, over separate connections: the booking system's answers are shown, and not stored. */
+  /** Reads for a person, over separate connections: the booking system's answers are shown but not stored. */
   async function readExplained(request: Read): Promise<[BookingReading, readonly ReadStep[]]> {
     const { result, steps } = await explainRead<BookingReading>({
       sources,
@@ -71,7 +71,7 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;
       const isExplained = request.query.explain === 'true';
-      // Any text: the response to an unknown name lists the known ones.
+      // Not validated: the response to an unknown name lists the known ones.
       if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
       const { caller, signal } = request;
       if (isExplained && (caller?.kind !== 'person' || !seesGuests(caller))) {

@@ -19,11 +19,11 @@ import { createReadBreaker, type FailingSource, type ReadSource } from './read-b
 export interface BookingSourcesOptions {
   readonly store: Pick<Store, 'alerts' | 'outbox'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
-  /** Milliseconds that a booking system has to answer. */
+  /** Milliseconds in which a booking system must answer. */
   readonly timeout: number;
 }
 
-/** An installation, and what it is called by. */
+/** An installation, with its connection and destination. */
 export interface BookingSource extends ReadSource {
   readonly connection: BookingSystemConnection;
   readonly destination: string;
@@ -36,7 +36,7 @@ interface BookingQuestion<Answer> {
   readonly signal: AbortSignal;
   /** Asks for a token even if the last one was refused. */
   readonly evenIfFailing?: boolean | undefined;
-  /** Follows the requests. */
+  /** Traces the requests. */
   readonly trace?: CallTrace | undefined;
   readonly ask: (context: BookingSystemContext<unknown, InstalledAccount>) => Promise<Answer>;
 }
@@ -67,8 +67,8 @@ const noteEveryMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * Creates a function that alerts of a rejected key, once a minute for each installation: reads are the only calls of a
- * booking system that takes no Guest Updates, and come long before the first one elsewhere.
+ * Creates a function that alerts on a rejected key, at most once a minute per installation. Not left to Guest Updates:
+ * some booking systems take none, and elsewhere reads come long before the first one.
  */
 function createRejectedKeys(
   alerts: Pick<Alerts, 'note'>,
@@ -87,7 +87,7 @@ function createRejectedKeys(
   };
 }
 
-/** Milliseconds for which an error asks that no requests be sent; 0 if it does not. */
+/** Milliseconds for which an error asks that no requests be sent; 0 if it asks for no pause. */
 function holdMsOfError(error: unknown): number {
   if (!isBookingSystemError(error) || error.notSent || error.inDoubt) return 0;
   const throttled = error.code === 'booking_system_rate_limited';
@@ -109,7 +109,7 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     return { pool: setup.pool, bookingSystem, version, connection, destination, heldUntil };
   }
 
-  // A missing configuration is no failure of the booking system.
+  // A missing configuration is not a failure of the booking system.
   function contextOf(
     { connection }: BookingSource,
     signal: AbortSignal,
@@ -137,7 +137,7 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     });
   }
 
-  /** Makes all hosts hold a booking system that asks for it, and alerts of a rejected key. */
+  /** Makes all hosts hold requests if the booking system asks for that, and alerts on a rejected key. */
   async function withHold<Result>(source: BookingSource, read: () => Promise<Result>): Promise<Result> {
     const { destination } = source;
     try {

@@ -22,7 +22,7 @@ export interface ReadCourse {
   readonly before: readonly ReadStep[];
   readonly trace: readonly TraceStep[];
   readonly outcome: ReadOutcome;
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   readonly endedMs: number;
 }
 
@@ -103,7 +103,7 @@ const isUnreadable = (error: unknown) =>
   error.code === 'invalid_booking_response' &&
   error.outboundErrorCode === undefined;
 
-/** The place of the step that a read failed at; -1 if the requests went well, and the answer was no booking. */
+/** The index of the failed step; -1 if all requests succeeded, even if the answer was not a booking. */
 function failedPlace({ trace, outcome }: ReadCourse, steps: readonly ReadStep[]): number {
   if (!('error' in outcome)) return -1;
   if (!isUnreadable(outcome.error)) return steps.findLastIndex(({ step }) => step !== 'parse');
@@ -150,7 +150,7 @@ function readingSteps({ trace, outcome, endedMs }: ReadCourse): ReadStep[] {
     ];
   }
   const { error } = outcome;
-  // Without a field to name, the answer as a whole was none.
+  // No issue names a field: the answer as a whole is not a booking.
   const step = isInvalidBookingResponse(error) && error.issues.length > 0 ? 'normalize' : 'form';
   const failed = failedStep({ step, state: 'done', message: '' }, error);
   const form = { step: 'form' as const, state: 'done' as const, message: 'It looks like a booking.' };
@@ -164,7 +164,7 @@ function failedStep(step: ReadStep, error: unknown): ReadStep {
   return { ...step, state: 'failed', message: messageOf(error), ...(advice ? { advice } : {}) };
 }
 
-/** Tells how a booking was read, step by step; of one that failed, at which step and what to do. */
+/** Describes how a booking was read, step by step; if the read failed, also at which step and what to do. */
 export function describeRead(course: ReadCourse): ReadStep[] {
   const { before, trace, outcome } = course;
   const steps = [...before, ...traceSteps(trace)];

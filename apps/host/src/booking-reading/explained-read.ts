@@ -53,7 +53,7 @@ interface CheckedAccount {
 
 /**
  * Reads a booking, or checks an account, over separate connections, and reports each step: its result and how long it
- * took. Nothing of it is stored. Rejects with errors that neither a person nor the booking system can fix.
+ * took. Stores nothing. Rejects with errors that neither a person nor the booking system can fix.
  */
 export async function explainRead<Result extends BookingReading | CheckedAccount>({
   sources,
@@ -99,7 +99,7 @@ export async function explainRead<Result extends BookingReading | CheckedAccount
   const steps = before.map((step) =>
     step.step === 'address' && source ? { ...step, message: addressMessage(source, trace) } : step,
   );
-  // A failure before the first request is that of the step which was not done.
+  // A failure before the first request belongs to the first step that was not completed.
   const undone = (['resolve', 'address'] as const)[steps.length];
   if (undone !== undefined) steps.push({ step: undone, state: 'done', message: '' });
   const outcome = outcomeOf(result);

@@ -53,14 +53,14 @@ export interface BookingListerParts {
 /** Lists a pool's bookings by the times of their sessions. */
 export interface BookingLister {
   /**
-   * A page of the bookings with a session in the period, as the booking system gives them now, in its order.
+   * A page of the bookings with a session in the period, as the booking system returns them now, in its order.
    * @throws HttpProblem as `BookingReader.read` does, 409 `listing_not_supported`, 400 for a malformed cursor
    * @throws BookingSystemError
    */
   list(query: BookingListQuery): Promise<BookingListPage>;
 }
 
-// At once, of those that a list only names.
+// Concurrent reads of bookings that a list only names.
 const maxReads = 4;
 
 const cursorSchema = z.tuple([z.string().max(2_000).nullable(), z.int().min(0).max(100_000)]);

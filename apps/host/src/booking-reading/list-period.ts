@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timeSchema } from '../http/date-time.ts';
 import { malformed } from '../http/http-problem.ts';
 
-/** A time in a query: a date-time with a time zone, or a date, which stands for its midnight. */
+/** A time in a query: a date-time with a time zone, or a date, which means its midnight. */
 const momentSchema = z.union([timeSchema, z.iso.date()], {
   error: 'a date-time with a time zone, such as 2027-06-12T00:00:00+02:00, or a date, such as 2027-06-12',
 });

@@ -39,7 +39,7 @@ const unusable = {
     'The answer looks like a booking, but lacks what one needs. Send the vendor the fields that are named here, with the answer below.',
 };
 
-/** Advice where a read has failed: for the person who sets up an installation. */
+/** Advice on a failed read, for the person who sets up an installation. */
 export function adviceFor(error: unknown, step: string): string | undefined {
   if (error instanceof HttpProblem) return byErrorCode[error.code];
   if (!isBookingSystemError(error)) return undefined;

@@ -2,12 +2,12 @@ import { requestedWaitMs } from '@waiver-service/core';
 import { allowsStaleBooking, isHeldBack } from './stale-policy.ts';
 
 /**
- * When reads of one installation are held back, as a function of how the former ones ended.
+ * When reads of one installation are held back, as a function of how earlier ones ended.
  *
  * - closed (`heldUntil` undefined): every read starts. The fifth failure in a row within a minute holds reads back.
  * - held (before `heldUntil`): no read starts.
- * - held, and `heldUntil` has passed: one read starts, as a probe, and the others are held back for as long again.
- * - An answer, also one that is no booking, closes it. A failure of the probe begins a new hold.
+ * - held, and `heldUntil` has passed: one read starts, as a probe, and the others are held back for another hold.
+ * - Any answer, even one that is not a booking, closes it. A failed probe begins a new hold.
  */
 export interface BreakerState {
   /** The times of the last failures in a row, in milliseconds. */
@@ -53,7 +53,7 @@ export function afterFailure(state: BreakerState, now: number): BreakerState {
 export interface ReadSource {
   readonly pool: string;
   readonly bookingSystem: string;
-  /** The version of its configuration: failures with a former one do not count. */
+  /** The version of its configuration: failures with an earlier one do not count. */
   readonly version: string;
 }
 
@@ -63,10 +63,10 @@ export interface FailingSource extends Pick<ReadSource, 'pool' | 'bookingSystem'
   readonly isHeld: boolean;
 }
 
-// An authorization that is lost is tried again after a minute at the earliest.
+// A lost authorization is retried after a minute at the earliest.
 const unknownWaitMs = 60_000;
 
-/** Milliseconds for which a booking system that was not asked must not be asked; undefined if it was. */
+/** Milliseconds until a booking system that was not asked may be asked; undefined if it was asked. */
 export function heldBackFor(error: unknown): number | undefined {
   if (error instanceof ReadHeldBack) return error.waitMs;
   if (!isHeldBack(error)) return undefined;
@@ -145,7 +145,7 @@ export function createReadBreaker(now: () => number = () => performance.now()): 
         entries.delete(keyOf(source));
         return result;
       } catch (error) {
-        // A request that was held back says nothing of it either.
+        // A request that was held back says nothing about the booking system.
         if (isHeldBack(error)) throw error;
         if (allowsStaleBooking(error)) fail(source, error);
         // An abort by the caller says nothing about the booking system; any other error is a response, or a fault of

@@ -1,7 +1,7 @@
 import type { ShownBody, ShownHeader } from '@waiver-service/outbound';
 import { z } from 'zod';
 
-/** The steps of a read, in the order in which they are made. Those from `session` to `parse` may come several times. */
+/** The steps of a read, in order. Those from `session` to `parse` may occur several times. */
 export const readStepNames = [
   'resolve',
   'address',

@@ -1,7 +1,7 @@
 import type { BookedSession } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** A booked session without what its booking system adds. */
+/** A booked session without the fields that its booking system adds. */
 export const shownSessionSchema = z
   .object({
     startsAt: z.string(),

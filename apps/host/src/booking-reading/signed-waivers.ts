@@ -9,7 +9,7 @@ export type SigningWaiver = Pick<
   'id' | 'bookingGuestId' | 'currentPage' | 'validUntil' | 'name'
 >;
 
-/** The parts of a booking that tell who has signed. */
+/** The parts of a booking that determine who has signed. */
 export type SignedBooking = Pick<Booking, 'guests' | 'bookedSessions'>;
 
 /** The guests of a booking who have signed. */
@@ -24,13 +24,13 @@ export interface SignedWaivers {
 
 const isSigned = (waiver: SigningWaiver) => waiver.currentPage === null;
 
-/** The waivers of a booking that have not run out before its last session. All of them if its sessions are not known. */
+/** The waivers that do not expire before a booking's last session; all if its sessions are unknown. */
 export function validWaivers<Waiver extends Pick<SigningWaiver, 'validUntil'>>(
   booking: Pick<SignedBooking, 'bookedSessions'> | undefined,
   waivers: readonly Waiver[],
   timeZone: string,
 ): readonly Waiver[] {
-  // Most have no end, and need no day.
+  // Most never expire, and need no day.
   if (booking === undefined || waivers.every(({ validUntil }) => validUntil === null)) return waivers;
   const lastDay = lastDayOf(booking.bookedSessions, timeZone);
   if (lastDay === undefined) return waivers;
@@ -38,9 +38,10 @@ export function validWaivers<Waiver extends Pick<SigningWaiver, 'validUntil'>>(
 }
 
 /**
- * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided, `currentPage` is null, and it has
- * not run out before the last session, by days in the time zone of the pool. A guest's waiver is the record with the guest's id; a guest without an id is matched by name, one record per guest.
- * `waiverId` is a signed record's if there is one, otherwise an unfinished one's.
+ * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided, `currentPage` is null, and
+ * it does not expire before the last session, by days in the pool's time zone. A guest's waiver is the record with the
+ * guest's id; a guest without an id is matched by name, one record per guest. `waiverId` is a signed record's if there
+ * is one, otherwise an unfinished one's.
  */
 export function matchWaivers(
   booking: SignedBooking | undefined,

@@ -24,7 +24,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
 
   function end(key: string, flight: Flight<Result>): void {
     if (flights.get(key) === flight) flights.delete(key);
-    // The tables that the map outgrows keep the flight until a major garbage collection, but need not keep its result.
+    // The map's outgrown tables keep the flight alive until a major garbage collection: release its result now.
     flight.result = undefined;
   }
 

@@ -11,8 +11,8 @@ const unreachable: ReadonlySet<OutboundErrorCode> = new Set([
 ]);
 
 /**
- * Whether a failed read may be answered with the last good booking: on time-out, 5xx, 429 and where the booking system
- * was not reached; never on 401, 403, 404 or an answer that is no booking.
+ * Whether a failed read may be answered with the last good booking: on time-out, 5xx, 429 or an unreachable booking
+ * system; never on 401, 403, 404 or an answer that is not a booking.
  */
 export function allowsStaleBooking(error: unknown): boolean {
   if (!isBookingSystemError(error)) return false;
@@ -30,7 +30,7 @@ export function allowsStaleBooking(error: unknown): boolean {
 }
 
 /**
- * Whether a read failed before the booking system was asked: its requests are used up, or it does not renew the
+ * Whether a read failed before the booking system was asked: its request budget is used up, or it does not renew the
  * installation's authorization.
  */
 export const isHeldBack = (error: unknown): error is BookingSystemError =>

@@ -21,17 +21,17 @@ interface ReturnedBrowser {
 }
 
 /**
- * Visits of operators' browsers to authorization pages: one link for one visit of one installation, in the browser that
- * began it. Otherwise a person who is sent a link would connect their account to an installation of the sender's.
+ * Operators' visits to authorization pages. A link is good for one visit, for one installation, in the browser that
+ * began it: otherwise someone who is sent a link could connect their account to the sender's installation.
  */
 export interface AuthorizationVisits {
   /**
-   * Begins a visit; a former link to the same installation ends.
+   * Begins a visit; an earlier link to the same installation becomes invalid.
    * @throws HttpProblem 404 `not_installed`, 409 `needs_no_authorization`
    * @throws BookingSystemNotConfigured
    */
   begin(pool: string, bookingSystem: string, browser: string): Promise<BegunVisit>;
-  /** Ends a visit of this browser, and returns its installation; `undefined` if there is none (any more). */
+  /** Ends a visit of this browser and returns its installation; `undefined` if there is no such visit. */
   end(
     bookingSystem: string,
     returned: { readonly state: string; readonly browser: string },
@@ -48,7 +48,7 @@ export interface EndedVisit {
   openSession(returned: Pick<ReturnedBrowser, 'code' | 'path'>): Promise<void>;
 }
 
-// A person has to log in, and perhaps to find the password.
+// A person has to log in, and may have to find the password.
 const maxAgeMs = 15 * 60_000;
 const stateBytes = 32;
 

@@ -8,12 +8,12 @@ import type { ConnectionRequest, HttpUse } from '@waiver-service/outbound';
 import type { PreparedAuthorization } from '@waiver-service/plugin-kit';
 import type { BookingSystemSettings, Installation, QueriedInstallation } from '@waiver-service/store';
 
-/** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
+/** One use of a booking system: `onExchange` receives each call and its answer, for the log of attempts. */
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly purpose: 'read' | 'guest-update';
   /** Whether to ask the booking system for a token although it has just refused one. */
   readonly evenIfLost?: boolean | undefined;
-  /** Until when the first request may be made without being counted, by `performance.now()`: it was counted already. */
+  /** Until when, by `performance.now()`, the first request may be made without being counted again. */
   readonly countedUntil?: number;
   /** Called when a request has waited for its turn, before it is made. */
   readonly onTurn?: (() => void) | undefined;
@@ -30,13 +30,12 @@ export interface BookingSystemConnection {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly plugin: BookingSystemPlugin;
-  /** The installation that it is a connection to. */
   readonly installation: QueriedInstallation & Pick<Installation, 'environment'>;
   /** Whether the signed document may be sent to it. */
   readonly sharesDocument: boolean;
   /**
-   * All that the plugin needs for one use.
-   * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
+   * Everything that the plugin needs for one use.
+   * @throws BookingSystemNotConfigured if settings, base address or account information are missing or wrong
    */
   contextFor(use: ConnectionUse): BookingSystemContext<unknown, InstalledAccount>;
   /** Undefined if it needs none. @throws BookingSystemNotConfigured as above */
@@ -56,14 +55,14 @@ export interface ConnectionConfiguration {
 /** Connects pools to their installed booking systems. */
 export interface BookingSystemConnector {
   /**
-   * The connection that a destination stands for; `undefined` once it is not installed any more. The same one again as
-   * long as it is of the wanted version.
+   * The connection for a destination; `undefined` once it is no longer installed. Cached while it has the wanted
+   * version.
    * @throws HttpProblem 404 `unknown_booking_system`
    * @throws CannotDecrypt
    */
   connect(wanted: ConnectionRequest): Promise<BookingSystemConnection | undefined>;
-  /** A connection by this configuration. */
+  /** A new connection with this configuration. */
   connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
-  /** The same for an account that is not installed any more: a session is opened only for this connection. */
+  /** The same for an account that is no longer installed: its session is opened for this connection only. */
   connectFormer(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
 }

@@ -14,7 +14,7 @@ const sentences: Readonly<Record<SessionEvent['type'], string>> = {
   unrecorded: 'a new token could not be recorded: this process uses it, others will need a new one',
 };
 
-/** Reports what happens to authorizations to the log. */
+/** Logs changes of authorizations. */
 const reportSessions =
   (log: Pick<FastifyBaseLogger, 'info' | 'warn'>) =>
   ({ type, installation, error }: SessionEvent): void => {

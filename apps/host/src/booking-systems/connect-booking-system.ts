@@ -34,13 +34,12 @@ function withRequestBudget(
   return { ...use, beforeRequest };
 }
 
-/** Counts the requests for tokens. They go before Guest Updates, as reads do: others wait for them. */
+/** Counts token requests. Like reads, they precede Guest Updates, since other requests wait for them. */
 const countTokenRequests =
   (gate: RequestGate, installation: LimitedInstallation): BeforeRequest =>
   (deadlineAt) =>
     gate.enter(installation, { purpose: 'read', deadlineAt, signal: new AbortController().signal });
 
-/** The input of a connection. */
 interface ConnectionAccess {
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | undefined;
@@ -49,8 +48,8 @@ interface ConnectionAccess {
 }
 
 /**
- * The access that a session is opened with, and ends with. What a person has authorized is not: it outlives a change of the
- * credentials that this service itself has there.
+ * The access whose change ends a session. A person's authorization depends on fewer fields: it outlives a change of
+ * this service's own credentials.
  */
 function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess): unknown {
   const { baseUrl, environment = null, account } = access;
@@ -94,7 +93,7 @@ export function createBookingSystemConnector({
       beforeRequest: limited && countTokenRequests(gate, limited),
     };
     const { beforeRequest } = session;
-    // The store keeps no session of an account that is gone.
+    // The store keeps no session for an account that is gone.
     const sessionKeeperFor = (evenIfLost: boolean) =>
       isInstalled
         ? sessionKeepers.keeperOf(session, evenIfLost)

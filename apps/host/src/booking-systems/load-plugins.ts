@@ -18,7 +18,7 @@ async function defaultExportOf(packageName: string, importPackage: ImportPackage
 }
 
 /**
- * Loads the usable plugins. Others are skipped, with the reason and what to change in the log: a broken plugin must not
+ * Loads the usable plugins. Others are skipped, and the log says why and what to change: a broken plugin must not
  * affect the others.
  */
 export async function loadPlugins(

@@ -17,12 +17,11 @@ interface GatedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Keeps what this process requests of booking systems within their limits, together with all other hosts. */
+/** Keeps the requests of this process and all other hosts within the booking systems' limits. */
 export interface RequestGate {
   /**
-   * Resolves when one request may be made, at once.
-   * Requests of reads go before those of Guest Updates.
-   * @throws RateLimited where it would have to wait for more than two seconds, for a Guest Update five
+   * Resolves when one request may be made; it must then be made at once. Reads take precedence over Guest Updates.
+   * @throws RateLimited if it would have to wait for more than two seconds, or five for a Guest Update
    */
   enter(installation: LimitedInstallation, request: GatedRequest): Promise<void>;
 }
@@ -34,29 +33,29 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** This process's share of one budget; it exists while anything of it is in use. */
+/** This process's share of one budget; it exists while any of it is in use. */
 interface Share {
   readonly installation: LimitedInstallation;
   waiting: Waiting[];
   /** Requests that were taken ahead. */
   reserve: (UnusedRequests & { readonly until: number }) | undefined;
   isServing: boolean;
-  /** When the next request may be had, by `performance.now()`, as far as is known. */
+  /** When the next request is expected to be available, by `performance.now()`. */
   nextAt: number;
 }
 
 // A person waits for a read, so return the cached booking or an error soon; a Guest Update would lose what it has
 // already read, so it waits longer.
 const maxWaitMs: Readonly<Record<GatedRequest['purpose'], number>> = { read: 2_000, 'guest-update': 5_000 };
-// Others may need what is not used here.
+// Other hosts may need the unused requests.
 const maxReserveMs = 10_000;
 const maxPrefetch = 3;
 const minRetryAfterMs = 100;
 const minWindowToPrefetchMs = 10_000;
 
 /**
- * How many requests to take besides those that are wanted at once, so that not each request of a booking costs a
- * statement. None of a short window: they would rarely be made in time.
+ * How many requests to take ahead, so that not every request for a booking costs a statement. None from a short window:
+ * they would rarely be used in time.
  */
 function prefetchCount({ windows }: RequestLimits): number {
   const shortest = windows.reduce((one, other) => (other.windowMs < one.windowMs ? other : one));
@@ -73,7 +72,7 @@ function budgetExhausted({ displayName, limits }: LimitedInstallation, untilNext
   );
 }
 
-// Not the one of node:timers/promises, which the fake timers of tests do not advance.
+// Not from node:timers/promises, which the tests' fake timers do not advance.
 const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The {@link RequestGate} of this process. */
@@ -101,7 +100,7 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     if (!isInUse && shares.get(key) === share) shares.delete(key);
   }
 
-  /** Admits as many as there are requests for. @returns the requests that are left */
+  /** Admits waiting requests, up to this number. @returns the number left over */
   function admit(share: Share, requests: number): number {
     let left = requests;
     while (left > 0) {
@@ -120,7 +119,7 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     share.reserve = requests > 0 ? { ...reserve, requests } : undefined;
   }
 
-  /** Takes requests, and gives back those of the former ones that were not made. */
+  /** Takes requests, and gives back the unused ones of the previous reserve. */
   async function take(share: Share, requests: number): Promise<TakenRequests | undefined> {
     const unused = share.reserve;
     share.reserve = undefined;
@@ -136,7 +135,7 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
 
   async function giveBack(share: Share, takenMs: number): Promise<void> {
     if (share.reserve?.takenMs !== takenMs || share.isServing) return;
-    // Requests that cannot be given back come back by themselves, a window later.
+    // Requests that cannot be given back become available again one window later.
     await take(share, 0).catch(() => undefined);
     forget(share);
   }
@@ -155,7 +154,7 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     return taken.waitMs;
   }
 
-  /** Rejects those that would have to wait for longer than they may. */
+  /** Rejects those that would have to wait longer than allowed. */
   function rejectOverdue(share: Share, waitMs: number): void {
     const nextAt = performance.now() + waitMs;
     const [patient, others] = [
@@ -166,7 +165,7 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     for (const { reject } of others) reject(budgetExhausted(share.installation, waitMs));
   }
 
-  /** Reads stand before Guest Updates. */
+  /** Queues reads ahead of Guest Updates. */
   function enqueue(share: Share, waiting: Waiting): void {
     const firstUpdate = share.waiting.findIndex(({ purpose }) => purpose === 'guest-update');
     const isBefore = waiting.purpose === 'read' && firstUpdate >= 0;

@@ -10,21 +10,21 @@ import {
   type SessionRequest,
 } from './session-renewals.ts';
 
-/** Makes keepers of sessions, which share what they know. */
+/** Creates session keepers, which share a cache. */
 export interface SessionKeepers {
-  /** @param evenIfLost - whether to try although the booking system has just refused: an operator wants to know */
+  /** @param evenIfLost - whether to try even after a recent refusal: an operator wants to know */
   keeperOf(installation: SessionInstallation, evenIfLost: boolean): SessionKeeper;
   /**
-   * Opens the session of an installation by what an operator's authorization brought, in place of any other.
-   * @param open - as {@link RenewSession}, without a former session
+   * Opens an installation's session from an operator's authorization, replacing any other.
+   * @param open - as {@link RenewSession}, without a previous session
    * @throws AuthorizationNotStored
    */
   openWith(installation: SessionInstallation, open: (use: HttpUse) => Promise<Session>): Promise<void>;
-  /** Resolves when no renewal is under way: what one has brought would be lost with this process. */
+  /** Resolves when no renewal is in flight: its result would be lost with this process. */
   drain(): Promise<void>;
 }
 
-// If a new token is refused this soon as well, another one would not help.
+// If a new token is refused this soon, another one would not help either.
 const minReplaceIntervalMs = 10_000;
 const maxCached = 10_000;
 
@@ -48,7 +48,7 @@ function waitFor(
   });
 }
 
-/** Caches a value, in place of the oldest one if there are too many. */
+/** Caches a value, evicting the oldest if there are too many. */
 function cacheIn<Value>(cache: Map<string, Value>, key: string, value: Value): void {
   cache.delete(key);
   cache.set(key, value);
@@ -62,7 +62,7 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
   const cache = new Map<string, StoredSession & { readonly isRecorded: boolean }>();
   /** By destination. */
   const replacements = new Map<string, { readonly accessToken: string; readonly at: number }>();
-  /** By destination and by what the session is opened with: a change of these must not bring the former one's token. */
+  /** By destination and access: after a change, a token for the previous access must not be shared. */
   const obtaining = new Map<string, Promise<Session>>();
   const opening = new Set<Promise<void>>();
   const renewals = createSessionRenewals({
@@ -70,7 +70,7 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
     onSession: ({ destination }, stored, isRecorded) =>
       cacheIn(cache, destination, { ...stored, isRecorded }),
   });
-  // Another host may have opened it again, for another person.
+  // Another host may have reopened it, for another person.
   parts.sessions.onRecorded((recorded) => {
     if (recorded !== undefined) cache.delete(recorded);
     // Only this process knows those that could not be recorded.

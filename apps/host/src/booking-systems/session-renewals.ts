@@ -10,13 +10,13 @@ import { isDueForRenewal, type RenewSession } from '@waiver-service/plugin-kit';
 import type { BookingSystemSessions, Renewal, SessionState, StoredSession } from '@waiver-service/store';
 
 /*
- * The sessions of installations, as all hosts share them through the database. One that is due is renewed by the host that
- * takes the lease (`begin`); the others go on with it while it is valid, else they wait. A renewal ends as
+ * Installations' sessions, which all hosts share through the database. A session that is due is renewed by the host
+ * that takes the lease (`begin`); the others keep using it while it is valid, and otherwise wait. A renewal ends as
  *
- *   recorded     what the booking system gave is stored, and used by all
+ *   recorded     the new session is stored, and used by all hosts
  *   superseded   another host has taken over, or the installation is gone: the new token is discarded
- *   lost         the booking system refused: not asked again before a growing time, except by an operator
- *   released     it failed otherwise, and may be begun again at once; a host that died leaves that to its lease's end
+ *   lost         the booking system refused: retried with a growing backoff, or earlier by an operator
+ *   released     it failed otherwise, and may be begun again at once; if its host died, once the lease expires
  */
 
 /** An installation whose requests need a session. */
@@ -25,7 +25,7 @@ export interface SessionInstallation {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly displayName: string;
-  /** Tells its credentials and its address from former ones, whose sessions are not used any more. */
+  /** Identifies its credentials and its address: sessions opened with earlier ones are no longer used. */
   readonly openedWith: string;
   /** How the requests of a renewal are counted. */
   readonly beforeRequest?: HttpUse['beforeRequest'];
@@ -38,7 +38,7 @@ export interface SessionEvent {
   readonly error?: unknown;
 }
 
-/** The booking system has authorized an installation, and that could not be stored: other hosts know nothing of it. */
+/** An installation was authorized, but that could not be stored: other hosts do not know of it. */
 export class AuthorizationNotStored extends Error {
   override readonly name = 'AuthorizationNotStored';
 }
@@ -47,7 +47,7 @@ export class AuthorizationNotStored extends Error {
 export interface SessionRequest {
   /** The access token that the booking system has just refused. */
   readonly refused: string | undefined;
-  /** Whether to try although the booking system has just refused: an operator wants to know. */
+  /** Whether to try even after a recent refusal: an operator wants to know. */
   readonly evenIfLost: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface SessionRenewalsParts {
   /** Milliseconds for one renewal, however many requests the plugin makes for it. */
   readonly timeoutMs: number;
   readonly onEvent: (event: SessionEvent) => void;
-  /** Called with each session that is valid from now on, and whether other hosts can read it. */
+  /** Called with each session to use from now on, and whether other hosts can read it. */
   readonly onSession: (installation: SessionInstallation, stored: StoredSession, isRecorded: boolean) => void;
 }
 
@@ -65,13 +65,13 @@ export interface SessionRenewalsParts {
 export interface SessionRenewals {
   obtain(installation: SessionInstallation, renew: RenewSession, wanted: SessionRequest): Promise<Session>;
   /**
-   * Opens a session in place of any other.
+   * Opens a session, replacing any other.
    * @throws AuthorizationNotStored
    */
   open(installation: SessionInstallation, open: (use: HttpUse) => Promise<Session>): Promise<void>;
 }
 
-// After the end of a renewal: to record it.
+// Time to record a renewal after it ends.
 const leaseMarginMs = 5_000;
 const pollMs = 50;
 const retryLostAfterMs = 60_000;
@@ -107,7 +107,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
     beforeRequest,
   });
 
-  /** Tries for a while: the booking system may not issue another session. */
+  /** Retries, since the booking system may not issue another session. */
   async function record(
     installation: SessionInstallation,
     renewal: Renewal,
@@ -127,7 +127,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
     }
   }
 
-  /** A session that could not be recorded is valid all the same, and this process goes on with it. */
+  /** A session that could not be recorded is still valid, and this process keeps using it. */
   async function take(
     installation: SessionInstallation,
     renewal: Renewal,
@@ -170,7 +170,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
       session = await renew(former?.session, useFor(installation));
     } catch (error) {
       if (isRefusal(error)) throw await recordLoss(installation, renewal, state, error);
-      // Otherwise its lease runs out.
+      // If that fails, its lease expires.
       await sessions.release(renewal).catch(() => undefined);
       throw error;
     }
@@ -203,7 +203,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
         try {
           return await renewNow(installation, renew, renewal, state);
         } catch (error) {
-          // It was about to end, and has not yet.
+          // It was due for renewal, but is still valid.
           if (isValid) return stored.session;
           throw error;
         }
@@ -214,7 +214,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
     throw outOfTime(installation);
   }
 
-  /** Waits for a renewal that is under way. */
+  /** Begins a renewal, after any that is in flight. */
   async function begin(
     installation: SessionInstallation,
   ): Promise<{ readonly renewal: Renewal; readonly state: SessionState }> {

@@ -15,7 +15,7 @@ const nothingToSign = () =>
 const revoked = () =>
   new HttpProblem(409, 'link_revoked', 'The link of this booking was withdrawn: make a new one.');
 
-/** `POST /v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link`: the link that the booking system has, too. */
+/** `POST /v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link`: the booking system's own link, too. */
 export const bookingLinkRoute: RouteModule = (app, services) => {
   const { pools, forms, checkInLinks } = services.store;
   app.route({

@@ -1,7 +1,7 @@
 import { serveBuiltPages } from '../http/built-pages.ts';
 import type { HostApp } from '../http/host-app.ts';
 
-// As the console's; photos are shown before they are sent.
+// Like the console's; `blob:` shows photos before they are sent.
 const policyWith = (connect: string, ancestors: string) =>
   [
     "default-src 'none'",
@@ -22,7 +22,7 @@ export const serveCheckInPage = (app: HostApp): Promise<void> =>
     name: '@waiver-service/check-in',
     path: '/check-in',
     contentPolicy: policyWith("'self'", "'none'"),
-    // The console shows a draft in it. It calls no one, so that nothing can be signed there.
+    // The console previews a draft in it. It may make no requests, so nothing can be signed there.
     otherPolicies: { preview: policyWith("'none'", "'self'") },
     script: 'build:check-in',
   });

@@ -89,7 +89,7 @@ function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): 
   });
 }
 
-/** The content of the page of a link: its own booking and no other, and of other guests no more than who is missing. */
+/** The content of a link's page: only its own booking, and of other guests only who is missing. */
 export function checkInSession(parts: SessionParts): CheckInSession {
   const { link, booking, waivers, day, form, sealing, returning } = parts;
   return {

@@ -5,7 +5,7 @@ const isFor = ({ content }: PublishedForm, activities: readonly string[]) =>
   content.activities.some((activity) => activities.includes(activity));
 
 /**
- * The form that guests of some activities sign: the oldest that names one of them, otherwise the oldest that is for all.
+ * The form that guests of some activities sign: the oldest that names one of them, else the oldest for all.
  * @param forms the published forms of a pool, the oldest first
  */
 export function chooseForm<Form extends PublishedForm>(

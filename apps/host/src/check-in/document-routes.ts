@@ -24,7 +24,7 @@ const noCopy = () =>
 
 /** The document of a signing. */
 function documentOf({ file }: StoredEvidence, isGuestCopy = false): SigningDocument {
-  // Everything of the record may be erased.
+  // The whole record may have been erased.
   if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) throw nothingLeft();
   return signingDocument(file, { isGuestCopy });
 }

@@ -16,7 +16,7 @@ const notSignedHere = () =>
 
 /**
  * The evidence of a waiver, for a caller who sees guests’ data.
- * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 if there is no such waiver
+ * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 for no such waiver
  */
 export async function requireEvidence(
   services: RouteServices,

@@ -2,7 +2,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const initialOf = (word: string) => [...graphemes.segment(word)][0]?.segment ?? '';
 
-// Written without a space, such a name has the family name in it.
+// A name in these scripts includes the family name if it is written without a space.
 const isUnspaced = (name: string) =>
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name);
 

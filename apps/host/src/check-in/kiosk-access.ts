@@ -26,7 +26,7 @@ export function openToKiosks(app: HostApp, { store }: Pick<RouteServices, 'store
       throttle.record({ caller: countedAddress(request.ip), key: token });
       throw refused('kiosk_unknown', 'This tablet is no kiosk any more: pair it again.');
     }
-    // For the log, also if it is refused.
+    // For the log, even if the request is refused.
     request.caller = { kind: 'kiosk', kiosk };
     if (kiosk.revokedAt !== null)
       throw refused('kiosk_revoked', 'This kiosk was revoked: pair the tablet again.');

@@ -63,7 +63,7 @@ const sessionOf = ({ startsAt, activityId, activityName }: DayBooking['sessions'
   ...(activityName === undefined ? {} : { activityName }),
 });
 
-/** The day of a kiosk: of the guests no more than a group's link shows. */
+/** A kiosk's day: about guests, no more than a group's link shows. */
 export function kioskDay({ kiosk, day, forms, sealing }: DayParts): KioskDay {
   const used: NamedForm[] = [];
   const placeOf = (activities: readonly string[]): number | null => {

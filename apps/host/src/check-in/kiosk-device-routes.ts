@@ -17,7 +17,7 @@ import { kioskPlace } from './late-place.ts';
 import { publishedForms } from './published-forms.ts';
 import { answerSigning, maxSigningBytes, signingAnswers } from './signing-route.ts';
 
-// A code has 40 bits and ten minutes; what several tablets of a desk mistype is far below.
+// A code has 40 bits and is valid for ten minutes; typing errors on a desk's tablets stay far below this limit.
 const wrongCodesPerMinute = 10;
 
 const unauthorized = {
@@ -89,7 +89,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       const setup = await store.pools.setup(pool);
       if (setup === undefined) throw unknownPool(pool);
       const [{ day }, forms, sealing] = await Promise.all([
-        // Has the booking systems asked for the day, as the board does.
+        // Also starts rereading the day from the booking systems, as the board does.
         dayRefresh.read(setup, date),
         publishedForms(store.forms, pool),
         store.sealingKeys.current(pool, () => makeSealingKey(randomUUID())),

@@ -4,10 +4,10 @@ import { z } from 'zod';
 
 const derive = promisify(pbkdf2);
 
-// As OWASP advises for PBKDF2 with SHA-256: the slow hash that browsers have, too.
+// OWASP's recommendation for PBKDF2 with SHA-256, the slow hash that browsers have, too.
 const iterations = 600_000;
 
-/** By what a tablet checks the PIN of its staff, without signal, too. */
+/** Lets a tablet check its staff's PIN, even offline. */
 export const pinVerifierSchema = z.object({
   salt: z.string().describe('Base64url.'),
   iterations: z.int().describe('Of PBKDF2 with SHA-256.'),

@@ -12,8 +12,8 @@ export type LatePlace = SigningPlace & {
 };
 
 /**
- * Whether a link was good for a signing that arrives now. One that has expired since was; one that was withdrawn may have
- * been in the wrong hands, and only the device says when it was signed.
+ * Why a link does not cover a signing that arrives now; undefined if it does. It may have expired since the signing. If
+ * it was withdrawn, it may have been in the wrong hands, and only the device says when it was signed.
  */
 function linkProblem(
   { revokedAt, expiresAt }: Pick<UsedCheckInLink, 'revokedAt' | 'expiresAt'>,
@@ -34,7 +34,7 @@ export const kioskPlace = (
   bookingId: booking?.bookingId ?? null,
 });
 
-/** The place that the token in an envelope leads to. */
+/** The place for the token in an envelope. */
 export async function findLatePlace(
   { store }: Pick<RouteServices, 'store'>,
   pool: string,

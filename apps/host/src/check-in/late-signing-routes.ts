@@ -74,13 +74,13 @@ async function placeOf(services: RouteServices, late: LateSigning, body: AcceptB
   const kind = late.link === null ? 'unknown' : bookingId === null ? 'desk' : 'booking';
   if (bookingId === null) return { ...place, bookingSystem: null, bookingId, kind };
   const { bookingSystem: named } = body;
-  // Checked also where the device named it.
+  // Checked even if the device named it.
   const known = bookingId === late.bookingId ? (late.bookingSystem ?? undefined) : undefined;
   const bookingSystem = await requireBookingSystem(services, pool, named ?? known);
   return { ...place, bookingSystem, bookingId, kind };
 }
 
-/** Says which guests of the booking they are: as staff say, or themselves, if the booking has them. */
+/** Sets the guests' ids: as staff chose, otherwise as signed, if the booking has them. */
 async function withGuests(
   services: RouteServices,
   place: SigningPlace,
@@ -148,7 +148,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       const { signing, address, userAgent } = readKeptBody(late.body);
       if (signing === undefined) throw unreadable();
       const place = await placeOf(services, late, body);
-      // The id of another signing, or of waivers that were withdrawn, is taken.
+      // Another signing, or voided waivers, already have the id.
       const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
       const placed = await withGuests(services, place, signing, body, signal);
       const prepared = await prepareSigning(services, {

@@ -17,7 +17,7 @@ type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
 export interface LateBody {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string } | undefined;
-  /** Undefined if it is none: the device had a fault, or was tampered with. */
+  /** Undefined if the content is not a signing: the device had a fault, or was tampered with. */
   readonly signing: Signing | undefined;
 }
 
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads what was in an envelope. */
+/** Reads the content of an envelope. */
 export function readLateBody(text: string): LateBody {
   const read = bodySchema.safeParse(parse(text));
   if (!read.success) return { token: '', signing: undefined };
@@ -68,7 +68,7 @@ const textsOf = (signing: Signing | undefined): string[] =>
 
 const keptSchema = z.object({ text: z.string(), address: z.string(), userAgent: z.string().optional() });
 
-/** Reads what was kept for staff. */
+/** Reads a body that was kept for staff. */
 export function readKeptBody(kept: string): LateBody & z.infer<typeof keptSchema> {
   const read = keptSchema.parse(JSON.parse(kept));
   return { ...read, ...readLateBody(read.text) };
@@ -96,7 +96,7 @@ async function lateSigning(
     signing: signing?.id ?? null,
     summary: JSON.stringify(summary),
     contentHash: hashOf(text),
-    // Whatever a form calls it, so that an erasure finds it.
+    // Every answer that may be an address, whatever the form calls it, so that an erasure finds it.
     emails: [...new Set(textsOf(signing).filter((answer) => answer.includes('@')))],
   };
 }
@@ -131,12 +131,12 @@ const full = () =>
     { headers: { 'retry-after': '3600' } },
   );
 
-/** @returns the code of the problem if it is one of the request, which would be the same the next time */
+/** @returns the problem's code if the same request would fail again */
 function lastingCode(error: unknown): string | undefined {
   return error instanceof HttpProblem && error.status < 500 && error.status !== 429 ? error.code : undefined;
 }
 
-/** Stores it as the waivers of its guests. @throws HttpProblem as a usual signing */
+/** Stores a signing as its guests' waivers. @throws HttpProblem as for an ordinary signing */
 async function storeAsWaivers(
   services: Services,
   { place, body: { signing } }: ArrivedLate,
@@ -158,8 +158,8 @@ async function storeAsWaivers(
 }
 
 /**
- * Stores a signing that waited on a device: as waivers, or else for staff to look at, so that none that a guest made is
- * lost. Repeated, it is answered as the first time.
+ * Stores a signing that waited on a device: as waivers, or else for staff to review, so that no guest's signing is
+ * lost. A repeat is answered like the first time.
  * @throws HttpProblem 429 `too_many_late_signings`
  */
 export async function storeLateSigning(

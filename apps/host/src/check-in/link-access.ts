@@ -7,7 +7,7 @@ import type { RouteServices } from '../container/route-services.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-// Guests of one address, such as a hotel's, may all have an outdated link.
+// Guests behind one address, such as a hotel's, may all have an outdated link.
 const wrongLinksPerMinute = 60;
 
 const refused = (code: string, message: string) => new HttpProblem(401, code, message);
@@ -15,7 +15,7 @@ const refused = (code: string, message: string) => new HttpProblem(401, code, me
 const unknownLink = () => refused('link_unknown', 'There is no such link. Ask the operator for a new one.');
 const revokedLink = () => refused('link_revoked', 'This link was withdrawn. Ask the operator for a new one.');
 
-/** 401: the link's time is over. */
+/** 401: the link has expired. */
 export const expiredLink = (): HttpProblem =>
   refused('link_expired', 'This link has expired. Ask the operator for a new one.');
 
@@ -31,8 +31,8 @@ function requireValid(link: UsedCheckInLink, now: Date): void {
 }
 
 /**
- * Opens the routes of a scope to guests with a link, before the body is read. The end of a link that depends on its booking
- * is for the routes to check.
+ * Admits guests with a valid link to the routes of a scope, before the body is read. If a link's end depends on its
+ * booking, the routes check it.
  */
 export function openToLinks(app: HostApp, { store }: Pick<RouteServices, 'store'>): void {
   const throttle = createFailureThrottle(wrongLinksPerMinute);
@@ -43,7 +43,7 @@ export function openToLinks(app: HostApp, { store }: Pick<RouteServices, 'store'
       throttle.record({ caller: countedAddress(request.ip), key: token });
       throw unknownLink();
     }
-    // For the log, also if it is refused.
+    // For the log, even if the request is refused.
     request.caller = { kind: 'guest', link };
     requireValid(link, new Date());
   });

@@ -10,9 +10,9 @@ import { endOfLinks } from './signing-day.ts';
 
 type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
 
-/** The booking that a link leads to, by its own id. */
+/** A link's booking, by the booking's own id. */
 export interface LinkedBooking extends BookingKey {
-  /** Undefined while the booking system cannot be asked: the guest signs all the same. */
+  /** Undefined while the booking system is unavailable: the guest can still sign. */
   readonly booking: Booking | undefined;
 }
 
@@ -29,7 +29,7 @@ const cancelled = () =>
 type LinkEnd = Pick<UsedCheckInLink, 'expiresAt'>;
 
 /**
- * Keeps to the time in which a link works.
+ * Requires that a link still works.
  * @throws HttpProblem 401 `link_expired`, 409 `booking_cancelled`
  */
 export function requireOpen(link: LinkEnd, booking: Booking, now: Date): void {
@@ -82,13 +82,13 @@ export async function readLinkedBooking(
       { err: error, pool: key.pool },
       'a guest checks in without the booking, which could not be read',
     );
-    // Signings that come meanwhile are matched once the booking is read.
+    // Signings that arrive meanwhile are matched once the booking is read.
     await services.store.bookings.requestRefresh(key.pool, key.bookingSystem, [key.bookingId]);
     return { ...key, booking: undefined };
   }
 }
 
-/** The booking of a link as it is stored. */
+/** The booking of a link, as stored. */
 export async function findLinkedBooking(
   { store }: Pick<Services, 'store'>,
   link: LinkPlace,
@@ -101,7 +101,7 @@ export async function findLinkedBooking(
 }
 
 /**
- * As {@link findLinkedBooking}, of a link that still works.
+ * As {@link findLinkedBooking}, for a link that still works.
  * @throws HttpProblem as {@link requireOpen}
  */
 export async function storedLinkedBooking(
@@ -125,9 +125,9 @@ const unavailable = () =>
   new HttpProblem(424, 'booking_unavailable', 'The booking could not be read when the signing arrived.');
 
 /**
- * The booking that a signing is judged by: as it is stored or, where it was not read for 24 hours, as the booking system has
- * it now. If that does not answer, the signing of a guest who waits, and one that staff accept, is judged without.
- * @throws HttpProblem for one that waited on a device, which is then kept for staff: 404 `booking_not_found`, 424
+ * The booking that a signing is judged by: as stored or, if it was not read within 24 hours, as the booking system
+ * returns it now. If that fails, a signing whose guest waits, or that staff accept, is judged without it.
+ * @throws HttpProblem for a signing that waited on a device, which is then kept for staff: 404 `booking_not_found`, 424
  * `booking_unavailable`
  */
 export async function findOrReadLinkedBooking(
@@ -144,7 +144,7 @@ export async function findOrReadLinkedBooking(
     const { pool, bookingSystem, bookingId } = linked;
     if (!isNotFound(error)) await services.store.bookings.requestRefresh(pool, bookingSystem, [bookingId]);
     if (judgement !== 'late') return linked;
-    // Its device sends it again.
+    // The device sends it again.
     signal.throwIfAborted();
     throw isNotFound(error) ? notFound() : unavailable();
   }

@@ -14,7 +14,7 @@ import { checkInUrl } from './check-in-url.ts';
 import { endOfLinks } from './signing-day.ts';
 
 const dayMs = 86_400_000;
-/** How long a desk's link works unless it says otherwise, and the longest that any does. */
+/** How long a desk's link works by default, and the maximum for any link. */
 const maxLinkMs = 366 * dayMs;
 
 const linkFields = {
@@ -71,7 +71,7 @@ function checkEnd(expiresAt: Date | undefined, now: Date): void {
   throw malformed([{ path: 'expiresAt', message: 'is not in the future, or more than a year ahead' }]);
 }
 
-/** When a link ends as far as it is known now: its booking may not have been read yet, and may be moved. */
+/** When a link ends, as far as is known now: its booking may not have been read yet, and may be moved. */
 export async function knownEnd(
   { store }: { readonly store: Pick<Store, 'bookings'> },
   link: Pick<CheckInLink, 'pool' | 'bookingSystem' | 'bookingId' | 'expiresAt'>,
@@ -101,7 +101,7 @@ const foundLinkSchema = z
   })
   .meta({ id: 'FoundCheckInLink' });
 
-/** `POST /v1/admin/pools/{pool}/check-in-links/find`: whose link a scanned one is. */
+/** `POST /v1/admin/pools/{pool}/check-in-links/find`: finds whose link was scanned. */
 export const findLinkRoute: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'operator', audited: 'once-a-minute' },

@@ -11,9 +11,9 @@ import { formOfSigning, requireGuestsOfLink, requireNotSigned } from './signing-
 import { signingDay } from './signing-day.ts';
 
 /**
- * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored with
- * the page as their `currentPage`, and the booking system hears of each step (contract 3). Wrong answers are left out until they
- * are right.
+ * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored
+ * with the page as their `currentPage`, and each step is reported to the booking system (contract 3). Invalid answers
+ * are left out until they are corrected.
  */
 export const signedPageRoute: RouteModule = (app, services) => {
   const { store } = services;
@@ -47,7 +47,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
       const now = new Date();
       const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);
       const form = await formOfSigning(store, pool, body, { day, judgement: 'now', now });
-      // The page learns of the newer form when it is signed; the answers so far are as good for that one.
+      // The page gets the newer form on signing; the answers so far are valid for that one, too.
       const { content } = 'changed' in form ? form.changed : form;
       if (!content.pages.some(({ id }) => id === body.page)) {
         throw malformed([{ path: 'page', message: `the form has no page ${JSON.stringify(body.page)}` }]);

@@ -20,17 +20,17 @@ import { signingDay, signingEnd } from './signing-day.ts';
  * How a signing is judged:
  *
  * - `now`: its guest waits for the answer, and can sign again.
- * - `late`: it waited on a device. It is judged as of when it was signed; a form that was replaced since is good enough.
+ * - `late`: it waited on a device. It is judged as of when it was signed; a form that was replaced since is accepted.
  * - `accepted`: staff have decided. Only what makes waivers impossible is refused.
  */
 export type Judgement = 'now' | 'late' | 'accepted';
 
-/** The place of a signing: as a link says it. */
+/** The place of a signing, as given by a link. */
 export type SigningPlace = Pick<
   UsedCheckInLink,
   'pool' | 'timeZone' | 'bookingSystem' | 'bookingId' | 'bookingGuestId' | 'expiresAt'
 > & {
-  /** Null: by none that is known. */
+  /** Of the link or kiosk; null if it is unknown. */
   readonly id: string | null;
   readonly kind: SigningLinkKind;
 };
@@ -40,7 +40,7 @@ export interface ArrivedSigning {
   readonly signing: Signing;
   readonly place: SigningPlace;
   readonly judgement: Judgement;
-  /** {@link contentHashOf} of what the device sent, where staff have changed it. */
+  /** {@link contentHashOf} of what the device sent, if staff have changed it. */
   readonly contentHash?: string;
   readonly receivedAt: Date;
   readonly address: string;
@@ -50,11 +50,11 @@ export interface ArrivedSigning {
   readonly signal: AbortSignal;
 }
 
-/** Tells a repeated signing. */
+/** Identifies a repeated signing. */
 export const contentHashOf = (signing: Signing): string =>
   createHash('sha256').update(JSON.stringify(signing)).digest('hex');
 
-/** When a signing was made. A device's clock may be wrong: never later than it arrived. */
+/** When a signing was made. A device's clock may be wrong: never later than its arrival. */
 export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
   const signedAt = Date.parse(times.signedAt);
   return new Date(Math.min(signedAt, receivedAt.getTime()));
@@ -62,7 +62,7 @@ export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
 
 /**
  * Checks a signing against its place and its form, and seals it.
- * @returns the form to sign instead, if that matters
+ * @returns the prepared signing, or the form to sign instead
  * @throws HttpProblem for one that cannot be stored
  */
 export async function prepareSigning(
@@ -100,7 +100,7 @@ export async function prepareSigning(
     language: signing.language,
     contentHash: arrived.contentHash ?? contentHashOf(signing),
     receivedAt,
-    // A clock that is further off says nothing of the day, and the waiver would be deleted too early.
+    // A time further off is unreliable: with it, the waiver would be deleted too early.
     signedAt: isWithinLateDays(at, receivedAt) ? at : receivedAt,
     signerTakesPart: signing.signer.takesPart,
     flags: result.flags,

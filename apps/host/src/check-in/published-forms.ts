@@ -1,7 +1,7 @@
 import { type FormContent, formContentSchema, type PublishedForm } from '@waiver-service/forms';
 import type { FormSummary, Forms, FormVersion } from '@waiver-service/store';
 
-// A published version never changes, and its schema takes longer than the rest of a signing.
+// Cached: a published version never changes, and parsing it takes longer than the rest of a signing.
 const contents = new Map<string, FormContent>();
 const maxContents = 1_000;
 
@@ -36,7 +36,7 @@ export async function publishedForms(forms: Pick<Forms, 'published'>, pool: stri
   return (await forms.published(pool)).map(publishedForm);
 }
 
-/** The contents of all versions of a form, the first one first. */
+/** The contents of all versions of a form, oldest first. */
 export async function publishedContents(
   forms: Pick<Forms, 'version'>,
   pool: string,

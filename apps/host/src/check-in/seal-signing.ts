@@ -18,7 +18,7 @@ import type { NamedForm } from './published-forms.ts';
 /** How a guest reached the form. */
 export type SigningLinkKind = SigningRecord<unknown>['core']['link']['kind'];
 
-/** Everything that is sealed of a signing. */
+/** Everything in a signing that is sealed. */
 export interface SigningToSeal {
   readonly signing: Signing;
   readonly result: SigningResult;
@@ -42,7 +42,7 @@ export interface SealedSigning {
 
 const dayMs = 86_400_000;
 
-// Sealed numbers are whole: programs differ in how they write others.
+// Only integers are sealed as numbers: programs differ in how they write others.
 const sealable = (answer: Answer): Answer =>
   typeof answer === 'number' && !Number.isSafeInteger(answer) ? String(answer) : answer;
 
@@ -58,7 +58,7 @@ const sealedAct = ({ item, guest, at, ...act }: Act): SealedAct => ({
   ...(act.act === 'sign' ? { method: act.method } : {}),
 });
 
-/** The entry that a hand wrote; undefined for a consent, which is only ticked. */
+/** The drawn or typed entry; undefined for a consent, which is only ticked. */
 function inkOf(act: Act): InkEntry | undefined {
   if (act.act === 'agree') return undefined;
   if (act.act === 'initial') return { initials: act.initials };
@@ -66,7 +66,7 @@ function inkOf(act: Act): InkEntry | undefined {
   return { strokes: act.strokes, width: act.width, height: act.height };
 }
 
-/** When a health answer goes; null: with the guest. */
+/** When a health answer is erased; null: together with the guest. */
 function eraseAt(keepDays: number | null, { day, receivedAt }: SigningToSeal): Date | null {
   if (keepDays === null) return null;
   const from = Math.max(receivedAt.getTime(), Date.parse(`${day.date}T00:00:00Z`) + dayMs);
@@ -113,7 +113,7 @@ function sealPerson({ signing, result }: SigningToSeal, { add }: Entries) {
 function sealSensitive(toSeal: SigningToSeal, revealing: RevealingEntry<ShownPage>, { add }: Entries) {
   const { health } = toSeal.result;
   const ends = health.flatMap(({ keepDays }) => keepDays ?? []);
-  // An item that reveals answers goes with the first of them.
+  // An item that reveals answers is erased with the first of them.
   const end = eraseAt(ends.length === 0 ? null : Math.min(...ends), toSeal);
   return {
     shown:
@@ -157,7 +157,7 @@ const photosOf = ({ photos }: SigningResult): SignedPhoto[] =>
     return { id, guest, type, hash: createHash('sha256').update(bytes).digest('hex'), data: bytes };
   });
 
-/** Seals a signing that is complete (guests' answers, acts, what was shown), so that it can be verified outside. */
+/** Seals a complete signing (answers, acts, what was shown), so that it can be verified independently. */
 export function sealSigning(toSeal: SigningToSeal): SealedSigning {
   const { signing, result, form, day, timeZone, booking, linkKind, receivedAt } = toSeal;
   const entries = createEntries();

@@ -13,10 +13,10 @@ import { readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer, signingAnswerSchema } from './signing-answer.ts';
 import { maxSigningBytes, userAgentOf } from './signing-route.ts';
 
-/** An envelope of a signing of the maximum size, in base64, and what is around it. */
+/** The base64 envelope of a signing of the maximum size, and the JSON around it. */
 const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;
 
-// Guests of one address, such as a hotel's, share it.
+// Shared by the guests behind one address, such as a hotel's.
 const wrongEnvelopesPerMinute = 60;
 
 const bodySchema = z.strictObject({
@@ -38,8 +38,8 @@ const cannotOpen = () =>
   );
 
 /**
- * `POST /check-in/api/sealed-signings/{key}`: a signing that waited on a device. The token of its link is in the envelope,
- * so that the device has neither it nor the signing in clear.
+ * `POST /check-in/api/sealed-signings/{key}`: a signing that waited on a device. The envelope contains its link's
+ * token, so that the device keeps neither the token nor the signing in the clear.
  */
 export const sealedSigningRoute: RouteModule = (app, services) => {
   const throttle = createFailureThrottle(wrongEnvelopesPerMinute);

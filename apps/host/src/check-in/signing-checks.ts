@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 
 const maxLateDays = 30;
 
-/** Whether a time is one from which a signing can have waited on a device until now. */
+/** Whether a signing can have waited on a device since a given time. */
 export const isWithinLateDays = (since: Date, now: Date): boolean =>
   now.getTime() - since.getTime() < maxLateDays * dayMs;
 
@@ -43,7 +43,7 @@ async function replacedAt(
 
 /**
  * The form that a guest has signed, as it was published.
- * @returns the one that is signed now, if that matters
+ * @returns the form as published, or the form to sign instead
  * @throws HttpProblem 400 for a form or version that was never published, 404 `no_form`
  */
 export async function formOfSigning(
@@ -66,7 +66,7 @@ export async function formOfSigning(
     if (since === undefined || isWithinLateDays(since, now)) return publishedForm(former);
   }
   if (current === undefined) throw noForm();
-  // A version that a new one does not ask again is good enough for a guest who had its page open.
+  // A guest who had an older version's page open may sign it, if the new version accepts earlier signings.
   const isEnough = current.form === form && current.content.reuse === 'form';
   return isEnough ? publishedForm(former) : { changed: current };
 }
@@ -90,7 +90,7 @@ export class InvalidSigning extends HttpProblem {
   }
 }
 
-/** Evaluates what the browser sent once more. @throws InvalidSigning */
+/** Evaluates again, on the server, what the browser sent. @throws InvalidSigning */
 export async function evaluateSigning(
   { content }: PublishedForm,
   signing: Signing,
@@ -101,7 +101,7 @@ export async function evaluateSigning(
   return checked.result;
 }
 
-/** 403 of a link to another guest. */
+/** 403: the link is for another guest. */
 export const notOfLink = (id: string) =>
   new HttpProblem(
     403,
@@ -110,8 +110,8 @@ export const notOfLink = (id: string) =>
   );
 
 /**
- * Keeps a signing to the guests that its link is for: those of the booking; on a link to a guest, that one, and minors for
- * whom they sign.
+ * Keeps a signing to the guests that its link is for: those of the booking; on a link to one guest, that guest and the
+ * minors for whom they sign.
  * @throws HttpProblem 403 `guest_not_of_link`
  */
 export function requireGuestsOfLink(
@@ -127,7 +127,10 @@ export function requireGuestsOfLink(
   }
 }
 
-/** A guest whose waiver runs out before the last session signs again. @throws HttpProblem 409 `already_signed` */
+/**
+ * A waiver that expires before the last session does not count.
+ * @throws HttpProblem 409 `already_signed`
+ */
 export function requireNotSigned(
   signing: {
     readonly id: string;

@@ -4,7 +4,7 @@ import { dayIn, lastDayOf } from '../booking-reading/booking-days.ts';
 
 const hourMs = 3_600_000;
 
-/** How long after the last session of a booking its links work: the whole day after it, wherever that is. */
+/** How long a booking's links work after its last session: through the next day, in any time zone. */
 const afterLastSessionMs = 48 * hourMs;
 
 /** How long after its start a session is still the one to check in to. */
@@ -31,11 +31,11 @@ export function signingDay(sessions: readonly Session[], timeZone: string, now: 
 }
 
 /**
- * The last day on which a signing is valid, counted from the day of the booking's last session as it is now, or without a
- * booking from the day of the signing.
+ * The last day on which a signing is valid, counted from the day of the booking's last session as it is now, or without
+ * a booking from the day of the signing.
  *
  * @param linked - undefined without a booking
- * @returns null for a visit whose days are not known, because the booking system cannot be asked
+ * @returns null for a validity by visit if the visit's days are unknown, because the booking system is unavailable
  */
 export function signingEnd(
   form: Pick<FormContent, 'validity'>,

@@ -43,11 +43,11 @@ export interface SigningSeal {
   readonly findings: readonly Finding[];
 }
 
-/** That a returning guest confirmed the signing instead of signing again. */
+/** A returning guest's confirmation, made instead of signing again. */
 export interface ReuseDetails {
   readonly confirmedAt: string;
   readonly proof: 'link' | 'code';
-  /** The address by which the guest was known; null if it is erased. */
+  /** The address by which the guest was identified; null if it is erased. */
   readonly email: string | null;
   readonly question: string;
   readonly healthQuestion: string | null;
@@ -55,7 +55,7 @@ export interface ReuseDetails {
 
 /** The parts of a signing that staff see. */
 export interface SigningDetails {
-  /** Null for a signing itself. */
+  /** Null for the signing itself. */
   readonly reuse: ReuseDetails | null;
   readonly openedAt: string | null;
   readonly signedAt: string | null;
@@ -85,7 +85,7 @@ function beginningOf(text: string): string {
 
 const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Null for a key that is none: what was verified says so. */
+/** Null for an invalid key, which the findings report. */
 function fingerprintOf(publicKey: string): string | null {
   try {
     const key = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
@@ -95,7 +95,7 @@ function fingerprintOf(publicKey: string): string | null {
   }
 }
 
-/** @param leaf of the record that the details are of */
+/** @param ofLeaf - the leaf of the record that the details are about */
 function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
   const { chain, publicKey } = file;
   const place = chain.findIndex(({ leaf }) => leaf === ofLeaf);

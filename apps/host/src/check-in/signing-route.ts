@@ -62,7 +62,7 @@ const formChanged = ({ changed }: FormChanged) => ({
   form: { ...changed, content: { ...changed.content } },
 });
 
-/** The beginning of what a browser says of itself. */
+/** The beginning of the browser's User-Agent header. */
 export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   headers['user-agent']?.slice(0, 512);
 

@@ -7,8 +7,8 @@ type Services = Pick<HostServices, 'store' | 'outbound' | 'settings' | 'log'>;
 const pollMs = 60_000;
 
 /**
- * Has the daily root of all chains stamped by an authority outside (RFC 3161), where one is set. A root whose stamp fails
- * waits and says so: the service's own clock never takes its place. Several processes share the work.
+ * Has the daily root of all chains stamped by an external authority (RFC 3161), if one is set. If that fails, the
+ * failure is recorded and retried: the service's own clock never replaces the stamp. Several processes share the work.
  */
 export function createStampKeeper({ store, outbound, settings, log }: Services): BackgroundWork {
   const { timestampUrl } = settings;

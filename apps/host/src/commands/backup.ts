@@ -6,7 +6,7 @@ import { type CommandOutput, inBytes, stopOnSignal } from './command-output.ts';
 
 const noteEveryMs = 2_000;
 
-/** Says how far a backup or a restore is, now and then. */
+/** Notes the progress of a backup or a restore every few seconds. */
 export function progressNotes(note: CommandOutput['note']): (progress: BackupProgress) => void {
   let notedAt = performance.now();
   return ({ table, number, tables, bytes }) => {

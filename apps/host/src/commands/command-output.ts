@@ -12,7 +12,7 @@ export function inBytes(bytes: number): string {
   return `${(bytes / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[power]}`;
 }
 
-/** Work that Ctrl-C and SIGTERM end in order, so that no unfinished file and no server is left. */
+/** Runs work that Ctrl-C and SIGTERM abort cleanly, leaving no unfinished file and no running server. */
 export async function stopOnSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();

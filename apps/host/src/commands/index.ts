@@ -14,7 +14,7 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
     output.print(operatorUsage);
     return 0;
   }
-  // It says itself which settings are wrong.
+  // It reports wrong settings itself.
   if (command.kind === 'doctor') return examine(command.json, output);
   const settings = settingsOfEnvironment();
   switch (command.kind) {
@@ -30,7 +30,7 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
 /**
  * Runs one of the commands for operators with the settings of this process.
  *
- * @returns the exit status: 0, 1 if something is not well or the command failed, 2 if the line is wrong
+ * @returns the exit status: 0, 1 if a check found a problem or the command failed, 2 if the command line is wrong
  */
 export async function runOperatorCommand(args: readonly string[], output: CommandOutput): Promise<number> {
   try {

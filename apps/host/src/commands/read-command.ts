@@ -7,7 +7,7 @@ export const operatorUsage = `  waiver-service doctor [--json]   says whether al
 
 They read the settings of the host: run them with the same environment, in the same folder.`;
 
-/** The line is wrong; the message says how. */
+/** The command line is wrong; the message says why. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }

@@ -6,7 +6,7 @@ import { type CommandOutput, stopOnSignal } from './command-output.ts';
 
 const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
 
-/** The result of a rotation, in sentences, and whether no former key is needed any more. */
+/** The result of a rotation, in sentences, and whether the old keys are no longer needed. */
 export function describeRotation(
   { currentKeyId, reencrypted, lost, uses }: KeyRotation,
   keyIds: readonly string[],

@@ -21,7 +21,7 @@ import { sendingModule } from '../sending/sending-module.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
 import { createHostApps } from './host-apps.ts';
 
-/** Created before the container, because the start awaits them or ends without them. */
+/** Created before the container, because the start awaits them, or fails without them. */
 export type GivenServices = Pick<
   HostServices,
   'settings' | 'adminToken' | 'baseUrl' | 'store' | 'log' | 'faults' | 'tracing'

@@ -34,7 +34,7 @@ export interface Host {
   readonly adminTokenFile: string | undefined;
   /** The folder of the embedded database, if it could not be in `DATA_DIR`. */
   readonly databaseFolder: string | undefined;
-  /** Resolves with the reason if the host can no longer work: its embedded database has ended for good. */
+  /** Resolves with the reason if the host can no longer work: its embedded database exited permanently. */
   readonly lost: Promise<Error>;
   /** Makes `/readyz` return 503; everything else continues. */
   drain(): void;

@@ -8,7 +8,7 @@ import { createHost, type Host } from './create-host.ts';
 const startPatienceMs = 3_000;
 // How long the shutdown may take in addition to open requests.
 const endPatienceMs = 15_000;
-// npm forwards a signal that its whole process group has received already: within this time it is the same one.
+// npm forwards a signal that its whole process group has already received: within this time, it is the same signal.
 const sameSignalMs = 300;
 
 function settingsOrExit() {
@@ -22,11 +22,11 @@ function settingsOrExit() {
 }
 
 /**
- * Runs a host as this process: says where it listens, and ends the process with status 0 when it is asked to, with 1
- * when it cannot start, can no longer do its work, or an error was not handled.
+ * Runs a host as this process: prints where it listens, and exits with 0 when asked to stop, or with 1 when it cannot
+ * start, can no longer work, or an error was unhandled.
  *
- * SIGTERM is what platforms send: other hosts get the work from then on, and what still comes here meanwhile is
- * answered for `DRAIN_TIME`. A second signal cuts that short. SIGINT is a person at a terminal, who need not wait.
+ * Platforms send SIGTERM, and route new requests to other hosts; requests that still arrive here are answered for
+ * `DRAIN_TIME`. A second signal cuts that short. SIGINT comes from a person at a terminal, who need not wait.
  * @param onSignal - receives the function that takes signals, which may be called more than once
  */
 export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void) => void): Promise<void> {

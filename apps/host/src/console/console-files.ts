@@ -2,8 +2,8 @@ import { documentStyleSource } from '../documents/document-page.ts';
 import { serveBuiltPages } from '../http/built-pages.ts';
 import type { HostApp } from '../http/host-app.ts';
 
-// Scripts, styles and calls of this host only; nothing inline, and no page of another site around it. A document of a
-// signing, which the console opens in a tab, inherits this policy: hence its style, and images in it.
+// Only this host's scripts, styles and calls; nothing inline, and no framing by other sites. A signing's document,
+// which the console opens in a tab, inherits this policy: hence the document's style and `data:` images.
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -52,15 +52,15 @@ export const sessionRoutes: RouteModule = (app, services) => {
     return session !== undefined && credential === null ? adminSeal.seal(session) : session;
   }
 
-  /** Starts a session by the code of a link. @returns its cookie; undefined if the code is not valid any more */
+  /** Starts a session by the code of a link. @returns its cookie; undefined if the code is no longer valid */
   async function startByCode(code: string): Promise<string | undefined> {
     const { secret, isSealed } = adminSeal.open(code);
     const session = await personSessions.startByCode(secret);
-    // The session of a former admin token's code has no seal, and is rejected.
+    // A code of a previous admin token gets a session without a seal, which is rejected.
     return session !== undefined && isSealed ? adminSeal.seal(session) : session;
   }
 
-  /** Whom a code would sign in; undefined if it is not valid any more. */
+  /** The person whom a code would sign in; undefined if it is no longer valid. */
   async function personOfCode(code: string): Promise<Person | undefined> {
     const { secret, isSealed } = adminSeal.open(code);
     const found = await personSessions.ownerOfCode(secret);

@@ -30,7 +30,7 @@ import type { RouteServices } from './route-services.ts';
 /** An inversify identifier that carries the type of its service. */
 const token = <Service>(name: string): ServiceIdentifier<Service> => Symbol(name);
 
-/** Everything that the host is made of, under the names by which services take each other. */
+/** All services of the host, under the names by which they inject each other. */
 export const tokens = {
   settings: token<HostSettings>('settings'),
   adminToken: token<string>('adminToken'),
@@ -55,9 +55,9 @@ export const tokens = {
   bookingLister: token<BookingLister>('bookingLister'),
   dayReader: token<DayReader>('dayReader'),
   dayRefresh: token<DayRefresh>('dayRefresh'),
-  /** Reads bookings again after their booking systems announced changes. */
+  /** Rereads bookings after their booking systems announced changes. */
   bookingRefresh: token<BackgroundWork>('bookingRefresh'),
-  /** Polls booking systems for changed bookings, and queues them to be read again. */
+  /** Polls booking systems for changed bookings, and queues them to be reread. */
   changePolling: token<BackgroundWork>('changePolling'),
   keyThrottle: token<KeyThrottle>('keyThrottle'),
   /** Undefined without `SMTP_URL`. */

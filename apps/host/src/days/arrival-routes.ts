@@ -15,7 +15,7 @@ const arrived = z.boolean().describe('`false` takes it back.');
 const bookingNotFound = (id: string) =>
   new HttpProblem(404, 'booking_not_found', `No booking ${JSON.stringify(id)} of this pool is known.`);
 
-/** Who has arrived, ticked by staff. */
+/** Arrivals, ticked by staff. */
 export const arrivalRoutes: RouteModule = (app, services) => {
   const { arrivals } = services.store.days;
 

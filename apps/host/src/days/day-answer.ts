@@ -245,7 +245,7 @@ interface DayAnswerParts {
   readonly withGuests: boolean;
 }
 
-/** The answer of a day; without the guests' data if the caller may not see it. */
+/** The response for a day; without guests' data if the caller may not see it. */
 export function dayAnswer({ day, today, hasForm, sources, withGuests }: DayAnswerParts): DayAnswer {
   return {
     pool: day.pool,

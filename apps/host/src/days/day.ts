@@ -19,22 +19,22 @@ export const signingStates = ['signed', 'begun', 'missing'] as const;
 /** One of {@link signingStates}. */
 export type SigningState = (typeof signingStates)[number];
 
-/** A person who is expected on a day, or who has come. */
+/** A person who is expected on a day, or who has arrived. */
 export interface DayGuest {
   /** Names the guest in arrivals. */
   readonly key: string;
-  /** Of an extra guest who takes a place without a name: the key by which that place was ticked before they signed. */
+  /** For an extra guest in an unnamed place: the key by which that place was ticked before they signed. */
   readonly placeKey?: string | undefined;
   /**
-   * `listed`: the booking names the guest. `extra`: signed for the booking as somebody whom it does not name. `unnamed`:
-   * the booking expects more people than it names. `walk-in`: without a booking.
+   * `listed`: the booking names the guest. `extra`: signed for the booking, which does not name them. `unnamed`: the
+   * booking expects more people than it names. `walk-in`: without a booking.
    */
   readonly kind: 'listed' | 'extra' | 'unnamed' | 'walk-in';
   readonly bookingGuestId?: string | undefined;
   readonly name?: string | undefined;
   readonly waiverId?: string | undefined;
   readonly state: SigningState;
-  /** Of a guest who is missing: the last day of a waiver that runs out before the visit, `YYYY-MM-DD`. */
+  /** For a missing guest: the last day of a waiver that expires before the visit, `YYYY-MM-DD`. */
   readonly validUntil?: string | undefined;
   /** Flags on answers, for staff; never the answers. */
   readonly flags: readonly string[];
@@ -50,10 +50,10 @@ export interface DayBooking {
   readonly booking: Booking | undefined;
   readonly fetchedAt: Date | undefined;
   readonly isCancelled: boolean;
-  /** Those of the day, in the order of their starts. */
+  /** Those of the day, by start. */
   readonly sessions: readonly BookedSession[];
   readonly guests: readonly DayGuest[];
-  /** How many of those expected have signed; of a booking that is not read, how many have signed for it. */
+  /** How many of those expected have signed; for an unread booking, how many have signed for it. */
   readonly signed: number;
   /** How many are expected: `pax`, or more if the booking names more guests. */
   readonly expected: number;
@@ -67,24 +67,24 @@ export interface WalkIn extends DayGuest {
   readonly signing: string | null;
 }
 
-/** A day of a pool: who comes, who has signed, who is there. */
+/** A day of a pool: who is expected, who has signed, who has arrived. */
 export interface Day extends ListPeriod {
   readonly pool: string;
   /** `YYYY-MM-DD` */
   readonly date: string;
   readonly timeZone: string;
   readonly bookings: readonly DayBooking[];
-  /** First come first. */
+  /** Oldest first. */
   readonly walkIns: readonly WalkIn[];
   /** Whether there are more bookings, or more walk-ins, than are read. */
   readonly isCut: boolean;
 }
 
-/** Everything that is stored of a day. */
+/** Everything stored about a day. */
 export interface StoredDay extends Omit<Day, 'bookings' | 'walkIns'> {
   readonly bookings: readonly (UpcomingBooking & { readonly waivers: readonly BookingWaiver[] })[];
   readonly walkIns: readonly WalkInWaiver[];
-  /** By the ids of waivers. */
+  /** By waiver id. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
   readonly arrivals: readonly ArrivedGuest[];
 }
@@ -116,7 +116,7 @@ type ArrivalOf = ReturnType<typeof arrivalsBy>;
 
 const inBooking = { bookingSystem: '', bookingId: '' };
 
-/** The sessions of a booking that start in a period. Of one that is not read, no more is known than its first and last. */
+/** A booking's sessions that start in a period. Of an unread booking, only the first and last are known. */
 function sessionsOf(
   { stored, firstStartsAt, lastStartsAt }: UpcomingBooking,
   { from, until }: ListPeriod,
@@ -129,7 +129,7 @@ function sessionsOf(
     .toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
 }
 
-/** Finds until when the guests of a booking had a valid waiver, where they have none for the visit. */
+/** For guests without a valid waiver for the visit, finds until when they had one. */
 function formerValidity(
   { stored, waivers }: StoredDay['bookings'][number],
   valid: readonly BookingWaiver[],
@@ -137,7 +137,7 @@ function formerValidity(
 ): (guest: number) => string | null | undefined {
   const ranOut = waivers.filter((waiver) => !valid.includes(waiver));
   if (ranOut.length === 0) return () => undefined;
-  // Without sessions, none of them is left out again.
+  // Without sessions, so that none is left out as expired.
   const former = { guests: stored?.fetched.booking.guests ?? [], bookedSessions: [] };
   const { guests } = matchWaivers(former, ranOut, timeZone);
   return (guest) => ranOut.find(({ id }) => id === guests[guest]?.waiverId)?.validUntil;
@@ -177,7 +177,7 @@ function guestsOf(
   });
   const taken = new Set(listed.map(({ waiverId }) => waiverId));
   const taking = new Set(known.map(({ id }) => id));
-  // A guest's second waiver is not somebody else's.
+  // A guest's second waiver is not an extra guest.
   const others = waivers.filter(
     ({ id, bookingGuestId }) =>
       !taken.has(id) && (bookingGuestId === null || stored === undefined || !taking.has(bookingGuestId)),
@@ -200,7 +200,7 @@ function guestsOf(
         ofPlace === undefined ? arrivalOf(inBooking, key, undefined) : arrivalOf(place, ofPlace, waiver.id),
     };
   });
-  // The first places are those of the people who have signed without being named.
+  // The first unnamed places are taken by the extra guests.
   const filled = known.length + extra.length;
   const unnamed = Array.from({ length: Math.max(0, pax - filled) }, (_, index): DayGuest => {
     const key = placeKey(filled + index + 1);
@@ -209,7 +209,7 @@ function guestsOf(
   return [...listed, ...extra, ...unnamed];
 }
 
-/** Who signs without being named takes a place without a name, and never that of a named guest. */
+/** An extra guest takes an unnamed place, never that of a named guest. */
 function signedOf(guests: readonly DayGuest[], expected: number): number {
   const signed = guests.filter(({ state }) => state === 'signed');
   const listed = signed.filter(({ kind }) => kind === 'listed').length;
@@ -217,7 +217,7 @@ function signedOf(guests: readonly DayGuest[], expected: number): number {
   return listed + Math.min(places, signed.length - listed);
 }
 
-/** Combines what is stored of a day. Bookings without a session on the day are left out. */
+/** Combines what is stored about a day. Bookings without a session on the day are left out. */
 export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay): Day {
   const arrivalOf = arrivalsBy(arrivals);
   return {

@@ -6,7 +6,7 @@ import { dayRoute } from './day-route.ts';
 import { createDayReader } from './read-day.ts';
 import { createDayRefresh } from './refresh-day.ts';
 
-/** The days on which guests come: who is expected, who has signed, who is there. */
+/** The days on which guests come: who is expected, who has signed, who has arrived. */
 export const daysModule = new ContainerModule(({ bind }) => {
   bind(tokens.dayReader).toResolvedValue(...using(['store'], createDayReader));
   bind(tokens.dayRefresh).toResolvedValue(

@@ -7,7 +7,7 @@ export const maxDayBookings = 1_000;
 /** The most walk-ins of a day that are read. */
 const maxDayWalkIns = 500;
 
-/** A day of a pool, as its clocks have it. */
+/** A day of a pool, in the pool's time zone. */
 export interface DayRequest {
   readonly pool: string;
   /** `YYYY-MM-DD` */
@@ -18,13 +18,13 @@ export interface DayRequest {
 
 /** Reads days from what is stored, without asking a booking system. */
 export interface DayReader {
-  /** Who comes on a day, who has signed, and who is there. Concurrent calls for a day share their statements. */
+  /** Who is expected, has signed, and has arrived. Concurrent calls for a day share their statements. */
   read(request: DayRequest): Promise<Day>;
 }
 
 interface Running {
   readonly current: Promise<Day>;
-  /** For calls that came after the current one had begun, and may have to see what changed since. */
+  /** For calls that arrived after the current one began, and may have to see later changes. */
   next: Promise<Day> | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createDayReader({
 }): DayReader {
   const running = new Map<string, Running>();
 
-  /** The same number of statements, however many bookings there are; of their waivers, one for each 256 bookings. */
+  /** A fixed number of statements, except for the waivers: one statement per 256 bookings. */
   async function readNow({ pool, date, timeZone }: DayRequest): Promise<Day> {
     const period = periodOfDay(date, timeZone);
     const [upcoming, walkIns, arrivals] = await Promise.all([
@@ -85,7 +85,7 @@ export function createDayReader({
       const key = JSON.stringify([request.pool, request.date, request.timeZone]);
       const entry = running.get(key);
       if (entry === undefined) return start(key, request);
-      // Not the running one: it may have read before the change that the caller was told of.
+      // Not the running one: it may have read before a change that the caller already knows of.
       entry.next ??= entry.current.then(
         () => start(key, request),
         () => start(key, request),

@@ -9,27 +9,27 @@ import { type DayReader, maxDayBookings } from './read-day.ts';
 
 const pageSize = 100;
 const maxPages = maxDayBookings / pageSize;
-/** Bookings are listed until two days after their last session; to read earlier days would store them in vain. */
+/** Bookings are listed until two days after their last session: storing earlier ones would be useless. */
 const maxPastMs = 2 * 86_400_000;
 
-/** The state of a booking system's bookings of a day. */
+/** The state of a booking system's bookings for a day. */
 export interface DaySource {
   readonly bookingSystem: string;
   readonly displayName: string;
-  /** Whether it lists bookings; otherwise those are known that were read one by one. */
+  /** Whether it lists bookings; if not, only individually read ones are known. */
   readonly lists: boolean;
   /** Undefined if it was never read for this day. */
   readonly reading: DayReading | undefined;
 }
 
-/** Brings days up to date in the background, while people look at them. */
+/** Refreshes days in the background, while people look at them. */
 export interface DayRefresh {
   /**
-   * Reads a day of a pool as it is stored, and when each installed booking system was last read for it; has those read
-   * again that are due.
+   * Reads a pool's day as stored, and when each installed booking system was last read for it; starts rereading those
+   * that are due.
    */
   read(setup: PoolSetup, date: string): Promise<{ day: Day; sources: readonly DaySource[] }>;
-  /** Aborts what is under way. */
+  /** Aborts the readings in flight. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createDayRefresh({
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
-  // One that is installed may have lost its plugin.
+  // An installed booking system may have lost its plugin.
   const manifestOf = (bookingSystem: string) =>
     bookingSystems.manifests().find(({ installName }) => installName === bookingSystem);
   const listsOf = (bookingSystem: string) => manifestOf(bookingSystem)?.capabilities.lists === true;
@@ -80,12 +80,12 @@ export function createDayRefresh({
     return { items, isCut: true };
   }
 
-  /** Has bookings read again one by one. What is full or not installed any more is tried by the next reading. */
+  /** Queues bookings to be reread one by one. Those that cannot be queued are left to the next reading. */
   async function requestRefresh(day: Day, bookingSystem: string, listed: ReadonlySet<string> | undefined) {
     const ids = day.bookings
       .filter((each) => each.bookingSystem === bookingSystem)
       .filter(({ booking, bookingId }) =>
-        // One that is not listed any more was moved or is gone.
+        // A booking that is no longer listed was moved or is gone.
         listed === undefined ? booking === undefined : !listed.has(bookingId),
       )
       .map(({ bookingId }) => bookingId);
@@ -134,7 +134,7 @@ export function createDayRefresh({
   return {
     async read(setup, date) {
       const { pool, timeZone } = setup;
-      // Before the day: what a reading that has ended has stored is in it.
+      // Before the day, so that the day includes what a finished reading has stored.
       const readings = await store.days.readings.of({ pool, day: date });
       const day = await dayReader.read({ pool, date, timeZone });
       const sources = setup.bookingSystems.map((bookingSystem): DaySource => {

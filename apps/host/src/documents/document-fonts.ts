@@ -23,7 +23,7 @@ function filesOf(
   return [
     // Greek, Cyrillic and Devanagari, too.
     notoSans(''),
-    // Noto Sans Arabic draws a letter as its form and its dots, and would be searched and copied without the dots.
+    // Noto Sans Arabic draws a letter's shape and dots separately: searching and copying would lose the dots.
     join(dirname(require.resolve('@embedpdf/fonts-arabic')), `../fonts/NotoNaskhArabic-${name}.ttf`),
     notoSans('Hebrew'),
     notoSans('Thai'),
@@ -50,7 +50,7 @@ function openFont(file: string): DocumentFont {
   if (!('characterSet' in font)) throw new TypeError(`${file} is a collection of fonts`);
   if (file === regular[0] || file === bold[0]) {
     const layout = font.layout.bind(font);
-    // Without the feature that draws ị as i and a dot, which would be copied as i.
+    // Without the feature that draws ị as i and a dot: it would be copied as i.
     font.layout = (text) => layout(text, { ccmp: false });
   }
   const result = { file, font, characters: new Set(font.characterSet) };
@@ -61,8 +61,8 @@ function openFont(file: string): DocumentFont {
 const ignorable = /^[\u200c\u200d]$/;
 
 /**
- * The font of a character with its marks: the former one if it can, else the first that has all of them; undefined:
- * none has.
+ * The font of a character with its marks: the previous one if it has them all (unless it is the last resort), otherwise
+ * the first that does; undefined if none does.
  */
 export function fontFor(grapheme: string, isBold: boolean, former?: DocumentFont): DocumentFont | undefined {
   const points = [...grapheme]

@@ -17,16 +17,16 @@ interface TextStyle {
   readonly color?: string;
   readonly left?: number;
   readonly width?: number;
-  /** Whatever the language of the document is: a name, an answer. */
+  /** In any language, whatever the document's: a name, an answer. */
   readonly isForeign?: boolean;
 }
 
-/** Features keep PDFKit from laying out word by word, which it caches, but which would order the words of Arabic wrongly. */
+/** `features` keeps PDFKit from laying out word by word, which it caches, but which misorders Arabic. */
 const layoutOf = ({ text }: TextRun) => (strongRightToLeft.test(text) ? { features: [] } : {});
 
 const plain = (text: string, bold = false): FormTextSpan[] => [{ text, bold }];
 
-/** Draws blocks from above to below, with the structure that a screen reader needs. */
+/** Draws blocks from top to bottom, with the structure that a screen reader needs. */
 class PdfWriter {
   private readonly pdf: PDFKit.PDFDocument;
   private readonly shown: SigningDocument;
@@ -34,7 +34,7 @@ class PdfWriter {
   private readonly fontNames = new Set<string>();
   private y = page.margin;
 
-  /** In place of a photo that cannot be drawn: where it is. */
+  /** Shown in place of a photo that cannot be drawn: where to find it. */
   private readonly elsewhere: string;
 
   constructor(pdf: PDFKit.PDFDocument, { document: shown, evidence }: PrintJob) {
@@ -47,7 +47,7 @@ class PdfWriter {
 
   private useFont({ font }: TextRun, size: number): void {
     if (!this.fontNames.has(font.file)) {
-      // PDFKit takes a font of fontkit, too, but its types do not say so.
+      // PDFKit accepts fontkit fonts, too, but its types do not say so.
       Reflect.apply(this.pdf.registerFont, this.pdf, [font.file, font.font]);
       this.fontNames.add(font.file);
     }
@@ -89,7 +89,7 @@ class PdfWriter {
   private drawLine(line: TextLine, { size, color = 'black', left = 0 }: TextStyle): void {
     const isRightToLeft = this.shown.direction === 'rtl';
     let x = page.margin + left;
-    // Measured only where it is needed: laying out a line costs as much as drawing it.
+    // Measured only if needed: laying out a line costs as much as drawing it.
     if (isRightToLeft) {
       const total = line.reduce((sum, run) => sum + this.widthOf(run, size), 0);
       x = page.width - page.margin - left - total;
@@ -103,14 +103,14 @@ class PdfWriter {
     }
   }
 
-  /** A paragraph as an element; lines go on over pages. */
+  /** Draws a paragraph as one structure element; its lines may continue on the next page. */
   private text(
     parent: PDFKit.PDFStructureElement,
     type: string,
     spans: readonly FormTextSpan[],
     style: TextStyle,
   ) {
-    // The order in which it is read aloud and copied: that of the text, not of the drawing.
+    // Read aloud and copied in the order of the text, not of the drawing.
     const element = this.pdf.struct(type, { actual: spans.map(({ text }) => text).join('') });
     parent.add(element);
     for (const line of this.linesOf(spans, style)) {
@@ -214,7 +214,7 @@ class PdfWriter {
   private photo({ label, data }: Extract<DocumentBlock, { kind: 'photo' }>): void {
     const bytes = Buffer.from(data, 'base64');
     const draw = (x: number, y: number): boolean => {
-      // JPEG is put in as it is, and is what the page sends. PNG would be unpacked: a small one can take all memory.
+      // The page sends JPEG, which is embedded as is. PNG would be decompressed: a small file could exhaust the memory.
       if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
       try {
         this.pdf.image(bytes, x, y, { fit: [240, 180] });
@@ -252,7 +252,7 @@ class PdfWriter {
     else this.written(block);
   }
 
-  /** Numbers the pages, outside of what is read aloud. */
+  /** Numbers the pages; the numbers are not read aloud. */
   end(reference: string): void {
     this.root.end();
     const { start, count } = this.pdf.bufferedPageRange();
@@ -278,8 +278,8 @@ export interface PrintJob {
 }
 
 /**
- * The document as PDF/A-3 with its structure, and the evidence in it as the file `evidence.json`. Takes up to a second of
- * computing: see `print-document.ts`.
+ * The document as a tagged PDF/A-3 that contains the evidence as the file `evidence.json`. Takes up to a second of CPU
+ * time: see `print-document.ts`.
  */
 export function documentPdf(job: PrintJob): Promise<Buffer> {
   const { document: shown, evidence, reference } = job;

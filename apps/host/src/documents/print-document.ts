@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { PrintJob } from './document-pdf.ts';
 
-/** The one that is printed included. Each holds its evidence in memory, photos too. */
+/** Including the one being printed. Each keeps its evidence in memory, with photos. */
 const maxJobs = 16;
-/** For documents that no one waits for, so that these leave room for the others. */
+/** The limit for documents that no one waits for, to leave room for the others. */
 export const maxBackgroundJobs = 4;
 const maxPrintMs = 30_000;
-/** A thread that has parsed its fonts prints a document in a fifth of the time, and holds some 100 MB. */
+/** A thread with parsed fonts prints a document in a fifth of the time, but takes some 100 MB. */
 const maxIdleMs = 60_000;
 const maxThreadMb = 512;
 
@@ -50,10 +50,10 @@ async function printNow(job: PrintJob): Promise<Buffer> {
 }
 
 /**
- * Prints a document as PDF, in a thread that all requests of the process share, one after the other: computing it would keep
- * the host's other requests waiting.
+ * Prints a document as PDF, one at a time, in a thread that the whole process shares: on the main thread, it would
+ * block the host's other requests.
  *
- * @param limit - of jobs, this one included
+ * @param limit - the maximum number of jobs, including this one
  * @throws HttpProblem 503 `too_many_documents` if too many wait already
  */
 export async function printDocument(job: PrintJob, limit = maxJobs): Promise<Buffer> {

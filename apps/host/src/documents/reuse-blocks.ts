@@ -10,7 +10,7 @@ import type {
 import type { DocumentBlock } from './document-blocks.ts';
 import type { DocumentWords } from './texts/words.ts';
 
-/** A confirmation by a returning guest, as its evidence has it. Names are undefined once they are erased. */
+/** A confirmation by a returning guest, as in its evidence. Guests are undefined once they are erased. */
 export interface ReadReuse {
   readonly record: EvidenceRecord;
   readonly core: ReuseCore;
@@ -19,13 +19,13 @@ export interface ReadReuse {
   readonly trace: ReuseRecord['trace'] | undefined;
 }
 
-/** The file is the service's own: its parts are as {@link ReuseRecord} has them. */
+/** Not validated: the file is the service's own, and its parts are those of {@link ReuseRecord}. */
 function textOf(record: EvidenceRecord, name: string): string {
   const part = record.parts.find((one) => one.name === name);
   return part !== undefined && 'text' in part ? part.text : 'null';
 }
 
-/** The confirmation that a file is of; undefined for a signing itself. */
+/** The confirmation in a file; undefined if it has none. */
 export function reuseOf({ later }: EvidenceFile): ReadReuse | undefined {
   for (const record of later) {
     const core: ReuseCore | { readonly kind: string } | null = JSON.parse(textOf(record, 'core'));
@@ -56,7 +56,7 @@ const isReuse = (core: ReuseCore | { readonly kind: string }): core is ReuseCore
 
 /**
  * The confirmation of a returning guest, ahead of the signing it rests on.
- * @param isForBookingSystem - without the answer on health, and the device
+ * @param isForBookingSystem - leaves out the answer about health, and the device
  */
 export function reuseBlocks(
   { core, guests, email, trace }: ReadReuse,

@@ -22,7 +22,7 @@ import type { DocumentWords } from './texts/words.ts';
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];
 
-/** The file is the service's own: its parts are as {@link SigningRecord} has them. */
+/** Not validated: the file is the service's own, and its parts are those of {@link SigningRecord}. */
 export function partOf<Name extends PartName>(record: EvidenceRecord, name: Name): Parts[Name] | undefined {
   const part = record.parts.find((one) => one.name === name);
   if (part === undefined || !('text' in part)) return undefined;
@@ -57,11 +57,11 @@ interface Reading {
   readonly signer: SignerEntry | undefined;
   readonly acts: readonly { readonly act: SealedAct; readonly hash: string | undefined }[];
   readonly time: (at: string) => string;
-  /** Then without answers on health, and without the device they came from. */
+  /** Leaves out health answers, and the device that the signing came from. */
   readonly isForBookingSystem: boolean;
 }
 
-/** The name of a guest; without an answer for it, their number. */
+/** A guest's name, or their number if they gave none. */
 function guestName({ guests, words }: Reading, guest: number | null): string {
   if (guest === null) return words.signer;
   const name = guests[guest]?.answers.name;
@@ -83,10 +83,10 @@ function answerText({ words }: Reading, item: Ask, value: Answer | undefined): s
 function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
   const { record, guests, words, isForBookingSystem } = reading;
   const name = item.property ?? item.item;
-  // The signer's answers are in each guest's.
+  // Each guest's answers include the signer's.
   const personOf = (guest: number | null) => guests[guest ?? 0];
   const health = (partOf(record, 'sensitive')?.health ?? []).filter((one) => one.item === item.item);
-  // The answers beside the waiver have no photos.
+  // The waiver's answers contain no photos.
   const photos = (partOf(record, 'ink')?.photos ?? []).filter((one) => one.item === item.item);
   const photoOf = (guest: number | null) => photos.find((one) => one.guest === guest);
   const dataOf = (id: string) => record.photos.find((photo) => photo.id === id)?.data;
@@ -101,7 +101,7 @@ function askBlocks(reading: Reading, item: Ask): DocumentBlock[] {
     const person = personOf(guest);
     return person === undefined ? words.erased : answerText(reading, item, person.answers[name]);
   };
-  // The pages as they were shown do not tell a question on health from one that has no answer.
+  // The pages as shown do not distinguish a health question from an unanswered one.
   const isAnswered = (guest: number | null) => {
     const person = personOf(guest);
     return photoOf(guest) !== undefined || person === undefined || person.answers[name] !== undefined;
@@ -127,14 +127,14 @@ function writtenBlock(reading: Reading, { act, hash }: Reading['acts'][number]):
   const ink = entryOf<InkEntry>(record, hash);
   const kind = act.act === 'initial' ? words.initials : act.method === 'draw' ? words.drawn : words.typed;
   const label = `${kind}: ${guestName(reading, act.guest)}, ${time(act.at)}`;
-  // Initials beside a text that reveals a health answer are kept nowhere.
+  // Initials beside a text that reveals a health answer are not kept.
   if (hash === undefined) return { kind: 'note', text: label };
   if (ink === undefined) return { kind: 'written', label, text: words.erased };
   if ('strokes' in ink) return { kind: 'drawing', label, ...ink };
   return { kind: 'written', label, text: 'name' in ink ? ink.name : ink.initials };
 }
 
-/** One by one: what is drawn at a time is short. */
+/** Block by block, so that what is drawn at a time is short. */
 const textBlocks = (text: string): DocumentBlock[] =>
   parseFormText(text).map((block) => ({ kind: 'text', block }));
 
@@ -220,7 +220,7 @@ function provenance(
   ];
 }
 
-/** @param about the leaf of the record that the document is of */
+/** @param about the leaf of the document's record */
 function laterBlocks(
   file: EvidenceFile,
   about: string,
@@ -238,8 +238,8 @@ function laterBlocks(
 }
 
 /**
- * The copy for a returning guest: what they confirmed, and the text that was signed. A link that was passed on must not show
- * who signed then, nor how they answered.
+ * The copy for a returning guest: what they confirmed, and the text that was signed. A link that was passed on must not
+ * show who signed then, or how they answered.
  */
 function copyOfReuse(
   { reuse, time }: { readonly reuse: ReadReuse; readonly time: (at: string) => string },
@@ -257,7 +257,7 @@ function copyOfReuse(
   ];
 }
 
-/** The record as if its answers on health were erased. */
+/** The record as if its health answers were erased. */
 const withoutSensitive = (record: EvidenceRecord): EvidenceRecord => ({
   ...record,
   parts: record.parts.map((part) =>
@@ -266,12 +266,13 @@ const withoutSensitive = (record: EvidenceRecord): EvidenceRecord => ({
 });
 
 /**
- * The content of the document of a signing, in the language of the signing: what was shown, answered, agreed and signed, and
- * where it comes from. What was erased is said to be.
+ * The content of the document of a signing, in the language of the signing: what was shown, answered, agreed and
+ * signed, and its provenance. What was erased is marked as erased.
  *
- * @param file - the service's own, whose core part is there; erasing a guest leaves that part
- * @param isGuestCopy - for who has just signed, or confirmed: then without what was answered before
- * @param isForBookingSystem - without answers on health, what was shown because of them, unanswered questions, and the device
+ * @param file - the service's own, with its core part, which is erased together with the last guest
+ * @param isGuestCopy - for a guest who has just signed or confirmed; leaves out earlier answers
+ * @param isForBookingSystem - leaves out health answers, what was shown because of them, unanswered questions, and the
+ * device
  * @throws TypeError if the core part is missing
  */
 export function signingDocument(

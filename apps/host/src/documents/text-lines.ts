@@ -3,13 +3,13 @@ import type { FormTextSpan } from '@waiver-service/forms';
 import type { Bidi } from 'bidi-js';
 import { type DocumentFont, fontFor } from './document-fonts.ts';
 
-// Its types say what an ES module would export; what Node loads is the function.
+// Its types describe an ES module, but what Node loads is the function itself.
 const createBidi: () => Bidi = createRequire(import.meta.url)('bidi-js');
 const bidi = createBidi();
 
 /** Text in one font and one direction, as it is drawn. */
 export interface TextRun {
-  /** In the order in which fontkit takes it. */
+  /** In the order that fontkit expects. */
   readonly text: string;
   readonly font: DocumentFont;
 }
@@ -31,7 +31,7 @@ export interface LineOptions {
   readonly widthOf: (run: TextRun) => number;
 }
 
-/** Controls of order, which is worked out from the letters, and of forms that the fonts do not have. */
+/** Controls for order, which is computed from the letters, and for forms that the fonts lack. */
 const controls = /[\p{Bidi_Control}\p{Variation_Selector}\u200b\u2060\ufeff]/gu;
 const codePoints = (grapheme: string) =>
   [...grapheme]
@@ -40,7 +40,7 @@ const codePoints = (grapheme: string) =>
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** The language's rules for words; English ones where the tag is none that the runtime knows. */
+/** Segments by the language's rules, or by English ones if the tag is malformed. */
 function segmenter(language: string, granularity: 'word' | 'grapheme'): Intl.Segmenter {
   const known = segmenters.get(`${language} ${granularity}`);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function segmenter(language: string, granularity: 'word' | 'grapheme'): Intl.Seg
   return made;
 }
 
-/** Composed, for fonts that have a letter with its accent as one. */
+/** Composed, since fonts may have a letter and its accent as one glyph. */
 const shownText = (text: string) =>
   text
     .normalize('NFC')
@@ -64,7 +64,7 @@ function charactersOf(spans: readonly FormTextSpan[], { language, direction }: L
     for (const { segment } of graphemes.segment(shownText(text))) {
       const font = fontFor(segment, bold, bold ? undefined : found.at(-1)?.font);
       if (font !== undefined) found.push({ text: segment, font });
-      // No font has it: its number says more than an empty box.
+      // No font has it: its code point says more than an empty box.
       else
         for (const one of codePoints(segment)) {
           const latin = fontFor(one, bold);
@@ -88,7 +88,7 @@ export const strongRightToLeft =
 
 const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/;
 
-/** A run as it is given to fontkit, which turns Arabic and Hebrew around, digits too, but nothing that is neutral. */
+/** A run as fontkit expects it: fontkit reverses Arabic and Hebrew, with digits, but not neutral text. */
 function drawn(characters: readonly Character[]): string {
   const isTurned = (characters[0]?.level ?? 0) % 2 === 1;
   const text = characters.map((one) => one.text).join('');
@@ -138,7 +138,7 @@ function lineOf(characters: readonly Character[]): TextLine {
   return inVisualOrder(runs).flatMap((run) => (run[0] ? [{ text: drawn(run), font: run[0].font }] : []));
 }
 
-/** A word with everything up to where a line may end: it stays on one line. */
+/** Splits text where a line may break; each piece stays on one line. */
 function wordsOf(characters: readonly Character[], language: string): Character[][] {
   const text = characters.map((one) => one.text).join('');
   const breaks = new Set<number>();
@@ -159,8 +159,8 @@ function wordsOf(characters: readonly Character[], language: string): Character[
 }
 
 /**
- * Breaks text into lines: in the font that has each character, in the order in which it is read from left to right, at
- * words, and within a word that is longer than a line.
+ * Breaks text into lines at words, and within words that are longer than a line. Each character gets a font that has
+ * it; runs are in visual order, from left to right.
  */
 export function textLines(spans: readonly FormTextSpan[], options: LineOptions): TextLine[] {
   const [first = [], ...more] = splitAtLineFeeds(spans);

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * The font of a WOFF file, whose tables are compressed one by one. fontkit reads WOFF, too, but inflates a table each time
- * that it reads a glyph.
+ * Unpacks the font in a WOFF file, whose tables are compressed one by one. fontkit reads WOFF, too, but inflates a
+ * table for each glyph that it reads.
  *
- * @throws RangeError for a file that is cut off
+ * @throws RangeError for a truncated file
  */
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);

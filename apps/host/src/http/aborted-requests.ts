@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HostApp } from './host-app.ts';
 
 /**
- * Calls `run` for each request of the routes that follow whose caller closes the connection before the answer is
- * complete. Fastify calls `onResponse` for the others only.
+ * Calls `run` for each request, to routes added later, whose caller closes the connection before the response is
+ * complete. Fastify calls `onResponse` only for the others.
  */
 export function whenAborted(app: HostApp, run: (request: FastifyRequest, reply: FastifyReply) => void): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,10 +7,10 @@ import { problemBody } from './problem-answers.ts';
 const windowMs = 60_000;
 const maxAddresses = 50_000;
 
-/** How many requests without a token one address has in a minute. */
+/** How many requests without a token one address may make in a minute. */
 const maxAddressRequests = 1_200;
 
-// A load balancer would take a host out, or restart it, because of what others asked.
+// Otherwise other callers' requests could make a load balancer remove or restart a host.
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
 interface BudgetedRoute {
@@ -21,7 +21,7 @@ interface BudgetedRoute {
 
 /**
  * Whether requests of a route count against the budget of their address: pages, files and documents that need no token.
- * Signing in does not: a valid token is always accepted, and wrong ones are counted by themselves.
+ * Signing in does not: a valid token is always accepted, and wrong ones are counted separately.
  */
 export const isBudgeted = ({ access, method, url }: BudgetedRoute): boolean =>
   access === 'public' && isReading(method) && !probes.has(url);
@@ -42,7 +42,7 @@ const refusal = JSON.stringify(
  * its count among the metrics.
  */
 export function limitAddresses(app: HostApp, now: () => number = Date.now): void {
-  // All addresses share the window, so that old ones need no search.
+  // All addresses share the window, so that there is no need to search for expired ones.
   const requests = new Map<string, number>();
   let windowEnd = 0;
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,13 +7,13 @@ import { nothingHere } from './unknown-addresses.ts';
 
 /** Pages that a workspace package builds into its `dist`. */
 export interface BuiltPages {
-  /** The package. */
+  /** The package's name. */
   readonly name: string;
   /** Where they are served, such as `/console`. */
   readonly path: string;
-  /** Of the document; its scripts, styles and calls are of this host only. */
+  /** For the document, whose scripts, styles and calls are only this host's. */
   readonly contentPolicy: string;
-  /** Of single addresses below the path, where it is another one. */
+  /** Other policies, by address below the path. */
   readonly otherPolicies?: Readonly<Record<string, string>>;
   /** The npm script that builds them. */
   readonly script: string;
@@ -21,7 +21,7 @@ export interface BuiltPages {
 
 const dayS = 86_400;
 
-/** Of scripts that run beside the page, such as a service worker. */
+/** For scripts that run beside the page, such as a service worker. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 /** The name of a file in `assets` contains a hash of its content. */
@@ -60,13 +60,13 @@ export async function serveBuiltPages(
           .sendFile('index.html'),
       );
     }
-    // Files whose names stay the same.
+    // Files without a hash in their names.
     for (const file of readdirSync(folder).filter((name) => /\.(js|svg|webmanifest)$/.test(name))) {
       files.get(`${path}/${file}`, (_request, reply) =>
         reply.header('content-security-policy', workerPolicy).sendFile(file),
       );
     }
-    // The build's own names and no others, so that no path leads elsewhere.
+    // Only the build's own file names, so that no path leads elsewhere.
     const assets = new Set(readdirSync(join(folder, 'assets')));
     files.get<{ Params: { file: string } }>(`${path}/assets/:file`, async ({ params: { file } }, reply) => {
       if (!assets.has(file)) throw nothingHere();

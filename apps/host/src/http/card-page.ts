@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 
-/** A small page without scripts: a heading and what is below it, on a card. */
+/** A small page without scripts: a heading and its content, on a card. */
 export interface CardPage {
   readonly status: number;
   /** BCP 47; English if omitted. */
@@ -15,7 +15,7 @@ export interface CardPage {
   readonly hasForm?: boolean;
 }
 
-// Like the console's own page to sign in, whose styles it cannot use: their names change with each build.
+// Styled like the console's sign-in page, whose stylesheet it cannot use: its name changes with each build.
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 1rem; box-sizing: border-box; min-height: 100vh; display: grid; place-items: center;
@@ -33,7 +33,7 @@ button:focus-visible { outline: 3px solid light-dark(#0f766e, #4fd1c1); outline-
 
 const styleHash = hash('sha256', style, 'base64');
 
-/** Responds with such a page. */
+/** Responds with a card page. */
 export function sendCardPage(reply: FastifyReply, page: CardPage): FastifyReply {
   const { status, language = 'en', direction = 'ltr', body, hasForm = false } = page;
   const title = escapeHtml(page.title);

@@ -24,7 +24,7 @@ const otherwise = [400, 'Bad Request', 'malformed', 'This is not an HTTP request
 
 const latestResponses = new WeakMap<Socket, ServerResponse>();
 
-/** Remembers which request each connection is at: see {@link answerClientError}. */
+/** Remembers the latest response of each connection: see {@link answerClientError}. */
 export function watchConnections(app: HostApp): void {
   app.server.on('request', ({ socket }, response) => latestResponses.set(socket, response));
 }

@@ -31,7 +31,7 @@ export interface AppOptions {
   readonly stallMs?: number;
 }
 
-// The answer of a booking system may name a guest, and the message of its error may quote it.
+// A booking system's answer may name a guest, and the error's message may quote it.
 function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   const problem = problemOf(error);
   if (caller?.kind !== 'person' || seesGuests(caller) || !isBookingSystemError(error)) return problem;
@@ -118,7 +118,7 @@ export function createApp({ logger, trustProxy, faults, tracing, stallMs }: AppO
   app.setValidatorCompiler(zodValidatorCompiler);
   // Response types follow from the schemas; they are not validated again.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-  // Also on public routes: the log reads it.
+  // Even on public routes: the log reads it.
   app.decorateRequest('caller', null);
   watchConnections(app);
   requireDeclaredAccess(app);

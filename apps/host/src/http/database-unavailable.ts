@@ -9,8 +9,8 @@ const driverMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client (?:was closed|has encountered))/;
 
 /**
- * Whether an error means that the database cannot be used at present. Failed calls to partners are errors of core, and
- * handled before.
+ * Whether an error means that the database is currently unavailable. Failed calls to partners are errors of core, which
+ * are handled earlier.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

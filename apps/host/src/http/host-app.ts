@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { z } from 'zod';
 import type { RouteServices } from '../container/route-services.ts';
 
-/** Types requests by what their schemas return, and answers by what theirs take: a `Date` for a date-time. */
+/** Types requests by their schemas' output, responses by their schemas' input: a `Date` for a date-time. */
 interface ZodTypes extends FastifyTypeProvider {
   validator: this['schema'] extends z.core.$ZodType ? z.output<this['schema']> : unknown;
   serializer: this['schema'] extends z.core.$ZodType ? z.input<this['schema']> : unknown;

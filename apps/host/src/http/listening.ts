@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { HostApp } from './host-app.ts';
 
-// A browser or a load balancer opens connections in advance. Node does not count one that has brought nothing yet as idle,
-// and would wait for it.
+// Browsers and load balancers open connections in advance. Node does not count one without a request as idle, and would
+// wait for it.
 function closeUnusedConnections(app: HostApp): void {
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {
@@ -15,8 +15,8 @@ function closeUnusedConnections(app: HostApp): void {
 }
 
 /**
- * For `localhost`, Fastify would listen on `::1` by a second server, where another program may have the same port: callers
- * would reach one or the other, and nobody would be told.
+ * For `localhost`, Fastify would also listen on `::1`, with a second server. If another program had that port there,
+ * callers would reach one or the other, without any error.
  */
 const addressOf = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
 

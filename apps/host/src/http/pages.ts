@@ -29,7 +29,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * A page of a list as it is answered.
+ * A page of a list, mapped to its response.
  * @throws HttpProblem 400 that names `cursor` if that is malformed
  */
 export async function pageOf<Item, Answer>(

@@ -36,7 +36,7 @@ const internal = new HttpProblem(
 
 const seconds = (milliseconds: number) => String(Math.max(1, Math.ceil(milliseconds / 1000)));
 
-/** The response to a list that cannot be read in the time that lists have; `undefined` for other errors. */
+/** The response to a list that exceeds the time limit of lists; `undefined` for other errors. */
 function listProblem(error: unknown): HttpProblem | undefined {
   if (error instanceof ListTooSlow) {
     return new HttpProblem(
@@ -70,7 +70,7 @@ const bookingSystemStatus = {
   waiver_rejected: 502,
 } as const;
 
-// Where a booking system asks for fewer requests and states no time.
+// For a booking system that asks for fewer requests but states no time.
 const defaultWaitMs = 60_000;
 
 /** The response to an error. Unexpected errors become a 500 that reveals nothing about them. */

@@ -13,8 +13,8 @@ declare module 'fastify' {
   }
 }
 
-// The query parameters that are useful in a log. The value of any other may be a key, whatever its name, or a guest's: a
-// search is for names, and so is its cursor.
+// The query parameters that are useful in a log. Any other value may be a key, whatever its name, or a guest's data:
+// searches and their cursors contain names.
 const shownParameters = new Set([
   'bookingSystem',
   'bookingId',
@@ -33,10 +33,10 @@ const shownParameters = new Set([
   'limit',
 ]);
 
-// The state of a visit to an authorization page or to a sign-in page is a secret, and so is the code.
+// The `state` of a visit to an authorization or sign-in page is a secret, and so is the `code`.
 const withSecretQuery = /^\/(?:integration\/authorize|console\/sign-in)(?:\/|$)/;
 
-// Who has it ends the messages to a guest.
+// Anyone who has this token can unsubscribe the guest.
 const tokenInPath = /^(\/unsubscribe\/[^/]*\/).+/;
 
 /** A request's path and query without values that could be a key or a token. */
@@ -52,10 +52,10 @@ export function loggableUrl(url: string): string {
   return scrubSecrets(`${path}?${shown.join('&')}`);
 }
 
-// As long as the name of a pool may be.
+// The maximum length of a pool's id.
 const maxPoolLength = 128;
 
-/** The pool that a request is about, if it has a caller: what others write there may be anything. */
+/** The pool that a request is about, if it has a caller: without one, the path may contain anything. */
 export function poolOfRequest(request: FastifyRequest): string | undefined {
   const { caller } = request;
   if (!caller) return undefined;
@@ -96,7 +96,7 @@ export function logRequests(app: HostApp): void {
   const log = app.log.child({}, { redact: [] });
   // Fastify calls `onResponse` for answered requests only.
   app.addHook('onRequest', (request, reply, done) => {
-    // A closed connection does not tell its address.
+    // Read now: a closed connection has no address.
     const { ip } = request;
     reply.raw.once('close', () => logRequest(log, request, reply, ip));
     done();

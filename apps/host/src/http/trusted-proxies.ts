@@ -16,7 +16,8 @@ const withoutPort = (address: string) =>
 
 /**
  * Removes the ports that some proxies append to forwarded addresses. Otherwise each connection of a client would count
- * as another client, and a trusted proxy would not be recognized. Register it before anything that reads `request.ip`.
+ * as a separate client, and a trusted proxy would not be recognized. Register it before anything that reads
+ * `request.ip`.
  */
 export function readForwardedAddresses(app: HostApp): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {

@@ -8,7 +8,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`);
 }
 
-// Sees only the routes that are added afterwards.
+// Sees only routes that are added later.
 function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -54,7 +54,7 @@ export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, h
   const mayBeMissing = z.safeParse(schema, undefined).success;
   return (data: unknown) => {
     const isBody = httpPart === 'body';
-    // Fastify gives null for a body that is missing.
+    // Fastify passes null for a missing body.
     const isMissing = isBody && (data === undefined || data === null);
     if (isMissing && !mayBeMissing) {
       return { error: malformed([{ path: '', message: 'a JSON object is expected in the body' }]) };

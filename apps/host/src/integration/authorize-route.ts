@@ -94,7 +94,7 @@ export const authorizeRoute: RouteModule = (app, services) => {
     },
     method: 'GET',
     url: '/integration/authorize/:booking_system',
-    // The visit ends with the request.
+    // A HEAD request would end the visit.
     exposeHeadRoute: false,
     schema: {
       operationId: 'endAuthorization',

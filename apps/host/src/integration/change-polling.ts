@@ -6,13 +6,13 @@ import type { HostServices } from '../container/tokens.ts';
 
 const pollMs = 5_000;
 const leaseMs = 60_000;
-// At once in this process; each is a call of its booking system, so a slow one must leave room for others.
+// Concurrent calls of this process: a slow booking system must leave room for the others.
 const maxCalls = 4;
 
 const maxRetryMs = 3_600_000;
 const firstRetryMs = 60_000;
 
-/** Milliseconds until a booking system is asked for changes again; null if only a lost webhook call leads to that. */
+/** Milliseconds between polls of a booking system; null if it is polled only after a lost webhook call. */
 export const pollWaitMs = ({ capabilities }: Pick<BookingSystemManifest, 'capabilities'>): number | null =>
   capabilities.changes?.pollEveryMs ?? null;
 
@@ -72,7 +72,7 @@ export function createChangePolling({
       'a booking system could not be asked for changes',
     );
     if (isMalformedCursor(error)) {
-      // The cursor is of a former version of the plugin: changes after it are unknown, so read all stored bookings.
+      // The cursor is from an earlier version of the plugin: changes after it are unknown, so read all stored bookings.
       return queue.report(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
     }
     return queue.postpone(claim, changesRetryMs(bookingSystems.resolve(bookingSystem), failures), true);

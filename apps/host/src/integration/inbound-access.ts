@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 
-/** The settings and the account by which a plugin reads an inbound call, parsed by its schemas. */
+/** The settings and the account with which a plugin reads an inbound call, parsed by its schemas. */
 export interface InboundAccess {
   readonly settings: unknown;
   /** Undefined if it is not known yet whose call it is. */
@@ -10,7 +10,7 @@ export interface InboundAccess {
 
 /**
  * The settings of a booking system, and the account that it is installed with for a pool, if one is given. Undefined if
- * either is not complete, or nothing is installed.
+ * either is incomplete, or nothing is installed.
  */
 export async function readInboundAccess(
   { installations, bookingSystems }: Pick<Store, 'installations' | 'bookingSystems'>,

@@ -31,7 +31,7 @@ export interface InboundAuthenticity {
   inboundRequest(request: FastifyRequest, access: InboundAccess): InboundRequest<unknown, InstalledAccount>;
   /**
    * Verifies the call as the vendor signs it.
-   * @throws HttpProblem 401, 409 where it cannot be verified, or 429 after too many forged ones
+   * @throws HttpProblem 401, 409 if it cannot be verified, or 429 after too many forged ones
    */
   requireAuthentic(request: FastifyRequest, plugin: BookingSystemPlugin): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createInboundAuthenticity(parts: InboundAuthenticityParts): Inbo
     access: InboundAccess,
   ): InboundRequest<unknown, InstalledAccount> => ({
     method: request.method,
-    // Signatures are over the address that the vendor called.
+    // Signatures cover the address that the vendor called.
     url: new URL(`${baseUrl()}${request.url}`),
     headers: request.headers,
     query: z.record(z.string(), z.unknown()).parse(request.query),

@@ -19,10 +19,10 @@ const maxFormFields = 5000;
 // Lenient on purpose: ids are ASCII, so they can be read even if the body is not UTF-8.
 const utf8 = new TextDecoder();
 
-/** A body of which only the bytes and the type are known. */
+/** A body that is not parsed yet. */
 export interface UnparsedBody {
   readonly bytes: Buffer;
-  /** Parses it: JSON; XML as text; a form as an object, in which a repeated field is a list. Empty is `undefined`. */
+  /** Parses JSON, XML as text, or a form as an object with lists for repeated fields; undefined if empty. */
   parse(): unknown;
 }
 
@@ -43,8 +43,8 @@ const unparsed = new WeakMap<FastifyRequest, UnparsedBody>();
 export const unparsedBodyOf = (request: FastifyRequest): UnparsedBody => unparsed.get(request) ?? noBody;
 
 /**
- * Leaves the bodies of a scope unparsed, since the vendor's signature is over their bytes. XML and forms only for calls
- * that `isNative` accepts: the contract's calls are JSON.
+ * Leaves the bodies of a scope unparsed, since the vendor's signature covers their bytes. Accepts XML and forms only
+ * for calls that `isNative` accepts: the contract's calls are JSON.
  */
 export function leaveBodiesUnparsed(app: HostApp, isNative: (request: FastifyRequest) => boolean): void {
   const take = (contentType: string | string[], parseBytes: (bytes: Buffer) => unknown, isJson = false) =>

@@ -26,7 +26,7 @@ const maxBookings = 1000;
 const maxMessageIdLength = 1024;
 const maxAnswerBytes = 64 * 1024;
 
-// The server's own: a plugin that set one could break the connection or log its caller in somewhere.
+// Reserved for the server: a plugin that set one could break the connection, or set a cookie in its caller.
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade)$/i;
 

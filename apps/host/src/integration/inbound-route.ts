@@ -11,7 +11,7 @@ import { inboundTypes, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-bod
 import { bookingSystemOfPath, textField } from './install-key.ts';
 import { createNoticeTaker, isNative } from './take-notice.ts';
 
-// Vendors send whole bookings, some with a hundred guests, and often disable their calls after one was rejected.
+// Vendors send whole bookings, some with a hundred guests, and often disable their calls after one is rejected.
 const maxInboundBodyBytes = 1024 * 1024;
 
 function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined {
@@ -45,7 +45,7 @@ const addInboundRoute: RouteModule = (app, services) => {
   });
   const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
-  /** The links to check in to bookings of a pool; undefined where there is nothing to sign. */
+  /** Returns check-in links for a pool's bookings; undefined if there is nothing to sign. */
   async function linksFor({ installName }: BookingSystemPlugin, { pool, pending }: PoolOfKey) {
     const destination = pending
       ? undefined
@@ -109,7 +109,7 @@ const addInboundRoute: RouteModule = (app, services) => {
     preValidation: async (request) => {
       const plugin = pluginOf(request);
       const isVerified = plugin.inboundAuthenticity !== undefined;
-      // Nothing of a body is parsed before its signature is verified, so a key in it would come too late.
+      // A body is not parsed before its signature is verified, so a key in it would be too late.
       if (isVerified && !isShared(plugin) && request.openedPool === null) await identify(request, undefined);
       if (isVerified) await requireAuthentic(request, plugin);
       request.body = unparsedBodyOf(request).parse();

@@ -30,7 +30,7 @@ export interface InstallRequest {
   readonly madeBy: 'booking-system' | 'operator';
   /** Checked by the caller. */
   readonly address?: AddressChange | undefined;
-  /** The actor of the operator who makes it. */
+  /** The actor of the operator who installs it. */
   readonly approvedBy?: string;
 }
 
@@ -63,7 +63,7 @@ function readAccount(
     { error: describeIssue },
   );
   if (!checked.success) throw malformed(problemDetails(checked.error));
-  // A booking system that installs itself allows itself nothing.
+  // A booking system that installs itself cannot grant itself permissions.
   const withheld = madeBy === 'operator' ? [] : (plugin.capabilities.permissions ?? []);
   for (const permission of withheld) delete information[permission];
   // Stored as received, including fields that this version of the plugin does not know; parsed again at each use.
@@ -126,7 +126,7 @@ export interface UninstallRequest {
 }
 
 /**
- * Uninstalls a booking system for a pool (contract 4.5). Succeeds if it is not installed, too.
+ * Uninstalls a booking system for a pool (contract 4.5). Succeeds even if it is not installed.
  * @returns a sentence about the result
  * @throws HttpProblem 404 `unknown_booking_system` or `unknown_pool`, 403 `other_account`
  */

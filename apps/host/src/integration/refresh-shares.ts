@@ -22,7 +22,7 @@ export interface RefreshShares {
 
 export const maxReads = 16;
 export const maxReadsPerInstallation = 2;
-// Failing reads usually wait for a timeout; so few cannot block the others.
+// Failing reads usually wait for a timeout: this few cannot block the others.
 export const maxFailingReads = 4;
 
 const keyOf = ({ pool, bookingSystem }: RefreshSource) => JSON.stringify([pool, bookingSystem]);

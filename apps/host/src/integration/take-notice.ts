@@ -14,10 +14,10 @@ interface NoticeTakerParts {
   readonly inboundRequest: InboundAuthenticity['inboundRequest'];
 }
 
-/** Takes the notice of an authentic call: the bookings that it names are read again. */
+/** Handles an authentic call: the bookings that it names are queued to be reread. */
 export interface NoticeTaker {
   /**
-   * Reads the call for one pool, and has its bookings read again.
+   * Reads the call for one pool, and queues its bookings to be reread.
    * @throws HttpProblem 400 for a malformed call, 429 if too many bookings wait
    */
   takeFor(request: FastifyRequest, plugin: BookingSystemPlugin, installed: PoolOfKey): Promise<InboundNotice>;
@@ -38,7 +38,7 @@ const queueFull = () =>
 
 const nothing: InboundNotice = { bookingIds: [] };
 
-/** A notice of which only the vendor's answer counts; none if the call cannot be read. */
+/** A notice with only the vendor's answer; empty if the call cannot be read. */
 function onlyAnswer(read: () => InboundNotice): InboundNotice {
   try {
     return { bookingIds: [], answer: read().answer };
@@ -82,7 +82,7 @@ export function createNoticeTaker(parts: NoticeTakerParts): NoticeTaker {
       body: request.body ?? undefined,
     };
     const read = () => readNativeCall(plugin, call);
-    // The calls are valid; errors before the approval could make the vendor disable them.
+    // Calls before the approval are valid: errors could make the vendor disable them.
     return pending ? onlyAnswer(read) : read();
   }
 

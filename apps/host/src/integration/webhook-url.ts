@@ -1,6 +1,6 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 
-/** The address at which a vendor announces changed bookings; with the app pool key if it can only be given a URL. */
+/** Where a vendor announces changed bookings; with the app pool key if the vendor only takes a URL. */
 export function webhookUrlOf(
   { installName, capabilities: { inbound, inboundAddress } }: BookingSystemPlugin,
   baseUrl: string,
@@ -8,6 +8,6 @@ export function webhookUrlOf(
 ): string {
   const url = new URL(`${baseUrl}/integration/webhook/${installName}`).href;
   if (inboundAddress === 'shared') return url;
-  // The calls of such vendors can be given an address, but rarely a header.
+  // Such vendors let one set the address of their calls, but rarely a header.
   return inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
 }

@@ -13,7 +13,7 @@ export interface MailParts {
   readonly timeZone: string;
   readonly operator: string;
   readonly link: string;
-  /** Whether the link is that of the whole booking. */
+  /** Whether the link is for the whole booking. */
   readonly isGroup: boolean;
   readonly unsubscribeUrl: string;
 }
@@ -25,7 +25,7 @@ export interface ComposedMail {
   readonly html: string;
 }
 
-// Booking systems and guests write these.
+// Booking systems and guests provide these values.
 const maxValueLength = 120;
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -78,7 +78,7 @@ const dark = `
   .foot, .foot a { color: #a3acb0 !important; }
 }`;
 
-/** The paragraphs of a text as HTML; the link is a button where it stands by itself. */
+/** The paragraphs of a text as HTML; a link by itself becomes a button. */
 function paragraphsOf(text: string, values: Values, { link, sign }: { link: string; sign: string }): string {
   const href = escapeHtml(link);
   const anchor = `<a href="${href}">${href}</a>`;
@@ -95,7 +95,7 @@ function paragraphsOf(text: string, values: Values, { link, sign }: { link: stri
     .join('\n');
 }
 
-/** Composes a message: plain text, and the same as HTML. Nothing in it is loaded from anywhere. */
+/** Composes a message: plain text, and the same as HTML. It loads no external content. */
 export function composeMail(parts: MailParts): ComposedMail {
   const { language, texts, link, isGroup, unsubscribeUrl } = parts;
   const words = wordsOf(language);

@@ -10,13 +10,13 @@ const pollMs = 2_000;
 /** Between two passes over a pool's bookings. */
 const passEveryMs = 60_000;
 const leaseMs = 10 * 60_000;
-// At once in this process: each may wait for a booking system.
+// Concurrent pools of this process: each may wait for a booking system.
 const maxPools = 4;
 
 /** Between two lists of a booking system's bookings of the coming days. */
 const listEveryMs = 30 * 60_000;
 const listedAtOnce = 100;
-/** More in one round would take most of what a booking system allows. */
+/** More in one round would use up most of a booking system's rate limit. */
 const maxListedPages = 20;
 
 type Services = Pick<
@@ -32,7 +32,7 @@ export function createInvitationPlanning(services: Services): BackgroundWork {
   const { signal } = loop;
   const underWay = new Set<Promise<void>>();
 
-  /** Asks a booking system for the bookings of the coming days, so that those that were never read are known. */
+  /** Lists a booking system's bookings of the coming days, to discover those that were never read. */
   async function list(pool: string, bookingSystem: string, until: Date): Promise<void> {
     const setup = await store.pools.setup(pool);
     if (setup === undefined) return;
@@ -59,7 +59,7 @@ export function createInvitationPlanning(services: Services): BackgroundWork {
         await list(pool, bookingSystem, until);
       } catch (error) {
         signal.throwIfAborted();
-        // It is down or asks for fewer requests: the next round comes. What was read by then is planned.
+        // It is down or asks for fewer requests: the next round retries. What was read so far is planned.
         if (!isBookingSystemError(error) && !(error instanceof HttpProblem)) throw error;
         log.info({ err: error, pool, bookingSystem }, 'the bookings of the coming days could not be listed');
       }

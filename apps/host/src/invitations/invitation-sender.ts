@@ -29,7 +29,7 @@ const maxReplyLength = 300;
 const maxWaitMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Until the quiet hours end, or to look again before. */
+/** Waits until the quiet hours end, or less, to check again. */
 const waitUntil = (end: Date, now: Date): Verdict => ({
   kind: 'wait',
   waitMs: Math.min(end.getTime() - now.getTime(), maxWaitMs),
@@ -55,7 +55,7 @@ async function judge(
   if (occasion !== 'staff' && !context.enabled) return leftOut('switched-off');
   const invited = await readInvited(services, { ...invitation, now, signal });
   if (invited.kind === 'unread') {
-    // Without the booking it is not known when it begins.
+    // Without the booking, its start is unknown.
     const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
     return invitation.day < yesterday ? leftOut('too-late') : { ...invited, kind: 'wait' };
   }
@@ -77,7 +77,7 @@ function mailOf({ id }: Invitation, letter: Letter, beforeText: () => Promise<vo
     ...mail,
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
-      // RFC 8058: by a request without a person, which only https protects.
+      // RFC 8058: by an automated request, which only https protects.
       ...(unsubscribeUrl.startsWith('https:')
         ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {}),
@@ -86,9 +86,9 @@ function mailOf({ id }: Invitation, letter: Letter, beforeText: () => Promise<vo
   };
 }
 
-/** How far a mail has come. */
+/** The progress of a mail. */
 interface HandOver {
-  /** It may be written down that the text is handed over. */
+  /** The hand-over may have been recorded. */
   isMarked: boolean;
   /** The server may have some of the text. */
   isTextSent: boolean;
@@ -97,10 +97,10 @@ interface HandOver {
 const nothingSent = (reason: string) => ({ outcome: 'nothing-written', reason }) as const;
 
 /**
- * Makes the sender of e-mail to guests. Everything that may have changed since a message was planned is looked at again.
+ * Creates the sender of e-mail to guests. It checks again everything that may have changed since a message was planned.
  *
- * Before the server is given the text, that is written down: whatever happens from then on, without a refusal by the
- * server, the message may have arrived, and it is not sent again.
+ * The hand-over is recorded before the server gets the text. From then on, unless the server refuses the message, it
+ * may have arrived, and is not sent again.
  */
 export function createInvitationSender(parts: InvitationSenderParts): Sender {
   const { store, mailer, clock = () => new Date() } = parts;
@@ -140,7 +140,7 @@ export function createInvitationSender(parts: InvitationSenderParts): Sender {
     const invitation = await invitations.get(id);
     if (invitation === undefined) return nothingSent('its guest was erased');
     const { state } = invitation;
-    // Sent before, by an attempt that could not be recorded.
+    // Already sent, by an attempt that could not be recorded.
     if (state === 'sent') return { outcome: 'accepted' };
     if (state === 'handing-over') {
       await invitations.move(invitation, ['handing-over'], { state: 'in-doubt' });
@@ -159,7 +159,7 @@ export function createInvitationSender(parts: InvitationSenderParts): Sender {
     const beforeText = async () => {
       checkLease?.();
       signal.throwIfAborted();
-      // Also where the database's answer is lost.
+      // Set first, in case the database's answer is lost.
       handOver.isMarked = true;
       handOver.isMarked = await invitations.move(invitation, ['waiting'], { state: 'handing-over' });
       if (!handOver.isMarked) throw new Error('another process has taken the message');

@@ -20,7 +20,7 @@ export interface OpenBooking extends Recipients {
   /** Its own id. */
   readonly bookingId: string;
   readonly booking: Booking;
-  /** Of its first session. */
+  /** The start of its first session. */
   readonly startsAt: Date;
   readonly form: NamedForm;
   readonly fetchedAt: Date | null;
@@ -44,7 +44,7 @@ const unreadWaitMs = 5 * 60_000;
 
 const isGone = (error: unknown) => isBookingSystemError(error) && error.code === 'booking_not_found';
 
-/** The booking as it was stored lately, otherwise as it is now. */
+/** Uses the stored booking if it is recent, otherwise reads it now. */
 async function readFresh(
   { store, bookingReader }: InvitedServices,
   { pool, bookingSystem, bookingId, now, signal }: InvitedBookingRequest,
@@ -66,7 +66,7 @@ async function readFresh(
   }
 }
 
-/** Reads a booking that is fresh enough, and who is to be written to about it. */
+/** Reads a booking that is fresh enough, and its recipients. */
 export async function readInvited(
   services: InvitedServices,
   request: InvitedBookingRequest,

@@ -28,7 +28,7 @@ export interface Letter extends ComposedMail {
 
 type Message = Pick<Invitation, 'occasion' | 'day' | 'email' | 'bookingSystem' | 'bookingId'>;
 
-/** Why a message is left out by its time; undefined if it is not. */
+/** Why a message must not be sent at this time; undefined if it may be. */
 export function timeProblem(
   { occasion, day }: Pick<Message, 'occasion' | 'day'>,
   startsAt: Date,
@@ -42,7 +42,7 @@ export function timeProblem(
   return due.occasion === occasion ? undefined : 'later-occasion';
 }
 
-/** The recipient of a message as the booking is now, or why there is none any more. */
+/** A message's recipient by the booking's current state, or why there is none. */
 export function recipientOf(
   { email }: Pick<Message, 'email'>,
   { booking, recipients }: OpenBooking,
@@ -60,7 +60,7 @@ function languageFor(
   return mailLanguageOf(language) ?? content.language ?? ofForm ?? 'en';
 }
 
-/** A guest's link ends when their waiver is voided, and they are to sign again: then it is another one. */
+/** The guest's link, or a new one: it ends when their waiver is voided, and they must sign again. */
 async function tokenOfGuest(
   { checkInLinks }: Pick<Store, 'checkInLinks'>,
   booking: BookingKey,
@@ -74,7 +74,7 @@ async function tokenOfGuest(
 }
 
 /**
- * Writes a message. The tokens of its links are derived here, and stored nowhere.
+ * Writes a message. The tokens of its links are derived here, and not stored.
  * @returns undefined if the booking's link was withdrawn, or its booking system uninstalled
  */
 export async function writeLetter(

@@ -10,10 +10,10 @@ import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf, pageQueryFields, pageQuerySchema, pageSchema } from '../http/pages.ts';
 
-/** The outcome of a message, as it is shown. */
+/** The outcomes of messages, as shown. */
 const shownInvitationStates = ['waiting', 'sent', 'in-doubt', 'refused', 'left-out', 'given-up'] as const;
 
-/** A message that is being handed over waits, for people. */
+/** A message that is being handed over is shown as waiting. */
 function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {
   if (isGivenUp) return 'given-up';
   return state === 'handing-over' ? 'waiting' : state;
@@ -67,7 +67,7 @@ const refusalSchema = z
 
 const refusalAnswer = (refusal: InvitationRefusal): z.input<typeof refusalSchema> => ({ ...refusal });
 
-/** The log of messages, and the addresses that get nothing more. */
+/** The log of messages, and the addresses that get no more messages. */
 export const invitationLogRoutes: RouteModule = (app, services) => {
   const { invitations } = services.store;
   const url = '/v1/admin/pools/:pool/invitations';

@@ -8,7 +8,7 @@ export const noMailServer = (): HttpProblem =>
     'No mail server is set: give the service SMTP_URL and ALERT_FROM.',
   );
 
-/** An address as it is shown where it need not be read: its first letter, and its domain. */
+/** A masked address: its first letter and its domain. */
 export function maskedAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = [...email];

@@ -2,7 +2,7 @@ import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
 import type { InvitationOccasion } from '@waiver-service/store';
 import { dayIn, daysAfter } from '../booking-reading/booking-days.ts';
 
-/** An occasion that a clock brings. */
+/** An occasion that is due at a set time. */
 export type TimedOccasion = Exclude<InvitationOccasion, 'staff'>;
 
 /** When a pool invites; null: not then. Hours are of the pool's time zone. */
@@ -12,7 +12,7 @@ export interface Occasions {
   readonly morningOf: { readonly hour: number } | null;
 }
 
-/** Hours of the day in which nothing is sent, from one to another one, also over midnight. */
+/** Hours of the day in which nothing is sent; they may span midnight. */
 export interface QuietHours {
   readonly from: number;
   readonly until: number;
@@ -27,11 +27,11 @@ export interface DueOccasion {
 
 const dayMs = 86_400_000;
 
-// To compute one takes half a millisecond, and the bookings of a day share theirs.
+// Cached: computing one takes half a millisecond, and the bookings of a day share them.
 const moments = new Map<string, Date>();
 const maxMoments = 1_000;
 
-/** The moment of an hour of a day. Where clocks skip it, the moment by which it would have come. */
+/** The moment of an hour of a day. If clocks skip it, it moves forward by the change. */
 function momentOf(day: string, hour: number, timeZone: string): Date {
   const time = `${day}T${String(hour).padStart(2, '0')}:00:00`;
   const key = `${time} ${timeZone}`;
@@ -76,10 +76,10 @@ function timesOf(
 export const horizonMs = ({ daysBefore }: Occasions): number => ((daysBefore?.days ?? 1) + 2) * dayMs;
 
 /**
- * The occasion of a booking that is due: the latest one whose time has come, so that a booking that was made late gets
- * one message and not three at once. Undefined before the first one, and from the start of the session on.
+ * The occasion of a booking that is due: the latest one whose time has come, so that a late booking gets one message,
+ * not three at once. Undefined before the first occasion, and once the session has started.
  *
- * A booking that is moved to another day has the occasions of that day; one that is moved within its day keeps its own.
+ * A booking moved to another day gets the occasions of that day; one moved within its day keeps its own.
  */
 export function dueOccasion(
   now: Date,
@@ -93,7 +93,7 @@ export function dueOccasion(
   return last && { occasion: last.occasion, day };
 }
 
-/** When the quiet hours end in which a moment is; undefined outside of them. */
+/** When the current quiet hours end; undefined outside them. */
 export function quietUntil(now: Date, quiet: QuietHours | null, timeZone: string): Date | undefined {
   if (quiet === null) return undefined;
   const { from, until } = quiet;

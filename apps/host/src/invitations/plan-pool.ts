@@ -4,12 +4,12 @@ import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasion
 import { contentOf, type InvitationContent } from './settings.ts';
 
 const pageSize = 500;
-/** Bookings that one pass looks at; the next pass goes on. */
+/** The maximum number of bookings that one pass plans; the next pass continues. */
 const maxPlanned = 100;
-/** How long a booking without a form waits, unless it is read before. */
+/** How long a booking without a form waits, unless it is reread sooner. */
 const noFormWaitMs = 3_600_000;
 
-/** Who plans, in the log of messages. */
+/** The author of planned messages, in their log. */
 const createdBy = 'invitations';
 
 /** The time and the settings of a pass. */
@@ -17,21 +17,21 @@ interface Pass {
   readonly pool: Pool;
   readonly content: InvitationContent;
   readonly now: Date;
-  /** When the quiet hours end, in them. */
+  /** When the quiet hours end; undefined outside them. */
   readonly quietEnd: Date | undefined;
   readonly signal: AbortSignal;
 }
 
 const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
 
-/** Whether an occasion was planned by what is known of the booking. */
+/** Whether an occasion was planned from what is now known about the booking. */
 export function isPlanned(
   { fetchedAt, plan }: Pick<PlannableBooking, 'fetchedAt' | 'plan'>,
   due: DueOccasion,
   now: Date,
 ): boolean {
   if (plan === null || plan.occasion !== due.occasion || plan.day !== due.day) return false;
-  // A booking that was read since may have new guests. A missing stored answer says nothing.
+  // A booking that was read since may have new guests. A missing stored answer proves nothing.
   if (fetchedAt !== null && !isSameTime(fetchedAt, plan.fetchedAt)) return false;
   return plan.retryAt === null || now < plan.retryAt;
 }
@@ -68,7 +68,7 @@ async function planBooking(
     await invitations.plan({ ...key, ...due, fetchedAt, retryAt, problem }, noRecipients);
     return;
   }
-  // It may have been moved. Then it is in another place of the next pass.
+  // The booking may have been moved; then the next pass lists it at its new time.
   const { occasions } = content;
   const current = dueOccasion(now, invited.startsAt, { occasions, timeZone: pool.timeZone });
   if (current === undefined) return;
@@ -81,8 +81,8 @@ async function planBooking(
 }
 
 /**
- * Plans the messages of a pool that are due: for each booking of the coming days the latest occasion whose time has come,
- * once for each address. Calls for nothing that was planned by what is known.
+ * Plans the due messages of a pool: for each booking of the coming days, the latest occasion whose time has come, once
+ * for each address. Skips what was already planned from what is now known.
  *
  * @returns whether there may be more to plan now
  */
@@ -112,7 +112,7 @@ export async function planPool(
       signal.throwIfAborted();
       const due = dueOccasion(now, booking.firstStartsAt, { occasions, timeZone });
       if (due === undefined || isPlanned(booking, due, now)) continue;
-      // Afterwards, if the visit has not begun by then.
+      // Planned after the quiet hours, unless the visit begins before they end.
       if (quietEnd !== undefined && quietEnd < booking.firstStartsAt) continue;
       if (planned === maxPlanned) return true;
       planned += 1;

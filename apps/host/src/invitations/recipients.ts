@@ -2,19 +2,19 @@ import type { Booking, Guest } from '@waiver-service/core';
 import { mailAddressSchema } from '../alerts/mail-address.ts';
 import { matchWaivers, type SigningWaiver } from '../booking-reading/signed-waivers.ts';
 
-/** Who is written to about a booking. */
+/** A recipient of messages about a booking. */
 export interface Recipient {
   readonly email: string;
   readonly name: string | undefined;
-  /** As the booking has it: a BCP 47 tag, if the booking system sends such. */
+  /** As in the booking: a BCP 47 tag, if the booking system sends one. */
   readonly language: string | undefined;
-  /** The guest whose own link it is; null: the link of the whole booking. */
+  /** The guest whose own link is sent; null: the link of the whole booking. */
   readonly bookingGuestId: string | null;
-  /** How many guests are asked to sign by it. */
+  /** The number of guests who are asked to sign. */
   readonly guests: number;
 }
 
-/** Who is written to, and how many guests cannot be reached. */
+/** The recipients, and how many guests cannot be reached. */
 export interface Recipients {
   readonly recipients: readonly Recipient[];
   readonly unreachable: number;
@@ -23,7 +23,7 @@ export interface Recipients {
 interface Parts {
   readonly booking: Booking;
   readonly waivers: readonly SigningWaiver[];
-  /** Of the pool: waivers run out by its days. */
+  /** Of the pool: waivers expire by its days. */
   readonly timeZone: string;
   readonly isErased: (guest: {
     readonly email?: string | undefined;
@@ -36,7 +36,7 @@ const addressOf = ({ email }: { readonly email?: unknown }): string | undefined 
 
 const sameAddress = (address: string) => address.toLowerCase();
 
-/** The language of a guest or a contact: plugins leave it under the name of their vendor. */
+/** The language of a guest or a contact: plugins keep the vendor's name for the field. */
 function languageOf({ language, locale, locales }: Readonly<Record<string, unknown>>): string | undefined {
   const listed: unknown = Array.isArray(locales) ? locales[0] : undefined;
   return [language, locale, listed].find((each): each is string => typeof each === 'string' && each !== '');
@@ -47,7 +47,7 @@ const nameOf = (name: unknown): string | undefined =>
 
 /**
  * Who is asked to sign. A guest with an address gets their own link; the booker gets the booking's link for guests
- * without an address, and for those whom the booking counts and does not name. An address that several guests share gets
+ * without an address, and for those whom the booking counts but does not name. An address shared by several guests gets
  * the booking's link. Each address occurs once, and only while one of its guests has not signed.
  */
 export function recipientsOf({ booking, waivers, timeZone, isErased }: Parts): Recipients {

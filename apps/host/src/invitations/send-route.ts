@@ -25,7 +25,7 @@ const closedProblems: Readonly<Record<ClosedReason, () => HttpProblem>> = {
     new HttpProblem(424, 'not_installed', 'The booking system is not installed for the pool.'),
 };
 
-/** Who is written to for one guest: at the guest's own address, or else the booker. */
+/** The recipients for one guest: the guest's own address, otherwise the booker. */
 function forGuest({ booking, recipients }: OpenBooking, bookingGuestId: string): Recipients {
   const guest = booking.guests.find(({ id }) => id === bookingGuestId);
   if (guest === undefined)

@@ -19,7 +19,7 @@ import { type MailLanguage, wordsOf } from './texts/languages.ts';
 const maxUninvited = 20;
 const hourMs = 3_600_000;
 
-/** Reasons why a pool's guests are not written to. */
+/** Reasons why a pool's guests get no mail. */
 const obstacles = ['no_mail_server', 'no_form', 'no_booking_system'] as const;
 
 const storedTextSchema = z.object({ subject: z.string(), text: z.string() }).meta({ id: 'InvitationText' });
@@ -28,7 +28,7 @@ const answerSchema = z
   .object({
     enabled: z.boolean(),
     ...contentFields,
-    // As they are stored: limits may have changed.
+    // As stored: limits may have changed since.
     texts: z.partialRecord(mailLanguageSchema, storedTextSchema),
     defaultTexts: z.object({
       en: storedTextSchema,

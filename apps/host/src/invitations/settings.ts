@@ -97,7 +97,7 @@ export interface InvitationContent {
   readonly texts: { readonly [Language in MailLanguage]?: PoolTexts | undefined };
 }
 
-/** The settings of a pool that never set any. */
+/** The settings of a pool that has set none. */
 export const defaultContent: InvitationContent = {
   occasions: { daysBefore: { days: 3, hour: 10 }, eveningBefore: { hour: 18 }, morningOf: null },
   senderName: null,

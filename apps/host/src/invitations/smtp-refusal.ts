@@ -1,4 +1,4 @@
-/** A mail server's answer to a mail that it did not take. */
+/** A mail server's reply to a mail that it did not accept. */
 export interface SmtpReply {
   /** The command that it answered, such as `RCPT TO`. */
   readonly command: string | undefined;
@@ -6,17 +6,17 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** Words of a refusal of us. Postfix names the table in which it did not find a recipient. */
+/** Words of a refusal of the sender. Postfix names the table in which it found no recipient. */
 const aboutUs = /relay(?! recipient table)|spam|block|reput|auth|policy|sender/i;
 
-/** An address may have any of these words in it. */
+/** Ignores addresses, which may contain any of these words. */
 const isAboutUs = (text: string) => aboutUs.test(text.replaceAll(/\S+@\S+/g, ''));
 
 /**
- * Whether a reply says that the address takes no mail, and will not: a permanent refusal of the recipient, and not of us.
- * Servers refuse senders in the same place, by policy or because they relay for others only: the enhanced status 5.7.x
- * (RFC 3463, section 3.8), 5.3.x and 5.4.x (the system and its network), 5.1.7 and 5.1.8 (the sender's address), or a
- * sentence about relaying or the sender, which may have the status 5.1.0.
+ * Whether a reply means that the address will never accept mail: a permanent refusal of the recipient, not of the
+ * sender. Servers refuse senders at the same command, by policy or because they only relay for others: the enhanced
+ * status 5.7.x (RFC 3463, section 3.8), 5.3.x and 5.4.x (the system and its network), 5.1.7 and 5.1.8 (the sender's
+ * address), or a sentence about relaying or the sender, which may even have the status 5.1.0.
  */
 export function isAddressRefused({ command, code, text }: SmtpReply): boolean {
   if (command !== 'RCPT TO' || code === undefined || code < 500 || code > 599 || isAboutUs(text))

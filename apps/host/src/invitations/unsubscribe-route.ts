@@ -13,7 +13,7 @@ interface Page {
   readonly status: number;
   readonly language: MailLanguage;
   readonly sentence: string;
-  /** The button that unsubscribes. */
+  /** The label of the button that unsubscribes. */
   readonly button?: string;
 }
 
@@ -37,21 +37,21 @@ const problems = {
   503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
 };
 
-// Mail programs and guests of a hotel may share an address.
+// Mail programs, or a hotel's guests, may share an address.
 const wrongTokensPerMinute = 60;
 
 const paramsSchema = z.object({ pool: poolIdSchema, token: z.string().min(1).max(200) });
 const querySchema = z.object({ language: z.string().max(35).optional() });
 
 /**
- * `/unsubscribe/{pool}/{token}`: a guest ends the messages of a pool. GET asks, since scanners of mail follow links; POST
- * does it, also without a person (RFC 8058).
+ * `/unsubscribe/{pool}/{token}`: a guest unsubscribes from a pool's messages. GET only asks, since mail scanners follow
+ * links; POST unsubscribes, even as an automated request (RFC 8058).
  */
 export const unsubscribeRoute: RouteModule = (app, services) => {
   const { store } = services;
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
-  /** The pool and the address of a link, and in whose name it was sent. */
+  /** The pool and the address of a link, and the sender's name. */
   async function subjectOf({ params, ip }: { params: z.output<typeof paramsSchema>; ip: string }) {
     const pool = await store.pools.get(params.pool);
     const id = pool && (await addressOfToken(services, pool.id, params.token));
@@ -70,7 +70,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     sendPage(reply, { status: 404, language, sentence: wordsOf(language).page.unknown });
 
   const addRoutes = (scope: HostApp) => {
-    // The body of a one-click request says nothing that the address does not.
+    // The body of a one-click request adds nothing to its URL.
     scope.addContentTypeParser(
       ['application/x-www-form-urlencoded', 'multipart/form-data'],
       { parseAs: 'buffer', bodyLimit: 4_096 },

@@ -10,8 +10,8 @@ const proofOf = ({ store }: Services, pool: string, addressId: string): Promise<
   store.checkInLinks.proofOf(pool, JSON.stringify(['unsubscribe', addressId]));
 
 /**
- * The address at which a guest ends the messages of a pool. It has the keyed hash of the e-mail address and a proof that
- * this service made it, so that it works for as long as the pool exists, and nothing has to be stored for it.
+ * The URL at which a guest unsubscribes from a pool's messages. It contains the keyed hash of the e-mail address and a
+ * proof that this service made it, so it works while the pool exists, and nothing needs to be stored for it.
  */
 export async function unsubscribeUrl(
   services: Services,
@@ -32,7 +32,7 @@ export async function unsubscribeUrl(
   return `${baseUrl}/unsubscribe/${encodeURIComponent(pool)}/${addressId}.${proof}?language=${language}`;
 }
 
-/** The hash of the address that a token is for; undefined if this service did not make it for that pool. */
+/** The hash of a token's address; undefined if this service did not make the token for that pool. */
 export async function addressOfToken(
   services: Services,
   pool: string,

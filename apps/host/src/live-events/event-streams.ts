@@ -5,8 +5,8 @@ import { HttpProblem } from '../http/http-problem.ts';
 /** The maximum number of open streams on one host. */
 export const maxStreams = 1_000;
 /**
- * The maximum number of open streams of one session. A browser opens six connections to a host: with more streams,
- * nothing would be left for requests.
+ * The maximum number of open streams of one session. A browser opens six connections to a host: with more streams, none
+ * would be left for requests.
  */
 export const maxStreamsOfSession = 4;
 /** The maximum number of open streams of one person, in all their sessions and by their credential. */
@@ -14,10 +14,10 @@ export const maxStreamsOfPerson = 100;
 
 /** The minimum time between two events about one pool. */
 const tellEveryMs = 1_000;
-// Proxies close a connection on which nothing comes; most wait for a minute. Revocations are pushed, while sessions and
-// credentials that expire are found by a check of all.
+// Proxies close idle connections, most after a minute. Revocations are pushed; expired sessions and credentials are
+// found by a periodic check.
 const checkEveryMs = 15_000;
-/** A reader that is so far behind is dropped: it reads everything when it reconnects. */
+/** A reader this far behind is dropped: it reads everything when it reconnects. */
 const maxUnreadBytes = 64 * 1024;
 /** With more changed pools, reading everything costs less than an event for each. */
 const maxToldPools = 100;
@@ -41,11 +41,11 @@ interface Stream extends StreamSubscriber {
 /** The open streams of live events on this host. */
 export interface EventStreams {
   /**
-   * Opens one.
+   * Opens a stream.
    * @throws HttpProblem 429 or 503 `too_many_streams`, 503 `draining`
    */
   open(subscriber: StreamSubscriber): Readable;
-  /** Ends all streams and refuses new ones: the host is about to end. */
+  /** Ends all streams and refuses new ones: the host is about to stop. */
   close(): void;
 }
 
@@ -104,7 +104,7 @@ export function createEventStreams({ store, onError }: EventStreamsParts): Event
     return shown.length > maxToldPools ? resync : shown.map(changeOf).join('');
   }
 
-  /** Announces changes at once, and those that follow after a pause. */
+  /** Announces changes at once, and later ones after a pause. */
   function tell(): void {
     if (pause !== undefined || (!isAnyChanged && changed.size === 0)) return;
     for (const stream of [...streams]) write(stream, textFor(stream.pools));
@@ -123,7 +123,7 @@ export function createEventStreams({ store, onError }: EventStreamsParts): Event
     tell();
   });
 
-  /** Ends streams whose session or credential has ended, by two statements for all of them. */
+  /** Ends streams whose session or credential has ended, with two statements for all streams. */
   async function endRefused(): Promise<void> {
     const open = [...streams];
     const sessions = open.flatMap(({ session }) => session ?? []);
@@ -144,7 +144,7 @@ export function createEventStreams({ store, onError }: EventStreamsParts): Event
     }
   }
 
-  /** One check at a time, however many streams begin at once; a call during a check causes another one. */
+  /** One check at a time, however many streams begin at once; a call during a check triggers another. */
   async function check(): Promise<void> {
     isCheckDue = true;
     if (isChecking) return;

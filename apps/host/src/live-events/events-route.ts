@@ -22,7 +22,7 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
     store,
     onError: (error) => app.log.warn({ err: error }, 'the readers of live events could not be checked'),
   });
-  // While the host drains, their readers find another one.
+  // While this host drains, readers reconnect to another.
   readiness.onDrain(() => streams.close());
   app.addHook('preClose', async () => streams.close());
 
@@ -55,7 +55,7 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
-        // Reverse proxies such as nginx would gather the events otherwise.
+        // Otherwise reverse proxies such as nginx would buffer the events.
         'x-accel-buffering': 'no',
       });
       return reply.send(body);

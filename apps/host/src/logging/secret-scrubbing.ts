@@ -4,7 +4,7 @@ const credentialInUrl = /(\/\/)[^/\s:@]*:[^/\s@]*@/g;
 const keyInQuery = /([?&](?:api-?)?key=)[^&\s"]+/gi;
 const credentialHeader = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/g;
 
-/** Removes from a text whatever looks like a secret. */
+/** Redacts everything in a text that looks like a secret. */
 export function scrubSecrets(text: string): string {
   return text
     .replace(ownSecret, '[redacted]')

@@ -4,7 +4,7 @@ import { componentReference } from './components.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The refusals of this route besides those that all routes of its kind have, by status, for the OpenAPI document. */
+    /** This route's own refusals, by status, for the OpenAPI document; those of its kind are added. */
     problems?: Readonly<Record<number, string>>;
   }
 }
@@ -14,7 +14,7 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: componentReference('Problem') } },
 });
 
-/** The responses that many routes have, by their names among the components of the document. */
+/** The responses that many routes have, by their component names. */
 export const sharedResponses = {
   Removed: { description: 'Removed.' },
   Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),

@@ -65,8 +65,8 @@ function sortKeys(paths: object): void {
 }
 
 /**
- * Serves `/openapi.json`, generated from the schemas that validate, and `/docs`. Register it before the routes it
- * describes.
+ * Serves `/openapi.json`, generated from the schemas that validate requests, and `/docs`. Register it before the routes
+ * it describes.
  */
 export async function describeApi(app: HostApp, options: { readonly version: string }): Promise<void> {
   nameComponents();

@@ -9,7 +9,7 @@ const encodings = ['br', 'gzip'];
 
 /**
  * Creates the handler that serves the OpenAPI document. Serializes and compresses it once, because anyone may request
- * it, however often, and returns 304 to clients that have it.
+ * it any number of times, and returns 304 to clients that have it.
  */
 export function serveDocument(app: HostApp) {
   const write = async () => {

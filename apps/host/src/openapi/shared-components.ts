@@ -17,7 +17,7 @@ interface Described {
 
 const minUses = 10;
 
-/** The parameters that many operations have, by name; a second one of the same name has a number. */
+/** The parameters that many operations have, by name; a second one of the same name gets a number. */
 function frequentParameters(operations: readonly Operation[]) {
   const parameters = operations.flatMap(({ parameters = [] }) => parameters);
   const uses = [...Map.groupBy(parameters, (parameter) => JSON.stringify(parameter)).values()];

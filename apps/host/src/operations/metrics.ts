@@ -120,7 +120,7 @@ export function createMetrics({
     registers,
     async collect() {
       this.reset();
-      // Metrics matter most when something is down: the others are reported without the database, too.
+      // Metrics matter most when something is down: the others are reported even without the database.
       const late = delay(countWithinMs, [], { ref: false });
       const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
       for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);

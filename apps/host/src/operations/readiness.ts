@@ -4,10 +4,10 @@ import { shareResult } from './share-result.ts';
 
 /** Whether this host should receive traffic. */
 export interface Readiness {
-  /** Why not, as a sentence; `undefined` if it should. */
+  /** Why it should not, as a sentence; `undefined` if it should. */
   refusal(): Promise<string | undefined>;
   readonly isDraining: boolean;
-  /** Makes the host not ready, because it is about to end. */
+  /** Makes the host not ready, because it is about to stop. */
   drain(): void;
   /** Calls back when the host begins to drain. */
   onDrain(listener: () => void): void;
@@ -16,7 +16,7 @@ export interface Readiness {
 // Probes ask every few seconds; more frequent requests get the previous result.
 const cacheMs = 250;
 
-/** Creates the {@link Readiness} of this host. The database is asked once at a time. */
+/** Creates the {@link Readiness} of this host. Queries the database once at a time. */
 export function createReadiness({ store }: { readonly store: Pick<Store, 'ready'> }): Readiness {
   const sharedAnswer = shareResult(() => store.ready(), cacheMs);
   const listeners: (() => void)[] = [];

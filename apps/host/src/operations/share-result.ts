@@ -1,6 +1,6 @@
 /**
- * Shares the result of work with all callers while it runs and for a while after, so that it runs once at a time
- * however many call. Shares failures too.
+ * Shares the result of work with all callers while it runs and for `cacheMs` afterwards, so that it runs once at a
+ * time, however many call. Shares failures, too.
  */
 export function shareResult<Result>(work: () => Promise<Result>, cacheMs: number): () => Promise<Result> {
   let shared: Promise<Result> | undefined;

@@ -29,7 +29,7 @@ export interface SpawnedHostOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Its `main.js`. By default the host's build if this file is one, otherwise its sources. */
   readonly program?: string;
-  /** Where its log goes: a file, or a function that is called with each line. */
+  /** The destination of its log: a file, or a function that is called with each line. */
   readonly log: string | ((line: string) => void);
   /** Whether it has a separate process group: Ctrl-C reaches only the caller, which shuts it down cleanly. */
   readonly detached?: boolean;
@@ -39,13 +39,13 @@ const extension = extname(import.meta.filename);
 const ownProgram = join(import.meta.dirname, `../main${extension}`);
 const maxShownLogLines = 5;
 
-/** Its sentences for people, otherwise the end of its log, which is JSON and may go on after a sentence. */
+/** Its lines for people, which may be between JSON lines, otherwise the end of its log. */
 function messageOf(lines: readonly string[]): string {
   const sentences = lines.filter((line) => !line.startsWith('{'));
   return (sentences.length > 0 ? sentences : lines.slice(-maxShownLogLines)).join('\n').trim();
 }
 
-/** Starts a host. It is ended when this process exits. */
+/** Starts a host. It is stopped when this process exits. */
 export function spawnHost(options: SpawnedHostOptions): SpawnedHost {
   const { environment, settings, program = ownProgram, log, detached = false } = options;
   const logFile = typeof log === 'string' ? openSync(log, 'w', 0o600) : undefined;
@@ -87,7 +87,7 @@ export function spawnHost(options: SpawnedHostOptions): SpawnedHost {
     if (url === undefined) reject(new HostDidNotStart(messageOf(lines)));
     return signal ?? status;
   });
-  // Awaited by those who need its address.
+  // Callers that need the address await it; avoid unhandledRejection for the others.
   listening.catch(() => {});
   return {
     process: child,

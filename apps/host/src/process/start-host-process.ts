@@ -8,7 +8,7 @@ export interface HostProcess extends Pick<SpawnedHost, 'ended' | 'stop'> {
 }
 
 export interface HostProcessOptions {
-  /** Holds its embedded PostgreSQL and secrets. */
+  /** The folder for its embedded PostgreSQL and secrets. */
   readonly dataDir: string;
   /** 0 for any free port. */
   readonly port: number;

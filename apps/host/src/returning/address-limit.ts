@@ -1,6 +1,6 @@
 const maxAddresses = 50_000;
 
-/** Counts what callers of one IP address ask for within a time, in this process. */
+/** Counts requests per IP address within a time window, in this process. */
 export interface AddressLimit {
   /** @returns false beyond the limit */
   take(address: string): boolean;
@@ -17,7 +17,7 @@ export function createAddressLimit(
       const known = counts.get(address);
       const current =
         known !== undefined && known.until > now() ? known : { until: now() + windowMs, count: 0 };
-      // Again as the newest, so that the oldest are forgotten first.
+      // Moved to the end, so that the oldest are evicted first.
       counts.delete(address);
       counts.set(address, current);
       const [oldest] = counts.keys();

@@ -39,7 +39,7 @@ const mails = {
   },
 } as const satisfies Record<string, CodeMailTexts>;
 
-/** The mail that brings a code, in the language of the page. */
+/** The mail with a code, in the language of the page. */
 export function codeMail(
   code: string,
   { poolName, language }: { readonly poolName: string; readonly language: string },

@@ -12,11 +12,11 @@ import { codeMail } from './code-mail.ts';
 import { emailSchema } from './known-guest.ts';
 import { returningPeople, visitOf } from './returning-people.ts';
 
-/** The most codes that are asked for, by address within 15 minutes, and by link within an hour. */
+/** The maximum number of codes: per e-mail address within 15 minutes, and per link within an hour. */
 const limits = { ofEmail: 3, ofLink: 30 };
-// A whole bus at the desk uses its tablet.
+// A busload of guests may use the desk's tablet.
 const deskLimits = { ...limits, ofLink: 120 };
-/** By one IP address, within 15 minutes. */
+/** Per IP address, within 15 minutes. */
 const maxCodesOfAddress = 30;
 
 const tooMany = () =>
@@ -55,7 +55,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
-  /** Mails a code if the address is known. The answer waits for neither, so that it does not tell whether it is. */
+  /** Mails a code if the address is known. The response does not wait, so as not to reveal whether it is. */
   async function mailIfKnown(
     link: ReturnType<typeof guestOf>['link'],
     { id, code, email, language }: { id: string; code: string; email: string; language: string },
@@ -69,7 +69,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       const mail = codeMail(code, { poolName: link.poolName, language });
       await mailer?.send({ id, to: email, ...mail }, stopping.signal).catch((error: Error) => {
         if (stopping.signal.aborted) return;
-        // Not the error: a mail server's reply repeats the address.
+        // Not the error itself: a mail server's reply repeats the address.
         const { errorCode, status } = mailFailure(error);
         log.warn({ errorCode, status, pool: link.pool }, 'a code was not mailed');
       });

@@ -23,7 +23,7 @@ export function answersToForm(form: FormContent, answers: Answers, per: AskItem[
   return given;
 }
 
-/** A guest as they were signed for. */
+/** A guest of an earlier signing. */
 export interface EarlierGuest {
   /** Of the waiver. */
   readonly answers: Answers;
@@ -32,7 +32,7 @@ export interface EarlierGuest {
   readonly signerHealth: GivenAnswers;
 }
 
-/** These guests as the people of a signing. The signer, if they are among them, comes first. */
+/** These guests as the people of a signing. The signer is first, if among them. */
 export const asPeople = (
   form: FormContent,
   guests: readonly EarlierGuest[],
@@ -50,7 +50,7 @@ export const asPeople = (
   },
 });
 
-/** The answers of a waiver as they are sealed; what an app has added in another form is no part of what was signed. */
+/** A waiver's answers, as they are sealed; values of other types, added by an app, were not signed. */
 export const answersInWaiver = (answers: Answers): GivenAnswers =>
   Object.fromEntries(
     Object.entries(answers).flatMap(([name, value]) => (isAnswer(value) ? [[name, value]] : [])),

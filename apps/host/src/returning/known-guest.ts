@@ -8,7 +8,7 @@ import { guestOfLink, type KnownGuest } from './returning-people.ts';
 /** A guest's e-mail address. */
 export const emailSchema = z.email().max(254);
 
-/** How a guest who returns says who they are; both are left out on a link to one guest. */
+/** How a returning guest identifies themselves; both are omitted on a link to one guest. */
 export const proofFields = {
   email: emailSchema.optional().describe('The address that was proven.'),
   proof: z.string().max(100).optional().describe('For which the code was exchanged.'),
@@ -27,7 +27,7 @@ const proofEnded = () =>
   );
 
 /**
- * Who makes a request: whose address is proven, or the guest of the link.
+ * The guest who makes a request, known by a proven address or by the link.
  * @throws HttpProblem 403 `proof_ended`
  */
 export async function knownGuest(

@@ -4,7 +4,7 @@ import type { LinkedBooking } from '../check-in/link-booking.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from './returning-people.ts';
 
-/** By what guests of a link can be known as returning; null: they sign. A form that is valid for a visit is signed each time. */
+/** How a link's guests can be identified; null: they must sign. A form for one visit is signed each time. */
 export async function returningBy(
   services: Pick<RouteServices, 'store' | 'mailer'>,
   link: UsedCheckInLink,

@@ -36,12 +36,12 @@ export interface NamedVisit extends Visit {
 /** Who a guest is. */
 export interface KnownGuest {
   readonly email: string;
-  /** Undefined if a code proves that the address is theirs: then all people whom it stands on are. */
+  /** Undefined if a code proves the address: then everyone with that address is included. */
   readonly name?: string | undefined;
   readonly proof: 'link' | 'code';
 }
 
-// So many are looked at for one address; a family has few, and a club's desk signs by other means.
+// The maximum number examined per address: a family has few, and a club's desk signs by other means.
 const maxSignings = 20;
 
 /** The visit that a link is for. */
@@ -57,7 +57,7 @@ export async function visitOf(
   return { day, lastDay: lastDayOf(sessions, link.timeZone) ?? day.date, form };
 }
 
-/** The guest of a link to one guest, by the address that the booking has of them; undefined without one. */
+/** The guest of a link to one guest, by their address in the booking; undefined without one. */
 export function guestOfLink(
   { bookingGuestId }: UsedCheckInLink,
   linked: LinkedBooking | undefined,
@@ -78,7 +78,7 @@ const personOf = ({ answers }: ReusableWaiver) => ({
 export const asksHealth = ({ pages }: FormContent): boolean =>
   pages.some(({ items }) => items.some((item) => item.type === 'ask' && item.sensitive === 'health'));
 
-/** The people behind some waivers of one signing; undefined where its record is erased, or its form is gone. */
+/** The people behind some waivers of one signing; undefined if its record is erased, or its form is gone. */
 async function earlierSigning(
   { store }: Services,
   pool: string,
@@ -135,7 +135,7 @@ export async function whySignAgain(
 }
 
 /**
- * The people who may confirm, each once, with what they signed last: those whom a proven address stands on, or the guest of a
+ * The people who may confirm, each once, with what they signed last: everyone with a proven address, or the guest of a
  * link to one guest.
  */
 export async function returningPeople(
@@ -164,8 +164,8 @@ export async function returningPeople(
 }
 
 /**
- * Those of these people whom the booking means by the guest of a link to one guest: by the name, since a code proves the
- * address of a whole family. Several if one person wrote their name in several ways; none where the name does not tell.
+ * Those of these people who are the guest of a link to one guest: by name, since a whole family may share the address
+ * that a code proves. Several if one person wrote their name in several ways; none if the name is inconclusive.
  */
 export function peopleOfLink(
   { bookingGuestId }: Pick<UsedCheckInLink, 'bookingGuestId'>,

@@ -1,6 +1,6 @@
-/** The questions by which returning guests confirm, in one language. Sealed as they are shown, so without names. */
+/** Returning guests' confirmation questions, in one language. Sealed as shown, so without names. */
 interface QuestionTexts {
-  /** `isGuardian`: by a parent or guardian, for a minor among those who come. */
+  /** `isGuardian`: asked of a parent or guardian, for a minor among the guests. */
   still(signedOn: string, isGuardian: boolean): string;
   health(signedOn: string): string;
 }
@@ -42,13 +42,13 @@ type QuestionLanguage = keyof typeof questions;
 
 const isKnown = (language: string): language is QuestionLanguage => Object.hasOwn(questions, language);
 
-/** The language of these texts for a guest who reads a language: it, or English. */
+/** The language if there are texts in it, otherwise English. */
 export function textLanguage(tag: string): QuestionLanguage {
   const base = tag.toLowerCase().split(/[^a-z]/)[0] ?? '';
   return isKnown(base) ? base : 'en';
 }
 
-/** When what is confirmed was signed, and the form that was signed. */
+/** The signing that is confirmed. */
 interface ConfirmedSigning {
   readonly language: string;
   readonly signedAt: Date;
@@ -56,10 +56,10 @@ interface ConfirmedSigning {
   readonly asksHealth: boolean;
 }
 
-/** The questions about a signing, as the page shows them and the record has them. */
+/** The questions about a signing, as the page shows them and the record contains them. */
 export interface ReuseQuestions {
   readonly text: string;
-  /** Instead of `text`, if a minor is among those who come. */
+  /** Instead of `text`, if a minor is among the guests. */
   readonly guardianText: string;
   /** Null: the form does not ask about health. */
   readonly health: string | null;

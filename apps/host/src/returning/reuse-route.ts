@@ -62,7 +62,7 @@ function storedSigning(outcome: SigningOutcome): StoredSigning {
   return signingOf(outcome);
 }
 
-/** The people of a confirmation, as they may confirm. @throws HttpProblem 409 `sign_again`, 400 */
+/** The people of a confirmation, if they may confirm. @throws HttpProblem 409 `sign_again`, 400 */
 function confirmedPeople(
   body: ReuseBody,
   known: Awaited<ReturnType<typeof returningPeople>>,
@@ -72,7 +72,7 @@ function confirmedPeople(
     if (found === undefined) throw signAgain();
     return { ...found, bookingGuestId };
   });
-  // As they were signed for: the signer first.
+  // In the order of the signing: the signer first.
   const [first, ...others] = people.toSorted((one, other) => one.waiver.guest - other.waiver.guest);
   if (first === undefined || others.some(({ waiver }) => waiver.signing !== first.waiver.signing))
     throw malformed([{ path: 'people', message: 'are not of one signing' }]);
@@ -104,7 +104,7 @@ async function prepare(
       ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
     })),
   );
-  // A link to one guest is not used for somebody else of the address whose name tells that they are not this guest.
+  // A link to one guest is refused to people with the same address whose name shows that they are someone else.
   const own = peopleOfLink(link, booking, known);
   const asGuest = people.find(({ bookingGuestId }) => bookingGuestId === link.bookingGuestId);
   if (own.length > 0 && asGuest !== undefined && own.every(({ waiver }) => waiver.id !== asGuest.waiver.id))

@@ -9,17 +9,18 @@ const wordsOf = (name: string) =>
     .toSorted()
     .join(' ');
 
-/** A record that an address stands on. */
+/** A record that contains an address. */
 export interface AddressRecord {
   readonly name: string | undefined;
   readonly dateOfBirth: string | undefined;
 }
 
 /**
- * The records, among those that an address stands on, of a guest whom a booking names with this address. A booker's address
- * often stands on a whole family: then only the name tells who is meant, and nothing does for a father and a son of one name.
+ * Among the records with an address, those of the guest whom a booking names with this address. A whole family often
+ * has the booker's address: then only the name identifies the guest, and not even that for a father and a son of the
+ * same name.
  *
- * @returns none where that is not clear, such as for a guest without a name
+ * @returns none if that is ambiguous, such as for a guest without a name
  */
 export function recordsOfGuest<Found extends AddressRecord>(
   guestName: string | undefined,

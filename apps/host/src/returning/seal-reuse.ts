@@ -13,12 +13,12 @@ import { answersInWaiver } from './earlier-answers.ts';
 import type { KnownGuest, NamedVisit, ReturningPerson } from './returning-people.ts';
 import type { ReuseQuestions } from './reuse-questions.ts';
 
-/** A person for whom it is confirmed, and which guest of the booking they are. */
+/** A person in a confirmation, and their guest id in the booking. */
 export interface ConfirmedPerson extends ReturningPerson {
   readonly bookingGuestId?: string | undefined;
 }
 
-/** Everything that is sealed of a confirmation. */
+/** Everything in a confirmation that is sealed. */
 export interface ReuseToSeal {
   readonly id: string;
   readonly language: string;

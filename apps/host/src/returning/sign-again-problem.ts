@@ -1,6 +1,6 @@
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** 409: what was signed before cannot be confirmed any more, such as because it was voided, erased, or has run out. */
+/** 409: the earlier signing, which may be voided, erased or expired, can no longer be confirmed. */
 export const signAgain = (): HttpProblem =>
   new HttpProblem(
     409,

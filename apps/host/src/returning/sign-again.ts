@@ -16,7 +16,7 @@ export interface EarlierSigning {
   readonly day: SigningDay;
   /** `YYYY-MM-DD` */
   readonly validUntil: string;
-  /** Those who come again; the signer, if they are among them, first. */
+  /** The returning guests; the signer first, if among them. */
   readonly guests: readonly EarlierGuest[];
   readonly signerTakesPart: boolean;
   /** Whether all answers to health questions are still there. */
@@ -35,14 +35,14 @@ export interface Visit {
 /** Why guests sign again instead of confirming what they signed before. */
 export type SignAgainReason =
   | 'expired'
-  /** Another form is for these activities. */
+  /** Another form applies to these activities. */
   | 'other-form'
   | 'new-version'
-  /** The rules of age do not fit, such as of a minor who has come of age since. */
+  /** The age rules do not fit, for example for a minor who has come of age since. */
   | 'age'
   /** The form asks or shows more on this day, or for these activities. */
   | 'more-asked'
-  /** Their time was over. Whether they have changed cannot be asked of what is not known any more. */
+  /** They were erased when their time was up, so it cannot be asked whether they have changed. */
   | 'health-answers-gone';
 
 const bornOf = ({ answers }: EarlierGuest) =>
@@ -59,11 +59,11 @@ function isAgeWrong(earlier: EarlierSigning, { form, day }: Visit, sentences: Se
     return born !== undefined && ageOn(born, day.date) >= content.people.majority;
   };
   if (asksBirthDate(content) && guests.some((guest) => bornOf(guest) === undefined)) return true;
-  // Whatever the form says: what a guardian signed is not theirs, nor is what they signed as a minor.
+  // Whatever the form says: someone of age cannot confirm what a guardian signed, or what they signed as a minor.
   if (guests.some((guest) => guest.answers.minor === true && isOfAge(guest))) return true;
   const people = asPeople(content, guests, signerTakesPart);
   const problems = checkPeople(content, { language: 'en', ...people }, day, sentences);
-  // The guardian has been judged when they signed.
+  // The guardian was checked when they signed.
   return problems.some(({ guest }) => guest !== null);
 }
 

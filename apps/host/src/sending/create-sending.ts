@@ -30,7 +30,7 @@ export interface Sending {
   /** Deliveries in flight in this process. */
   readonly inFlight: number;
   start(): void;
-  /** Claims nothing more, records what is in flight and gives the rest back. */
+  /** Claims nothing more, records the deliveries in flight, and releases the rest. */
   stop(): Promise<void>;
 }
 

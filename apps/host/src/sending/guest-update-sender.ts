@@ -51,8 +51,8 @@ function statedOwnId(error: unknown): string | undefined {
 }
 
 /**
- * Makes the sender of Guest Updates (contract 4.2): through the plugin of the booking system, with the key and the
- * settings of this moment. Where a booking has several ids, its Guest Updates are only sent from the lane of the canonical one.
+ * Creates the sender of Guest Updates (contract 4.2): through the booking system's plugin, with the current key and
+ * settings. If a booking has several ids, its Guest Updates are only sent from the lane of the canonical one.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
   const { connector, bookings, installations, signings, timeoutMs } = parts;
@@ -66,7 +66,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
     const bookingId = statedOwnId(error);
     if (capabilities.aliases !== true || bookingId === undefined || bookingId === alias) return undefined;
     const noted = await bookings.addAlias({ pool, bookingSystem, bookingId, alias });
-    // Two ids that lead to one another must not send the message round for ever.
+    // Two ids that refer to each other must not make the message loop forever.
     return noted === 'noted' ? bookingId : undefined;
   }
 

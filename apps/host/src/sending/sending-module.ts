@@ -4,7 +4,7 @@ import { using } from '../container/using.ts';
 import { createSending } from './create-sending.ts';
 import { reportDispatcher } from './dispatcher-events.ts';
 
-/** The dispatcher, which sends what the store's outbox holds. */
+/** The dispatcher, which sends the messages of the store's outbox. */
 export const sendingModule = new ContainerModule(({ bind }) => {
   bind(tokens.background).toResolvedValue(
     ...using(

@@ -15,9 +15,9 @@ export interface WaiverToShow {
 const isBusy = (error: unknown) => error instanceof HttpProblem && error.code === 'too_many_documents';
 
 /**
- * The signed document of a waiver for its booking system: made when the plugin asks, and stored nowhere. A waiver that was not
- * signed here has none. Where one is expected and cannot be sent, `warn` says why, and the waiver goes without it; where others
- * are being made, the waiver waits.
+ * The signed document of a waiver for its booking system: made when the plugin asks for it, and not stored. A waiver
+ * that was not signed here has none. If an expected document cannot be sent, `warn` gets the reason and the waiver is
+ * sent without it; if too many others are being made, the waiver waits.
  */
 export function signedDocumentOf(
   signings: Pick<Signings, 'evidence'>,

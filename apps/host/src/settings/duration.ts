@@ -12,7 +12,7 @@ const millisecondsOf: Readonly<Record<string, number>> = {
 /** The maximum of a duration setting, unless it says otherwise. */
 export const maxDurationMs = 365 * 86_400_000;
 
-/** The maximum of a setting that says how long something is kept. */
+/** The maximum of a retention setting. */
 export const maxRetentionMs = 10 * 365 * 86_400_000;
 
 /**
@@ -33,7 +33,7 @@ function formatDuration(milliseconds: number): string {
   return `${milliseconds / size}${unit}`;
 }
 
-/** A text that `parse` makes a value of; `undefined` is refused with the message. */
+/** A text parsed by `parse`; refused with the message if that returns `undefined`. */
 export const parsedText = <Value>(
   parse: (text: string) => Value | undefined,
   message: string | ((text: string) => string),

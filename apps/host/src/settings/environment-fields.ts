@@ -147,7 +147,7 @@ function otlpHeaderOf(item: string): readonly [name: string, value: string] | un
   return value === undefined || !headerValue.test(value) ? undefined : [name.trim().toLowerCase(), value];
 }
 
-/** Headers for a collector: `name=value`, percent-encoded as OpenTelemetry has them. Never shown: they hold keys. */
+/** A collector's headers, `name=value`, percent-encoded as in OpenTelemetry. Secret, so never shown. */
 export const otlpHeadersSchema = parsedText((text): Readonly<Record<string, string>> | undefined => {
   if (text.length > 10_000) return undefined;
   const headers = listOf(text).map(otlpHeaderOf);

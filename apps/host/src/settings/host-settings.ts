@@ -67,15 +67,15 @@ export interface HostSettings {
   readonly deliveryRetention: number;
   readonly deadRetention: number;
   readonly auditRetention: number;
-  /** Between two rounds that remove old data. */
+  /** The time between two rounds of pruning. */
   readonly pruneInterval: number;
-  /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
+  /** The server that sends alerts by mail, and their sender's address. `undefined`: no mail. */
   readonly mail: { readonly server: MailServer; readonly from: string } | undefined;
   /** `undefined`: nothing is traced. */
   readonly tracing: TracingSettings | undefined;
-  /** How long requests are served after SIGTERM, while the host is not ready. */
   /** Of a stamp server (RFC 3161). Without it there are no outside stamps of evidence. */
   readonly timestampUrl: string | undefined;
+  /** How long requests are served after SIGTERM, while the host is not ready. */
   readonly drainTime: number;
   readonly logLevel: string;
 }

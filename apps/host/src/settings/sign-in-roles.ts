@@ -2,7 +2,7 @@ import { describeIssue, poolIdSchema } from '@waiver-service/core';
 import type { Role } from '@waiver-service/store';
 import { z } from 'zod';
 
-/** The rights of those whose claim has a value. */
+/** The rights that a claim's value grants. */
 export interface GivenRole {
   readonly role: Role;
   /** `undefined`: all. An owner has all. */

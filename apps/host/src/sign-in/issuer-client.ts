@@ -11,7 +11,7 @@ export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
   readonly url: string;
 }
 
-/** The OpenID Connect issuer, as a client of which this service signs people in. */
+/** The client of the OpenID Connect issuer, through which people sign in. */
 export interface IssuerClient {
   /** @throws IssuerFailure */
   begin(redirectUri: string): Promise<BegunVisit>;
@@ -30,7 +30,7 @@ const plainBody = (body: openid.FetchBody): string | undefined => {
   throw new TypeError('a request to the issuer has a body that is no text');
 };
 
-/** How the issuer takes the client secret; the first one is the standard's default. */
+/** Authenticates by Basic, the standard's default, or else with the client secret in the body. */
 const authenticate =
   (secret: string): openid.ClientAuth =>
   (server, ...request) => {
@@ -48,8 +48,8 @@ function isIncomplete(claims: openid.IDToken, claim: string): boolean {
 const isSubject = (text: string) => /^[\x20-\x7e]{1,255}$/.test(text);
 
 /**
- * Creates the {@link IssuerClient}. Verifies signatures of direct responses of the issuer, too: on the way there
- * may be a proxy that speaks TLS.
+ * Creates the {@link IssuerClient}. Verifies signatures in the issuer's direct responses, too, since there may be a
+ * TLS-terminating proxy in between.
  */
 export function createIssuerClient(
   { issuer, clientId, clientSecret, roles }: SignInIssuer,

@@ -5,9 +5,9 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'open
  * Why a sign-in through the issuer ended:
  *
  * - `unreachable`: the issuer did not answer, or may not be called.
- * - `invalid`: it answered, but not as it must; nothing in the answer counts.
+ * - `invalid`: its response was invalid, and is ignored.
  * - `refused`: it did not let the person in.
- * - `not-accepted`: it did not accept the code, which works once and for a short time, or not this service.
+ * - `not-accepted`: it did not accept the code, which works once and for a short time, or this service.
  */
 export type IssuerFailureKind = 'unreachable' | 'invalid' | 'refused' | 'not-accepted';
 
@@ -15,10 +15,10 @@ export type IssuerFailureKind = 'unreachable' | 'invalid' | 'refused' | 'not-acc
 export class IssuerFailure extends Error {
   override readonly name = 'IssuerFailure';
   readonly kind: IssuerFailureKind;
-  /** Its own word, such as `access_denied`, where it said one. */
+  /** The issuer's error code, such as `access_denied`, if it sent one. */
   readonly code: string | undefined;
 
-  /** @param message for the log, without anything that came with the browser or from the issuer but error codes */
+  /** @param message for the log; of what the browser or the issuer sent, it may contain only error codes */
   constructor(kind: IssuerFailureKind, message: string, code?: string) {
     super(message);
     this.kind = kind;
@@ -26,10 +26,10 @@ export class IssuerFailure extends Error {
   }
 }
 
-// The letters of an error code (RFC 6749, 4.1.2.1), so that nothing else can be brought into a log.
+// The characters of an error code (RFC 6749, 4.1.2.1), so that nothing else can be injected into a log.
 const safeCode = (text: string) => (/^[\w.-]{1,100}$/.test(text) ? text : 'an unreadable error');
 
-/** Why a call of openid-client failed. Its causes hold tokens and whole answers, so that none is passed on. */
+/** Why a call of openid-client failed, without its causes: they contain tokens and whole responses. */
 export function issuerFailureOf(error: unknown): IssuerFailure {
   if (error instanceof IssuerFailure) return error;
   if (error instanceof AuthorizationResponseError) {

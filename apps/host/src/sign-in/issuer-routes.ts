@@ -162,7 +162,7 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     },
     method: 'GET',
     url: callbackPath,
-    // The visit ends with the request.
+    // A HEAD request would end the visit.
     exposeHeadRoute: false,
     schema: {
       operationId: 'endSignIn',

@@ -19,7 +19,7 @@ const nameSchema = z
 
 const namesSchema = z.object({ name: nameSchema, email: nameSchema, preferred_username: nameSchema });
 
-/** The person's name for others: name and e-mail address where the issuer tells them. */
+/** The person's name for others: name and e-mail address if the issuer provides them. */
 function nameOf(claims: Claims, subject: string): string {
   const { name, email, preferred_username: username } = namesSchema.parse(claims);
   if (name !== undefined && email !== undefined) return `${name} <${email}>`;
@@ -34,8 +34,8 @@ function valuesOf(claims: Claims, claim: string): readonly string[] {
 }
 
 /**
- * The rights that claims give; `undefined` for none. Of several values the highest role counts, with the pools of all
- * values that give it.
+ * The rights that claims grant; `undefined` for none. Of several values, the highest role counts, with the pools of all
+ * values that grant it.
  */
 export function roleOf(claims: Claims, { claim, values }: SignInRoles): GivenRole | undefined {
   const given = new Set(valuesOf(claims, claim).map((value) => values.get(value)));
@@ -54,7 +54,7 @@ export function roleOf(claims: Claims, { claim, values }: SignInRoles): GivenRol
 }
 
 /**
- * Identifies the rules by which roles are given: another issuer, client or `OIDC_ROLES` has others.
+ * Identifies the rules by which roles are granted: it changes with the issuer, the client or `OIDC_ROLES`.
  * @returns `undefined` without an issuer
  */
 export function rulesOf(settings: SignInIssuer): string;
@@ -71,7 +71,7 @@ export interface SignedIn extends Omit<IssuerPerson, 'role' | 'pools' | 'rules'>
   readonly given: GivenRole | undefined;
 }
 
-/** The person of claims, whose subject has been verified. */
+/** The person described by claims whose subject has been verified. */
 export const personOfClaims = (subject: string, claims: Claims, roles: SignInRoles): SignedIn => ({
   subject,
   name: nameOf(claims, subject),

@@ -27,7 +27,7 @@ export function openTracing(settings: TracingSettings, log: FastifyBaseLogger): 
     resource: detectResources({ detectors: [envDetector] }).merge(
       resourceFromAttributes({ 'service.name': serviceName, 'service.version': hostVersion() }),
     ),
-    // Only by the trace's id: every host decides alike about the trace of a change.
+    // Only by trace id, so that every host decides alike about a change's trace.
     sampler: new TraceIdRatioBasedSampler(sampleRatio),
     idGenerator: ids,
     spanProcessors: [

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** Reports in the log when spans can no longer be sent, and when they can again; not each time. */
+/** Logs when spans can no longer be sent, and when they can again, but not every failure. */
 export class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: FastifyBaseLogger;

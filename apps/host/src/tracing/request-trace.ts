@@ -31,8 +31,9 @@ export interface RequestEnd {
 }
 
 /**
- * The span of a request. It starts late, because it is in the trace of the change that the request makes, whose id is
- * known when the change is stored. A request that continues its caller's trace stays there, and is linked instead.
+ * The span of a request. It is started late, because it belongs to the trace of the change that the request makes,
+ * whose id is only known once the change is stored. A request that continues its caller's trace stays in that trace,
+ * and is linked instead.
  */
 export class RequestTrace {
   readonly #tracer: Tracer;
@@ -56,7 +57,7 @@ export class RequestTrace {
     return this.#span;
   }
 
-  /** The request's span; it starts at the latest now. */
+  /** The request's span, started now if it was not before. */
   get span(): Span {
     this.#span ??= this.#start();
     return this.#span;

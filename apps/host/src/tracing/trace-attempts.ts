@@ -10,8 +10,8 @@ function storedAt(deliveryId: string): number | undefined {
 }
 
 /**
- * Records the span of an attempt that has just ended, and before the first one the time that its message was queued.
- * @returns the trace's id if it is sampled; undefined also for alerts and invitations, which are no waiver's
+ * Records the span of an attempt that has just ended, and, before the first one, the time that its message was queued.
+ * @returns the trace's id if it is sampled; undefined also for alerts and invitations, which belong to no waiver
  */
 export function traceAttempt(tracer: Tracer, { message, result, decision, retryInMs }: AttemptEvent) {
   if (message.kind === 'alert' || message.kind === 'invitation') return undefined;

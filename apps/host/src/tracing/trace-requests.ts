@@ -29,8 +29,8 @@ function attributesOf(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /**
- * Records a span for each request. Only a caller who was authenticated has its trace continued, and its sampled flag
- * counts for nothing: otherwise strangers could fill the traces of others, and make the host record everything.
+ * Records a span for each request. Only an authenticated caller's trace is continued, and its sampled flag is ignored:
+ * otherwise strangers could pollute others' traces, and make the host record everything.
  */
 export function traceRequests(
   app: HostApp,

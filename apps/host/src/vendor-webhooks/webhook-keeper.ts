@@ -25,14 +25,14 @@ import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 const pollMs = 2_000;
 const maxAtOnce = 4;
 const attemptMs = 60_000;
-// An attempt is aborted well before another host may make one.
+// An attempt is aborted well before another host may begin one.
 const leaseMs = 2 * attemptMs;
 const hourMs = 3_600_000;
 
-/** How long after a success webhooks are checked again: a vendor removes those that failed too often. */
+/** How long after a success webhooks are checked again: vendors remove those that failed too often. */
 const checkIntervalMs = 24 * hourMs;
 
-/** How long after a failure, counted from 1, the next attempt is made: as for bookings, and then every hour. */
+/** Milliseconds to wait after a number of failures: as for rereading bookings, and then an hour. */
 export function attemptWaitMs(attempts: number, error: unknown): number {
   const waitMs = refreshWaitMs(attempts);
   const requestedMs = (isBookingSystemError(error) ? requestedWaitMs(error) : undefined) ?? 0;
@@ -125,7 +125,7 @@ export function createWebhookKeeper({
   function failureOf(due: DueWebhooks, error: unknown): WebhookAttempt {
     const { pool, bookingSystem, attempts, removal } = due;
     const waitMs = attemptWaitMs(attempts, error);
-    // The address that was sent has a key, which an answer may repeat.
+    // The URL that was sent contains a key, which an answer may repeat.
     const message = scrubSecrets(error instanceof Error ? error.message : String(error));
     const code = isBookingSystemError(error) ? error.code : 'internal';
     const isGivenUp = removal && isRemovalGivenUp(error, Date.now() + waitMs, removal.giveUpAt);
@@ -163,7 +163,7 @@ export function createWebhookKeeper({
       } catch (error) {
         logFailure(error);
       }
-      // Each is waited for, also where another fails: no more run at once, and none outlives a stop.
+      // Waits for each, even if another fails: no more run at once, and none outlives a stop.
       await Promise.all(
         claimed.map((due) => (due instanceof CannotDecrypt ? logFailure(due) : work(due).catch(logFailure))),
       );

@@ -29,7 +29,7 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
   throw malformed([{ path: 'answers', message }]);
 }
 
-// Apart from the handler, so that no record stays in memory while its change waits for its turn.
+// Outside the handler, so that no record stays in memory while its change waits.
 async function checkChange(
   { pool, id }: { readonly pool: string; readonly id: string },
   body: ChangedWaiverBody,

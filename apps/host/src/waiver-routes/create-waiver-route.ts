@@ -59,7 +59,7 @@ export const createWaiverRoute: RouteModule = (app, services) => {
             return reply.code(200).send(waiverRecordAnswer(result.record, seesAnswers(request.caller)));
           case 'created': {
             const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
-            // The caller sent all of it.
+            // Not redacted: the caller sent all of it.
             return reply
               .code(201)
               .header('location', `/${path}`)

@@ -45,7 +45,7 @@ const querySchema = z
     error: 'does not go with search, which has its own order',
   });
 
-/** A caller who may search by name could find out names, letter by letter. */
+/** A caller who may search by name could discover names, letter by letter. */
 async function refuseSearchOfViewers({ query, caller }: FastifyRequest): Promise<void> {
   if (seesGuests(caller) || !Object.hasOwn(Object(query), 'search')) return;
   throw new HttpProblem(
@@ -55,13 +55,13 @@ async function refuseSearchOfViewers({ query, caller }: FastifyRequest): Promise
   );
 }
 
-/** A waiver app is not told of holds. */
+/** Waiver apps must not learn of holds. */
 async function refuseHeldToApps({ query, caller }: FastifyRequest<{ Querystring: { state?: string } }>) {
   if (caller?.kind === 'person' || query.state !== 'held') return;
   throw new HttpProblem(403, 'forbidden', 'Which records are held is for people: use a credential.');
 }
 
-/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes, or those that a search finds. */
+/** `GET /v1/pools/{pool}/waivers`: the pool's records by last change, or those that a search finds. */
 export const listWaiversRoute: RouteModule = (app, { store }) => {
   app.route({
     config: { access: 'waivers:list', audited: true },

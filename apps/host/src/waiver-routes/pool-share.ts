@@ -5,9 +5,9 @@ import { HttpProblem } from '../http/http-problem.ts';
 /** The limit on the bodies of a pool's requests. */
 export interface PoolShareOptions<Request> {
   readonly poolOf: (request: Request) => string;
-  /** The maximum size of one body: that of a request which does not say its own. */
+  /** The maximum size of one body, assumed if a request does not state its own. */
   readonly maxBytes?: number;
-  /** The maximum size of a pool's bodies that are handled at a time. */
+  /** The maximum total size of a pool's bodies at a time. */
   readonly maxPoolBytes?: number;
 }
 
@@ -54,7 +54,7 @@ export function createPoolShare<Request extends SizedRequest>({
     /** For `preParsing`. @throws HttpProblem 429 */
     async take(request: Request, { raw }: { readonly raw: ServerResponse }): Promise<void> {
       const pool = poolOf(request);
-      // A longer body than it says is refused, and so is one of more than the maximum.
+      // Bodies longer than stated, or than the maximum, are refused.
       const bytes = Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes);
       if ((bytesOf.get(pool) ?? 0) + bytes > maxPoolBytes) throw poolBusy(maxPoolBytes);
       add(pool, bytes);

@@ -4,7 +4,7 @@ import { missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
-/** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver, for good. Returns 200 for a voided one, too. */
+/** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver permanently. 200 for a voided one, too. */
 export const voidWaiverRoute: RouteModule = (app, services) => {
   app.route({
     config: { access: 'waivers:write' },

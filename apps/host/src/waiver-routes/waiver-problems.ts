@@ -24,7 +24,7 @@ export async function missingWaiver(
   return (await store.guests.erasures.isErased(pool, id)) ? waiverErased(id) : waiverNotFound(id);
 }
 
-/** 409: the id is taken. Says nothing about the holder, which may be another pool's waiver. */
+/** 409: the id is taken. Reveals nothing about the other waiver, which may be another pool's. */
 export function waiverExists(): HttpProblem {
   return new HttpProblem(
     409,

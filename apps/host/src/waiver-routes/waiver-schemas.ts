@@ -30,7 +30,7 @@ export const newWaiverSchema = z.strictObject({
   answers: newAnswersSchema,
 });
 
-/** The body of a change to a waiver: omitted fields stay, null removes a value. */
+/** The body of a change to a waiver: omitted fields are kept, null removes a value. */
 export const changedWaiverSchema = z.strictObject({ ...fields, answers: changedAnswersSchema.optional() });
 
 export const poolParamsSchema = z.object({ pool: poolIdSchema });

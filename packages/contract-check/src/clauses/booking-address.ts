@@ -2,7 +2,7 @@ import { percentEncode } from '@waiver-service/plugin-kit';
 import type { Call } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 
-/** How a booking is asked for (contract 4.1). `key` is another than the account's, or none, where a clause wants that. */
+/** The request for a booking (contract 4.1). `key`: default is the account's. */
 export function readCall(
   options: CheckOptions,
   bookingId: string,

@@ -5,7 +5,7 @@ import type { Call, Called, Caller } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 import { isKeyRefused, keyRefused, outcomeOf, wrongKey } from './read-refusals.ts';
 
-/** Guest Updates that are sent only with `--write`: none names a person. */
+/** A waiver for a Guest Update, which is sent only with `write`. It names no person. */
 function testWaiver(options: CheckOptions, change: Partial<Waiver> = {}): Waiver {
   const now = new Date().toISOString();
   const id = `waiver-service-check-${now}`;
@@ -25,7 +25,7 @@ function pathEnd(choice: CheckOptions['guestId'], { id, bookingGuestId }: Waiver
   return choice === 'waiver-id' ? id : (bookingGuestId ?? id);
 }
 
-// As the waiver service itself sends it: the guest in the path and in the query where one is known.
+// As the waiver service itself sends it: with the guest, if known, in the path and the query.
 function writeCall(options: CheckOptions, waiver: Waiver, key = options.apiKey): Call {
   const { bookingId, bookingGuestId } = waiver;
   const last = percentEncode(pathEnd(options.guestId, waiver));
@@ -53,7 +53,7 @@ function acceptedVerdict(called: Called, what: string, change: string): Verdict 
   );
 }
 
-// Another one at each check: a partner may refuse an id that was voided before.
+// New for each check: a partner may refuse an id that was voided before.
 function longHostileId(): string {
   const start = `waiver-service-check / ? # % + 🛶 é ${new Date().toISOString()} `;
   return start + 'x'.repeat(maxWaiverIdBytes - Buffer.byteLength(start));
@@ -125,8 +125,8 @@ function firstVerdict(first: Called, options: CheckOptions): Verdict {
 }
 
 /**
- * Sends Guest Updates for the booking, and voids what it sent (contract 3, 4.2, 5, 8). `bookingGuestId` is that of a
- * guest of the booking; a second waiver goes without one, as a guest's does who stands in no booking's list.
+ * Sends Guest Updates for the booking, and voids what it sent (contract 3, 4.2, 5, 8). `bookingGuestId` is one of the
+ * booking's guests; the second waiver has none, like that of a guest who is not in the booking's list.
  */
 export async function* checkGuestUpdate(
   caller: Caller,
@@ -152,7 +152,7 @@ export async function* checkGuestUpdate(
       } else yield { ...clause, verdict: notChecked(because) };
     }
   } finally {
-    // Whatever was answered, it may be stored there: nothing of ours stays, also if the check was broken off.
+    // Whatever the responses, waivers may have been stored: void them even if the check was aborted.
     for (const sent of [waiver, hostile]) {
       const updatedAt = new Date().toISOString();
       await caller.callAtLast(writeCall(options, { ...sent, updatedAt, deleted: true }));

@@ -16,12 +16,12 @@ import { isKeyRefused, keyRefused, outcomeOf } from './read-refusals.ts';
 
 export interface ReadCheck {
   readonly results: readonly ClauseResult[];
-  /** The booking as the waiver service would use it, where it can be read. */
+  /** The booking as the waiver service would use it; undefined if it cannot be read. */
   readonly fetched: FetchedBooking | undefined;
   readonly called: Called;
 }
 
-// Each clause about the body, with the fields it speaks of in either form.
+// Each clause about the body, with its fields in either form.
 const bodyClauses = [
   { id: 'read/id', section: '2.1', title: 'id is a text', fields: ['id'] },
   { id: 'read/status', section: '2.1', title: 'status is a text', fields: ['status'] },
@@ -123,7 +123,7 @@ function readTolerantly(body: unknown): FetchedBooking | undefined {
   }
 }
 
-/** Reads the booking, and holds each field to the letter of the contract (2, 4.1, 9). */
+/** Reads the booking, and checks each field strictly against the contract (2, 4.1, 9). */
 export async function checkRead(caller: Caller, options: CheckOptions): Promise<ReadCheck> {
   const called = await caller.call(readCall(options, options.bookingId));
   const body = called.status === 200 && isJsonObject(called.data) ? called.data : undefined;
@@ -168,7 +168,7 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
 const everyByteEncoded = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
-/** That the id in the path is decoded: the same booking, asked for with each byte of its id percent-encoded. */
+/** Checks that the id in the path is decoded: requests the booking with each byte of its id percent-encoded. */
 export async function checkEncodedId(
   caller: Caller,
   options: CheckOptions,

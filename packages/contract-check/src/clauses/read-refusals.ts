@@ -6,10 +6,10 @@ import { readCall } from './booking-address.ts';
 
 export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${status}`;
 
-/** Whether the right key was refused: then nothing more can be seen. */
+/** Whether the account's own key was refused, so that nothing more can be checked. */
 export const isKeyRefused = ({ status }: Called): boolean => status === 401 || status === 403;
 
-/** That our key was refused, and what to do. */
+/** The verdict that the account's key was refused, with advice. */
 export const keyRefused = (called: Called, change: string): Verdict =>
   fails(`${outcomeOf(called)}: the key was refused`, change);
 
@@ -25,7 +25,7 @@ function refusalVerdict(called: Called, header: string): Verdict {
       );
 }
 
-/** That a key is asked for when a booking is read (contract 5). */
+/** Checks that reading a booking requires a key (contract 5). */
 export async function checkReadAuthentication(
   caller: Caller,
   options: CheckOptions,
@@ -81,7 +81,7 @@ function hostileVerdict(plain: Called, hostile: Called): Verdict {
   );
 }
 
-/** The responses for a booking that does not exist (contract 4.1, 7) and for an id that must be decoded. */
+/** Checks the responses for a missing booking (contract 4.1, 7), and for an id that must be decoded. */
 export async function checkNotFound(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
   const missing = options.missingBookingId;
   const plain = await caller.call(readCall(options, missing));

@@ -4,7 +4,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz';
 const digits = '0123456789';
 const hexadecimals = '0123456789abcdef';
 
-// Letters of other scripts lose everything but their script, and whether they are capitals.
+// Letters outside ASCII keep only their script and case.
 const standIns = [
   [/\p{Script=Latin}/u, 'é'],
   [/\p{Script=Cyrillic}/u, 'ж'],
@@ -37,7 +37,7 @@ function anotherCharacter(character: string, byte: number, isFirst: boolean): st
     return small === character ? found : found.toUpperCase();
   }
   if (!digits.includes(character)) return standInFor(character);
-  // A number has no zero in front; a text that begins with one keeps it as its shape.
+  // No leading zero in a number; a text that begins with one keeps it as part of its shape.
   if (isFirst && character !== '0') return another(character, '123456789', byte);
   return isFirst ? '0' : another(character, digits, byte);
 }
@@ -45,11 +45,11 @@ function anotherCharacter(character: string, byte: number, isFirst: boolean): st
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const wordPattern = /[\p{L}\p{M}]+|\p{N}+/gu;
 
-/** Replaces words by others of the same length, alphabet and capitals; the same word always by the same one. */
+/** Replaces words with others of the same length, alphabet and case; the same word always with the same one. */
 export class PersonalWords {
   readonly #key: KeyObject;
 
-  /** @param key - new for each recording, so that a word cannot be found by trying many */
+  /** @param key - new for each recording, so that words cannot be recovered by trying many */
   constructor(key: KeyObject) {
     this.#key = key;
   }
@@ -74,7 +74,7 @@ export class PersonalWords {
       .join('');
   }
 
-  /** The text with each of its words replaced; what is between them stays. */
+  /** The text with each word replaced; everything between words stays. */
   replaced(text: string): string {
     return uuidPattern.test(text)
       ? this.#anotherUuid(text)
@@ -84,7 +84,7 @@ export class PersonalWords {
   /** Another number with as many digits. */
   replacedNumber(value: number): number {
     const replaced = Number(this.replaced(String(value)));
-    // Such as 1e21, or one with more digits than a number holds.
+    // Such as 1e21, or a number with too many digits.
     return Number.isFinite(replaced) && String(replaced).length <= 21 ? replaced : 0;
   }
 }

@@ -25,17 +25,17 @@ export interface RecordRequest {
   readonly bookingId: string;
 }
 
-/** A request and its answer, without anything personal. */
+/** A request and its response, without personal data. */
 export interface RecordedExchange {
   readonly request: { readonly method: string; readonly path: string; readonly query?: unknown };
   readonly answer: { readonly status: number; readonly body: unknown };
 }
 
-/** A fixture with the answer of a live read. */
+/** A fixture with the responses of a live read. */
 export interface Recording {
   readonly bookingSystem: string;
   readonly exchanges: readonly RecordedExchange[];
-  /** Counts of the values that the plugin read from the live answers; or the code of the error. */
+  /** Counts of the values that the plugin read from the live responses, or the error's code. */
   readonly read:
     | {
         readonly status: string;
@@ -55,7 +55,7 @@ interface Exchange {
   readonly response: BookingSystemResponse;
 }
 
-/** A client that keeps what it asked and was answered. Headers are not kept: they have credentials. */
+/** A client that records its exchanges, without headers, which contain credentials. */
 function keepingExchanges(http: BookingSystemHttp, exchanges: Exchange[]): BookingSystemHttp {
   async function kept(
     method: string,
@@ -109,12 +109,12 @@ function scrubbed(exchanges: readonly Exchange[], scrubber: Scrubber): RecordedE
   }));
 }
 
-// A word may by chance be replaced by another one that is to be replaced.
+// By chance, a replacement may itself be a word that must be replaced.
 const maxAttempts = 10;
-// A shorter setting is a word such as `live`.
+// A shorter setting is a plain word such as `live`.
 const minSecretLength = 6;
 
-/** Every text in a value, however deep. */
+/** Every text in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
@@ -124,11 +124,11 @@ function textsIn(value: unknown): string[] {
 }
 
 /**
- * Reads a booking through its plugin and returns the answers with every name, address, number, id and key replaced by one
- * of the same shape; the same text always by the same one. Only what is known to be harmless stays: names of fields, words
- * such as `adult`, statuses, times of this year and its neighbours, time zones, and numbers below 100.
+ * Reads a booking through its plugin and returns the responses with every name, address, number, id and key replaced
+ * with one of the same shape, and equal texts with equal ones. Only what is known to be harmless stays: field names,
+ * words such as `adult`, statuses, times from three years ago to five years ahead, time zones, and numbers below 100.
  *
- * @throws Error if a word that was to be replaced is still there
+ * @throws Error if a word that must be replaced remains
  */
 export async function recordRead(
   { plugin, baseUrl, environment, settings, account, bookingId }: RecordRequest,

@@ -5,13 +5,13 @@ import { type FieldKind, isTradeWord, kindOfField } from './vocabulary.ts';
 const dateTimePattern = /^(\d{4})-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const clockPattern = /^\d{1,2}:\d\d(:\d\d)?$/;
 const namePattern = /^[@_$]?[A-Za-z][A-Za-z0-9_.$@-]*$/;
-// Such as `booking.json`, `v2` and `4.0`. Anything else with a digit may be an id.
+// Such as `booking.json`, `v2` or `4.0`. Anything else with a digit may be an id.
 const fixedSegmentPattern = /^(?:[A-Za-z._-]*|v\d|\d\.\d)$/;
 const lineIdPattern = /^\d{1,2}(\.\d{1,2})?$/;
 const maxCount = 99;
 const maxStatus = 999;
 
-// A date of another time may be a birth date.
+// A date outside this range may be a date of birth.
 function isRecentYear(year: number): boolean {
   const now = new Date().getUTCFullYear();
   return year >= now - 3 && year <= now + 5;
@@ -28,15 +28,15 @@ const maxDepth = 100;
 const minWordLength = 3;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
 
-/** Fields beside which `value` and its like are somebody's answer. */
+/** Fields next to which `value` and the like are a person's answer. */
 const questionFields = ['label', 'lbl', 'question', 'questionId', 'custom_field', 'fieldId', 'title', 'type'];
 const answerFields = new Set(['value', 'display_value', 'answer', 'text']);
 
-/** The texts that are known before anything is read. */
+/** Texts known before anything is read. */
 export interface KnownTexts {
-  /** The booking system's statuses, which stay as they are. */
+  /** The booking system's statuses, which are kept. */
   readonly statuses: ReadonlySet<string>;
-  /** Settings and account information, which stay nowhere. */
+  /** Settings and account fields, which must not remain anywhere. */
   readonly secrets: readonly string[];
 }
 
@@ -45,7 +45,7 @@ interface Place {
   readonly isAnswer: boolean;
 }
 
-/** The kinds that what is inside of a field is of, too: `contact.email.address`, `quantities[0].value`. */
+/** Whether the values inside a field inherit its kind: `contact.email.address`, `quantities[0].value`. */
 const isInherited = (kind: FieldKind) => ['personal', 'remark', 'count'].includes(kind);
 
 function placeIn(holder: JsonObject, name: string, outer: Place): Place {
@@ -57,7 +57,7 @@ function placeIn(holder: JsonObject, name: string, outer: Place): Place {
   return { kind, isAnswer: isAnswer || outer.isAnswer };
 }
 
-/** Replaces all that may be personal in what a booking system answered. Only what is known to be harmless stays. */
+/** Replaces everything in responses that may be personal. Only what is known to be harmless stays. */
 export class Scrubber {
   readonly #words: PersonalWords;
   readonly #known: KnownTexts;
@@ -86,7 +86,7 @@ export class Scrubber {
     return Number.isInteger(value) && value >= 0 && value <= (kind === 'status' ? maxStatus : maxCount);
   }
 
-  /** Names of fields are the vendor's, but for those that hold a person's word, a long number or a sentence. */
+  /** Keeps field names, except those that contain a personal word, a long number or a sentence. */
   #nameOf(name: string): string {
     const isField = namePattern.test(name) && !/\d{4}/.test(name);
     return this.isClean(name) && (isField || lineIdPattern.test(name) || isTradeWord(name))
@@ -94,7 +94,7 @@ export class Scrubber {
       : this.#words.replaced(name);
   }
 
-  /** Remembers the words of what is surely personal: they are replaced in names of fields, too. */
+  /** Collects the words of surely personal values, to replace them in field names as well. */
   #collect(value: unknown, place: Place, depth: number): void {
     if (depth > maxDepth) return;
     if (typeof value === 'string') {
@@ -107,17 +107,17 @@ export class Scrubber {
     }
   }
 
-  /** Remembers a text that must not stay anywhere: a credential, or the id that was asked for. */
+  /** Adds a text that must not remain anywhere, such as the requested id. */
   addPersonal(text: string): void {
     for (const word of wordsOf(text)) {
-      // A year would be that of the booking's times, too.
+      // A year also occurs in the booking's times.
       const isYear = /^\d{4}$/.test(word) && isRecentYear(Number(word));
       const isKnown = isTradeWord(word) || this.#statusWords.has(word) || isYear;
       if (word.length >= minWordLength && !isKnown) this.#personal.add(word);
     }
   }
 
-  /** Whether a text has neither a remembered word nor a secret. */
+  /** Whether a text contains neither a collected word nor a secret. */
   isClean(text: string): boolean {
     return (
       wordsOf(text).every((word) => !this.#personal.has(word)) &&
@@ -141,20 +141,20 @@ export class Scrubber {
     );
   }
 
-  /** A text with all of its words replaced. */
+  /** A text with all its words replaced. */
   text(text: string): string {
     this.#replaced.add(text);
     return this.#words.replaced(text);
   }
 
-  /** Bodies with all that may be personal replaced. */
+  /** Bodies with everything that may be personal replaced. */
   bodies(bodies: readonly unknown[]): unknown[] {
     const outer: Place = { kind: 'other', isAnswer: false };
     for (const body of bodies) this.#collect(body, outer, 0);
     return bodies.map((body) => this.#scrub(body, outer, 0));
   }
 
-  /** A path below the base address. Ids in it are replaced as they are in the bodies. */
+  /** A path below the base address. Its ids are replaced as in the bodies. */
   path(path: string): string {
     return path
       .split('/')

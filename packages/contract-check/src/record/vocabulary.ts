@@ -1,4 +1,4 @@
-/** The subject of a value, by the name of its field. Remarks are of common words, which names of fields have, too. */
+/** The kind of a value, by its field's name. Unlike `personal` values, remarks consist of words common in field names. */
 export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'other';
 
 const personal =
@@ -9,7 +9,7 @@ const status = /status|state$/i;
 const time = /^(start|end|arrival)|(start|end)$|time|date|(_at|At)$|^utc|created|updated|modified|expires/i;
 const count = /quantit|qty|^pax|count$|occupancy|^totalParticipants$/i;
 
-/** The kind of a field by its name. A name that says several things says the most personal of them. */
+/** A field's kind by its name. If several match, the most personal one wins. */
 export function kindOfField(name: string): FieldKind {
   if (remark.test(name)) return 'remark';
   if (personal.test(name)) return 'personal';
@@ -61,5 +61,5 @@ const words = new Set([
   ...['cadults', 'cchildren', 'cinfants', 'per_booking', 'per_person', 'date_and_time'],
 ]);
 
-/** Whether a text is a word of the trade, which tells nothing of a person and by which a booking is read. */
+/** Whether a text is a trade word: it reveals nothing about a person, and reading a booking may depend on it. */
 export const isTradeWord = (text: string): boolean => words.has(text.trim().toLowerCase());

@@ -10,11 +10,11 @@ const section = 'plugin interface, aliases';
 const hasAliases = (plugin: BookingSystemPlugin) =>
   readsNative(plugin) && plugin.capabilities.aliases === true;
 
-/** Plugins of which two writes to one booking must not run at once. */
+/** Plugins that must not write twice to one booking at once. */
 const writesToBookings = (plugin: BookingSystemPlugin) =>
   hasAliases(plugin) && writesNative(plugin) && plugin.writeUnit === 'booking';
 
-/** One booking that is asked for by several ids. */
+/** Requests for one booking by several ids. */
 export const aliasClauses: readonly Clause[] = [
   {
     id: 'aliases/read',

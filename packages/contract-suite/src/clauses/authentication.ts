@@ -4,7 +4,7 @@ import { hostileIds } from '../fixtures/hostile-ids.ts';
 import { authenticatesItsOwnWay, hasSession } from '../manifest-predicates.ts';
 import { firstRequests } from './first-requests.ts';
 
-// Every field has leading zeros in one and none in the other: a date in another notation is not the same text.
+// Every component has a leading zero in one and none in the other, so that any difference in notation shows.
 const times = [new Date('2031-02-03T04:05:06.007Z'), new Date('2031-11-23T14:35:46.117Z')];
 
 /** The authentication of a vendor that expects more than the contract's key, verified as the vendor would. */
@@ -29,7 +29,7 @@ export const authenticationClauses: readonly Clause[] = [
     id: 'authentication/other-secret',
     section: 'plugin interface, authentication',
     title: 'a request of an account with other secrets is not authentic',
-    // Without a token, there is no request.
+    // With a session, wrong secrets get no token, and no request is made.
     appliesTo: (plugin) => authenticatesItsOwnWay(plugin) && !hasSession(plugin),
     async run(kit) {
       for (const request of await firstRequests(kit, kit.bookingId, { otherSecrets: true })) {

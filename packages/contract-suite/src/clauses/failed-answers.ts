@@ -105,7 +105,7 @@ function clausesOf(theme: string, operation: Operation): readonly Clause[] {
       async run(kit) {
         for (const status of [301, 302, 303, 307, 308]) {
           const answer = { status, headers: { location: '/elsewhere' } };
-          // Some vendors say something else by one of them.
+          // Some vendors give one of these statuses a meaning.
           if (kit.plugin.judgeAnswer?.({ ...answer, data: '' }) !== undefined) continue;
           await expectError(kit, operation, answer, unavailable, { outboundErrorCode: 'redirect' });
         }
@@ -114,7 +114,7 @@ function clausesOf(theme: string, operation: Operation): readonly Clause[] {
   ];
 }
 
-/** Answers that mean the same error to a read and to a write, in the contract's or a vendor's form. */
+/** Responses that cause the same error for a read and a write, in the contract's or a vendor's form. */
 export const failedAnswerClauses: readonly Clause[] = [
   ...clausesOf('error', read),
   ...clausesOf('guest-update', write),

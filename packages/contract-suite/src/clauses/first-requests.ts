@@ -4,7 +4,7 @@ import { writes } from '../manifest-predicates.ts';
 
 const failure = { status: 500, body: { success: false } };
 
-/** The first request of a call, which is answered with a failure. */
+/** The first request of a call, to which the response is a failure. */
 async function requestOf(
   kit: ClauseKit,
   method: string,
@@ -18,7 +18,7 @@ async function requestOf(
   return request;
 }
 
-/** The first request of a read, and that of a Guest Update if the plugin writes, for one booking id. */
+/** The first request of a read and, if the plugin writes, of a Guest Update, for one booking id. */
 export async function firstRequests(
   kit: ClauseKit,
   bookingId: string,

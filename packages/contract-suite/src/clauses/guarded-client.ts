@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 import { operationsOf, succeed } from './operations.ts';
 
-/** A plugin may send requests only through the client that it is given; each clause ends by verifying that. */
+/** A plugin may send requests only through the client it is given; every clause also verifies this at its end. */
 export const guardedClientClauses: readonly Clause[] = [
   {
     id: 'client/only-way-out',

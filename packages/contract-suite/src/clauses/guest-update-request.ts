@@ -17,7 +17,7 @@ import { writesContract } from '../manifest-predicates.ts';
 const section = 'contract 4.2';
 const appliesTo = writesContract;
 
-/** Writes a waiver and returns the request that was made for it. */
+/** Writes a waiver and returns its request. */
 async function requestOfPush(kit: ClauseKit, waiver: Waiver = kit.waiver): Promise<PartnerRequest> {
   const before = kit.partner.requests.length;
   kit.partner.willAnswer('POST', { body: { success: true } });

@@ -8,7 +8,7 @@ type Call = InboundCall<unknown, InstalledAccount>;
 
 const afterMs = ({ now }: ClauseKit, milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-/** The plugin's judgement of a call before its body is parsed. */
+/** The plugin's verdict on a call before its body is parsed. */
 async function judge({ plugin }: ClauseKit, { body: _body, ...request }: Call): Promise<InboundAuthenticity> {
   const authenticity = await plugin.inboundAuthenticity?.(request);
   if (authenticity === undefined) throw new Error(`${plugin.installName} has no inboundAuthenticity`);
@@ -26,7 +26,7 @@ function withOtherUrl({ url, query, ...call }: Call): Call {
   return { ...call, url: other, query: { ...query, x: '1' } };
 }
 
-/** The parts that the vendor signs: a change of any one makes a call a forgery. */
+/** The parts that the vendor signs: changing any of them makes a call forged. */
 function signedParts(kit: ClauseKit) {
   const signature = kit.signatureOf({});
   const isSigned = (change: Parameters<ClauseKit['signatureOf']>[0]) => kit.signatureOf(change) !== signature;
@@ -51,7 +51,7 @@ function toleranceOf(kit: ClauseKit): number | undefined {
 const marginMs = 1_000;
 const garbage = ['', '\u0000', 'sha256=', '0', '-1', 'NaN', '9'.repeat(400), 'a'.repeat(64), 'ÿ'];
 
-/** Inbound calls in a vendor's own form: whose they are, and what they say. */
+/** Inbound calls in a vendor's own form: their authenticity, account and notice. */
 export const inboundClauses: readonly Clause[] = [
   {
     id: 'inbound/notices',

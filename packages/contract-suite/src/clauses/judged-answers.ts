@@ -26,7 +26,7 @@ function fieldsOfWrite({ meaning }: JudgedAnswer): Readonly<Record<string, unkno
 const fieldsOf = ({ meaning, retryAfterMs }: JudgedAnswer) =>
   meaning === 'throttled' && retryAfterMs !== undefined ? { retryAfterMs } : {};
 
-// No vendor's error: a plugin that looks into a body must not rely on its form.
+// Not a vendor's error: a plugin that inspects a body must not rely on its form.
 const unknownBodies = [
   undefined,
   null,
@@ -41,7 +41,7 @@ const unknownBodies = [
   { error: [] },
 ];
 
-/** Answers whose meaning the plugin knows, by the list in its test. */
+/** Responses that the plugin can judge, from the list in its test. */
 export const judgedAnswerClauses: readonly Clause[] = [
   {
     id: 'judged/read',

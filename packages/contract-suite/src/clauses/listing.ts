@@ -25,7 +25,7 @@ const failures: readonly (readonly [number, BookingSystemErrorCode])[] = [
   [500, 'booking_system_error'],
 ];
 
-// None of them is anything that a plugin writes to a cursor.
+// No plugin writes any of these as a cursor.
 const foreignCursors = [
   '',
   ' ',
@@ -40,7 +40,7 @@ const foreignCursors = [
   'a'.repeat(2_000),
 ];
 
-/** Expects each failure of the vendor to be the error that it is for a read. */
+/** Expects each of the vendor's failures to cause the same error as for a read. */
 async function expectFailures(kit: ClauseKit, method: string, call: () => Promise<unknown>): Promise<void> {
   for (const [status, code] of failures) {
     kit.partner.willAnswer(method, status === 401 ? kit.refusedKey(status) : { status });
@@ -65,7 +65,7 @@ function expectListed({ bookings }: ListedBookings, expected: NativeList['pages'
 
 const requestOf = ({ from, until, limit = 100 }: NativeList) => ({ from, until, limit });
 
-/** Lists, changes and checks of the account, by the scenarios in the plugin's test. */
+/** Lists, changes and account checks, by the scenarios in the plugin's test. */
 export const listingClauses: readonly Clause[] = [
   {
     id: 'lists/pages',

@@ -50,7 +50,7 @@ export const manifestClauses: readonly Clause[] = [
       expect(typeof plugin.parseInbound === 'function').toBe(inbound === 'native');
       const isShared = inboundAddress === 'shared';
       expect(typeof plugin.inboundAccount === 'function').toBe(isShared);
-      // At an address that everybody knows, nothing else tells the vendor from others.
+      // At a shared address, nothing else distinguishes the vendor from others.
       if (isShared) expect(typeof plugin.inboundAuthenticity).toBe('function');
     },
   },
@@ -63,7 +63,7 @@ export const manifestClauses: readonly Clause[] = [
     async run(kit) {
       const { authenticate, capabilities } = kit.plugin;
       const { authHeaderName, guestUpdateAuthHeaderName } = kit.contract;
-      // The additions of `authenticate` are known only once it has been asked.
+      // Makes requests first, to learn what `authenticate` adds.
       if (authenticate !== undefined) await firstRequests(kit, kit.bookingId);
       const expectDeclared = (names: readonly string[], declared: string) => {
         if (authenticate === undefined || names.length > 0) expect(names).toContain(declared.toLowerCase());

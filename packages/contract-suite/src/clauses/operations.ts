@@ -8,9 +8,9 @@ import { writes } from '../manifest-predicates.ts';
 export interface Operation {
   readonly name: string;
   readonly appliesTo: (plugin: BookingSystemPlugin) => boolean;
-  /** The HTTP method of its first request. */
+  /** The HTTP method of the first request. */
   method(kit: ClauseKit): string;
-  /** The answers with which it succeeds, in order. */
+  /** The responses that make it succeed, in order. */
   answers(kit: ClauseKit): readonly MethodAnswer[];
   run(kit: ClauseKit, options?: CallOptions): Promise<unknown>;
 }

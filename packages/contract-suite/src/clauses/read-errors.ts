@@ -21,7 +21,7 @@ const invalidClause = (id: string, title: string, body: (booking: string) => str
   },
 });
 
-/** Errors that only a read has. */
+/** Errors specific to reads. */
 export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/not-found',

@@ -12,7 +12,7 @@ import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 import { followsContract } from '../manifest-predicates.ts';
 
-/** Reads a booking and returns the request that was made for it. */
+/** Reads a booking and returns its request. */
 async function requestOfRead(
   kit: ClauseKit,
   bookingId: string = kit.bookingId,

@@ -43,7 +43,7 @@ const heldBackClause = (operation: Operation): Clause => ({
   },
 });
 
-/** Every request goes by the client that the plugin was given, which counts it and may hold it back. */
+/** Every request is made through the client that the plugin was given, which counts it and may refuse it. */
 export const requestLimitClauses: readonly Clause[] = [
   countedClause(read),
   countedClause(write),

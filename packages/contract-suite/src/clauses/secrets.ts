@@ -8,7 +8,7 @@ import type { PartnerAnswer, PartnerRequest, PartnerResponse } from '../kit/part
 import { readsContract, readsNative, writes, writesContract } from '../manifest-predicates.ts';
 import { inEachForm } from './fetch-body.ts';
 
-/** Makes a response that repeats the secrets of the request that it answers. */
+/** Creates responses that echo their request's secrets. */
 const echoing =
   (kit: ClauseKit, response: (secrets: readonly string[]) => PartnerResponse) =>
   (request: PartnerRequest): PartnerResponse =>
@@ -21,7 +21,7 @@ const refusal = (secrets: readonly string[]) => ({
   secrets,
 });
 
-/** Error responses, most of which repeat every secret of the request. */
+/** Error responses, most of which echo every secret of the request. */
 function badAnswers(kit: ClauseKit): readonly PartnerAnswer[] {
   return [
     ...[401, 403, 404, 429, 500].map((status) =>
@@ -36,7 +36,7 @@ function badAnswers(kit: ClauseKit): readonly PartnerAnswer[] {
   ];
 }
 
-/** Responses with status 200 that are not a booking, most of which repeat every secret of the request. */
+/** Responses with status 200 that are not a booking, most of which echo every secret of the request. */
 function badBodies(kit: ClauseKit): readonly PartnerAnswer[] {
   const forms = inEachForm(kit.plugin);
   return [
@@ -53,7 +53,7 @@ function badBodies(kit: ClauseKit): readonly PartnerAnswer[] {
   ];
 }
 
-/** Expects neither the result of a call nor the log of its requests to show a secret, and forgets these requests. */
+/** Expects neither a call's result nor the log of its requests to show a secret, and clears the recorded requests. */
 export function expectNothingShown(
   kit: ClauseKit,
   result: unknown,
@@ -69,7 +69,7 @@ export function expectNothingShown(
   expectNoLeak(result, secrets, origin);
   const log = kit.exchanges.map(({ url, excerpt }) => `${url} ${excerpt}`);
   expectNoLeak(log, secrets, `the log of ${origin}`);
-  // Otherwise each of hundreds of calls would be compared with the requests of all calls before it.
+  // Otherwise each of hundreds of calls would be compared with the requests of all previous calls.
   kit.partner.requests.length = 0;
   kit.exchanges.length = 0;
 }

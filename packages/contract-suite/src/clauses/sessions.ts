@@ -21,7 +21,7 @@ function expectAuthentic(kit: ClauseKit): void {
 
 const refusal = { status: 401, body: { error: 'the token has ended' } };
 
-/** Answers that are no token, and do not say that the credentials are wrong. */
+/** Responses that contain no token, but do not mean that the credentials are wrong. */
 const troubles: readonly NativeAnswer[] = [
   { status: 429, body: {} },
   { status: 500, body: { error: 'server_error' } },
@@ -33,7 +33,7 @@ const troubles: readonly NativeAnswer[] = [
   { body: '' },
 ];
 
-/** The tokens of a booking system that issues them. */
+/** Sessions of a booking system that issues tokens. */
 export const sessionClauses: readonly Clause[] = [
   {
     id: 'session/authorization-page',

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 
-// The characters that every server reads alike, unencoded, in a path segment or a query value.
+// Characters that every server interprets alike, unencoded, in a path segment or a query value.
 const encoded = /^(?:[A-Za-z0-9\-._~!$'()*,;:@]|%[0-9A-Fa-f]{2})*$/;
 
-/** Expects a raw path segment or query value to be a text, percent-encoded. */
+/** Expects a raw path segment or query value to be the percent-encoded text. */
 export function expectEncoded(raw: string | undefined, text: string, where: string): void {
   expect(raw, `${where} exists`).toBeDefined();
   expect(raw, `${where} is percent-encoded`).toMatch(encoded);
@@ -20,7 +20,7 @@ export function rawQueryValues({ query }: PartnerRequest, name: string): string[
     .map((pair) => pair.slice(name.length + 1));
 }
 
-/** Expects a request's query to have a parameter exactly once, with the percent-encoded text. */
+/** Expects a request's query to have a parameter exactly once, as the percent-encoded text. */
 export function expectQueryValue(request: PartnerRequest, name: string, text: string): void {
   const values = rawQueryValues(request, name);
   expect(values, `${name} occurs once in the query ${request.query}`).toHaveLength(1);
@@ -28,7 +28,7 @@ export function expectQueryValue(request: PartnerRequest, name: string, text: st
   expectEncoded(values[0]?.replaceAll('+', '%20'), text, `${name} in the query`);
 }
 
-/** Returns the only request; throws if there are none or several. */
+/** Returns the only request; throws if there is none, or more than one. */
 export function onlyRequest(requests: readonly PartnerRequest[]): PartnerRequest {
   const [request, ...others] = requests;
   if (!request || others.length > 0)
@@ -36,7 +36,7 @@ export function onlyRequest(requests: readonly PartnerRequest[]): PartnerRequest
   return request;
 }
 
-/** Expects a request's URL to have no secret, apart from the parameters by which it is authenticated. */
+/** Expects a request's URL to contain no secret, except in the parameters that authenticate it. */
 export function expectNoSecretInUrl(kit: ClauseKit, request: PartnerRequest): void {
   const shown = [decodeURIComponent(request.path), ...kit.queryOf(request).flat()].join(' ');
   // Compared as a boolean: a failure must not print the secret.

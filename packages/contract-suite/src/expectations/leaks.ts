@@ -27,7 +27,7 @@ function textsOf(error: unknown): string[] {
   return [deep, jsonOf(error), ...own];
 }
 
-// Enough of a longer secret, a token say, to count as shown: a shortened text may cut it.
+// This much of a longer secret, such as a token, counts as shown, since a truncated text may cut it.
 const shownLength = 24;
 
 /** Expects an error or warnings to show no secret in messages, stacks, causes, JSON or a deep inspection. */

@@ -5,7 +5,7 @@ import {
 } from '@waiver-service/core';
 import { expect } from 'vitest';
 
-/** The error that a call is rejected with; throws if it is not rejected. */
+/** The error with which a call rejects; throws if it resolves. */
 export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   const outcome = await call.then(
     (value) => ({ value }),
@@ -15,7 +15,7 @@ export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   throw new Error(`the call should have been rejected, but it resolved to ${JSON.stringify(outcome.value)}`);
 }
 
-/** Expects a call to be rejected with a BookingSystemError that has the code and the fields. */
+/** Expects a call to reject with a BookingSystemError that has the code and the fields. */
 export async function expectRejection(
   call: Promise<unknown>,
   code: BookingSystemErrorCode,
@@ -33,7 +33,7 @@ export async function expectRejection(
   return error;
 }
 
-/** Expects a number between two bounds, both included. */
+/** Expects a number between two bounds, inclusive. */
 export function expectBetween(value: unknown, min: number, max: number): void {
   expect(value).toBeTypeOf('number');
   expect(Number(value)).toBeGreaterThanOrEqual(min);

@@ -14,8 +14,8 @@ function nameOf(message: unknown): string {
   return `${method} ${origin}${path}`;
 }
 
-// Every way out of Node.js publishes at least one of these. A connection that is kept alive publishes no socket, but each
-// request on it does.
+// Every way out of Node.js publishes to at least one of these channels. Reusing a kept-alive connection publishes no
+// socket, but each request on it is published.
 const waysOut: Readonly<Record<string, (message: unknown) => string>> = {
   'undici:request:create': (message) => `fetch or undici: ${nameOf(message)}`,
   'http.client.request.start': (message) => `node:http: ${nameOf(message)}`,
@@ -23,7 +23,7 @@ const waysOut: Readonly<Record<string, (message: unknown) => string>> = {
   'udp.socket': () => 'a UDP socket',
 };
 
-/** Notices requests and sockets that are not the guarded client's. */
+/** Detects requests and sockets other than the guarded client's. */
 export class CallsAround {
   readonly #seen = new Set<string>();
   readonly #listeners = Object.entries(waysOut).map(([name, describe]) => {
@@ -38,13 +38,13 @@ export class CallsAround {
     for (const { name, listener } of this.#listeners) subscribe(name, listener);
   }
 
-  /** Throws if there was any. */
+  /** Throws if any was detected. */
   assertNone(): void {
     const error = this.explain(undefined);
     if (error !== undefined) throw error;
   }
 
-  /** The error to report for a failed clause: a call around the client, if any, comes first. */
+  /** The error to report for a failed clause: a call that bypassed the client takes precedence. */
   explain(error: unknown): unknown {
     if (this.#seen.size === 0) return error;
     const calls = [...this.#seen].join('; ');

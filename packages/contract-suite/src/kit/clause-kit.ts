@@ -55,28 +55,28 @@ import { IssuingTokens } from './issuing-tokens.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { otherAccess, plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
-/** How the plugin is called. */
+/** Options for calling the plugin. */
 export interface CallOptions {
   readonly pool?: string;
   readonly signal?: AbortSignal;
   /** Called before each request. */
   readonly beforeRequest?: BeforeRequest;
-  /** The timeout, for a booking system that never responds; otherwise 10 s. */
+  /** The timeout, for a booking system that never responds. Default: 10 s. */
   readonly timeoutMs?: number;
   /** Calls as an account with other secrets. */
   readonly otherSecrets?: boolean;
 }
 
-/** How a call of the vendor is signed. */
+/** How a vendor's call is signed. */
 export interface InboundCallOptions {
   /** Default: the kit's `now`. */
   readonly signedAt?: Date;
-  /** Signs with other secrets than those of the installation. */
+  /** Signs with secrets other than the installation's. */
   readonly otherSecrets?: boolean;
   readonly unsigned?: boolean;
 }
 
-/** An answer, and the method of the request that it is for. */
+/** A response, and the method of its request. */
 export interface MethodAnswer {
   readonly method: string;
   readonly answer: NativeAnswer;
@@ -84,7 +84,7 @@ export interface MethodAnswer {
 
 const defaultTimeoutMs = 10_000;
 
-// A time may be signed and sent, but it is no secret.
+// A signed time is not a secret.
 const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
 // A shorter text may be an ordinary word of a booking, which must not be altered.
 const minSecretLength = 16;
@@ -95,9 +95,9 @@ export class ClauseKit {
   readonly partner = new Partner();
   readonly callsAround = new CallsAround();
   readonly secrets: readonly string[];
-  /** The time of the calls that follow. */
+  /** The current time for the following calls. */
   now = new Date();
-  /** The scenarios that the clause has gone through so far. */
+  /** The scenarios that the clause has completed so far. */
   readonly ranScenarios: RanScenario[] = [];
   /** Each request as the host logs it. */
   readonly exchanges: Exchange[] = [];
@@ -108,10 +108,10 @@ export class ClauseKit {
   readonly #judged: ContractSuiteOptions['judged'];
   readonly #inboundSignature: ContractSuiteOptions['inboundSignature'];
   readonly account: InstalledAccount;
-  /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
+  /** Lowercase names of the headers and query parameters that `authenticate` has added so far. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
   readonly #outbounds: Outbound[] = [];
-  /** The parameters that an operator’s browser brings back from an authorization page. */
+  /** The parameters of the operator’s browser redirect from an authorization page. */
   readonly visit: AuthorizationCallback = {
     code: 'planted-authorization-code-0123456789',
     codeVerifier: createCodeVerifier(),
@@ -143,14 +143,14 @@ export class ClauseKit {
     if (this.#tokens) this.#issueTokens(this.#tokens);
   }
 
-  /** The plugin's choices where the contract leaves some; throws if it does not follow the contract. */
+  /** The choices that the contract leaves to the plugin; throws if it does not follow the contract. */
   get contract(): ContractChoices {
     const { contract, installName } = this.plugin;
     if (contract === undefined) throw new Error(`${installName} does not follow the contract`);
     return contract;
   }
 
-  /** How an operator authorizes the installation; throws if that is not how the plugin's sessions begin. */
+  /** The installation's authorization by an operator; throws if the plugin's sessions do not begin that way. */
   authorization(otherSecrets = false): PreparedAuthorization {
     const outbound = this.#openOutbound(defaultTimeoutMs);
     const prepared = prepareAuthorization({
@@ -179,7 +179,7 @@ export class ClauseKit {
     );
   }
 
-  /** The answers whose meaning the plugin knows; throws if its test passes none. */
+  /** The responses that the plugin can judge; throws if its test passes none. */
   get judged(): readonly JudgedAnswer[] {
     if (this.#judged) return this.#judged;
     throw new Error(
@@ -202,7 +202,7 @@ export class ClauseKit {
     );
   }
 
-  /** The vendor's signature of its first call, with this changed. */
+  /** The vendor's signature of its first call, with these changes. */
   signatureOf(change: Partial<SignableRequest>): string {
     const [first] = this.inboundScenarios;
     if (first === undefined) throw new Error('native.inbound must not be empty');
@@ -210,7 +210,7 @@ export class ClauseKit {
     return JSON.stringify(this.inboundSignature.sign(request, this.#access));
   }
 
-  /** A call of the vendor as the host passes it on. */
+  /** A vendor's call as the host passes it to the plugin. */
   inboundCall(call: NativeCall, options: InboundCallOptions = {}): InboundCall<unknown, InstalledAccount> {
     const { signedAt = this.now, otherSecrets = false, unsigned = false } = options;
     const access = otherSecrets ? otherAccess(this.#access) : this.#access;
@@ -228,7 +228,7 @@ export class ClauseKit {
     };
   }
 
-  /** The answers to all requests of a read that succeeds, in order. */
+  /** The responses to all requests of a successful read, in order. */
   get readAnswers(): readonly MethodAnswer[] {
     const [first] = readsNative(this.plugin) ? this.native.bodies : [];
     const further = first?.further ?? [];
@@ -238,14 +238,14 @@ export class ClauseKit {
     ];
   }
 
-  /** The answers to all requests of a write that succeeds, in order. */
+  /** The responses to all requests of a successful write, in order. */
   get writeAnswers(): readonly MethodAnswer[] {
     const exchanges = this.#firstGuestUpdate?.exchanges;
     if (exchanges === undefined) return [{ method: 'POST', answer: { body: { success: true } } }];
     return exchanges.map(({ request, answer }) => ({ method: request.method, answer }));
   }
 
-  /** The names of the headers that authenticate: those of every request, and those of the requests made so far. */
+  /** The names of headers that authenticate: those of every request, and those added to requests so far. */
   authHeaderNames(purpose: 'read' | 'guest-update'): readonly string[] {
     const headers = this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
     return [...Object.keys(headers).map((name) => name.toLowerCase()), ...this.#authentication.headers];
@@ -284,14 +284,14 @@ export class ClauseKit {
     return [...new Set(secrets)].filter(({ length }) => length >= minSecretLength);
   }
 
-  /** A request's query without what authenticates it. */
+  /** A request's query without its authentication. */
   queryOf({ query }: PartnerRequest): [string, string][] {
     return [...new URLSearchParams(query)].filter(
       ([name]) => !this.#authentication.query.has(name.toLowerCase()),
     );
   }
 
-  /** A response that rejects the key; the vendor's own if the scenarios have one with this status. */
+  /** A response that rejects the key: the vendor's own, if the scenarios have one with this status. */
   refusedKey(status: number): NativeAnswer {
     const own = this.#scenarios?.keyRefused;
     return own?.status === status ? own : { status, body: { error: 'no' } };
@@ -359,7 +359,7 @@ export class ClauseKit {
     return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...options }), waiver, document);
   }
 
-  /** The vendor's functions for webhooks, called as the host would. */
+  /** The plugin's webhook functions, called as the host would. */
   get webhooks() {
     const { webhooks } = this.plugin;
     if (!webhooks) throw new Error(`${this.plugin.installName} has no webhooks`);
@@ -396,7 +396,7 @@ export class ClauseKit {
       beforeRequest: (deadlineAt) => this.beforeTokenRequest(deadlineAt),
       onExchange: (exchange) => this.exchanges.push(exchange),
     }));
-    // An operator has visited the authorization page.
+    // As if an operator had visited the authorization page.
     const opening =
       (renew: RenewSession): RenewSession =>
       (former, use) =>

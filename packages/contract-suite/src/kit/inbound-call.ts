@@ -23,7 +23,7 @@ function urlOf(installName: string, query: NativeCall['query'] = {}): URL {
 export const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A call of the vendor as it is signed. */
+/** A vendor's call, ready to be signed. */
 export const signableCall = (
   { installName }: BookingSystemPlugin,
   { headers = {}, query, body }: NativeCall,
@@ -34,7 +34,7 @@ export const signableCall = (
   body: bytesOf(body),
 });
 
-/** A call as the host passes it to a plugin; of no account, and without settings. */
+/** A call as the host passes it to a plugin, without account and settings. */
 export const inboundCall = (
   plugin: BookingSystemPlugin,
   { headers = {}, query = {}, body }: NativeCall,
@@ -50,7 +50,7 @@ export const inboundCall = (
   account: undefined,
 });
 
-/** Parses a call of its vendor as a plugin does, for tests of its `parseInbound`. */
+/** Parses a vendor's call with a plugin, for tests of its `parseInbound`. */
 export function noticeOf(plugin: BookingSystemPlugin, call: NativeCall): InboundNotice | undefined {
   return plugin.parseInbound?.(inboundCall(plugin, call));
 }

@@ -7,11 +7,11 @@ import type { PartnerRequest } from './partner.ts';
 export class IssuingTokens {
   readonly lifetimeSeconds = 3_600;
   readonly requests: PartnerRequest[] = [];
-  /** The access tokens so far, the newest last. */
+  /** The access tokens issued so far, newest last. */
   readonly issued: string[] = [];
-  /** The newest. */
+  /** The newest refresh token. */
   refreshToken: string | undefined;
-  /** The answer to all requests from now on, in place of a token. */
+  /** If set, the response to all further requests, instead of a token. */
   answerInstead: ((request: PartnerRequest) => NativeAnswer) | undefined;
   readonly #scenario: TokenScenario;
   readonly #signable: (request: PartnerRequest) => SignableRequest;

@@ -14,16 +14,15 @@ export interface PartnerRequest {
   readonly bytes: Buffer;
 }
 
-/** A whole response. */
 export interface PartnerResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
 /**
- * How the mocked booking system answers: with a response, or one that it makes from the request; `hang` never responds,
+ * How the mocked booking system responds: with a response, or one computed from the request; `hang` never responds,
  * `reset` breaks the connection.
  */
 export type PartnerAnswer =
@@ -38,19 +37,19 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The base address of the mocked booking system. */
 export const partnerBaseUrl = `${origin}${basePath}`;
-/** Its network, for the address guard: plain http to it must be allowed. */
+/** Its network, to which the address guard must allow plain http. */
 export const partnerNetwork = '127.0.0.1/32';
 
 /**
- * The booking system, mocked by nock. It responds to any path, so that a clause can check it and report the difference;
- * a surplus request, or one with an unexpected method, fails the clause.
+ * The booking system, mocked by nock. It responds on any path, so that a clause can compare the path and report the
+ * difference; a surplus request, or one with an unexpected method, fails the clause.
  */
 export class Partner {
   readonly requests: PartnerRequest[] = [];
   readonly #unmatched: string[] = [];
   #notify: () => void = () => {};
   #answersAll = false;
-  /** Whether a response refuses the request's token, so that the client sends the request once more. */
+  /** Whether a response refuses the request's token, so that the client retries the request. */
   #isRefusal: (response: PartnerResponse) => boolean = () => false;
   #answerOther: (request: PartnerRequest) => PartnerResponse = () => ({});
   readonly #onNoMatch = (request: Request) => {
@@ -67,17 +66,17 @@ export class Partner {
     for (const answer of answers) this.#queue(method, answer, this.#isRefusal);
   }
 
-  /** Queues an answer for each of the next requests. */
+  /** Queues a response for each of the next requests. */
   willAnswerEach(answers: readonly { readonly method: string; readonly answer: PartnerAnswer }[]): void {
     for (const { method, answer } of answers) this.willAnswer(method, answer);
   }
 
-  /** A request that is refused is made twice. From now on its answer is given twice, too. */
+  /** From now on, gives each refusal twice, because a refused request is made twice. */
   repeatRefusals(isRefusal: (response: PartnerResponse) => boolean): void {
     this.#isRefusal = isRefusal;
   }
 
-  /** Answers each token request at an address, which is relative to the base address or absolute. */
+  /** Responds to every token request at a URL, absolute or relative to the base address. */
   willAnswerTokens(tokenUrl: string, answer: (request: PartnerRequest) => PartnerResponse): void {
     const url = URL.parse(tokenUrl) ?? new URL(`${partnerBaseUrl}/${tokenUrl.replace(/^\/+/, '')}`);
     for (const method of methods) {
@@ -104,7 +103,7 @@ export class Partner {
     });
   }
 
-  /** Answers every request that no other answer was queued for; `nth` counts from 0 since this was called. */
+  /** Responds to every request without a queued response; `nth` counts them from 0. */
   willAnswerAll(answer: (request: PartnerRequest, nth: number) => PartnerResponse): void {
     let nth = 0;
     this.#answerOther = (request) => {
@@ -122,26 +121,26 @@ export class Partner {
     }
   }
 
-  /** Sets a callback that is run when a request arrives. */
+  /** Sets a callback for each arriving request. */
   onRequest(notify: () => void): void {
     this.#notify = notify;
   }
 
-  /** Throws if a request was not expected, or an expected one was never made. */
+  /** Throws if a request was unexpected, or an expected one was never made. */
   assertAllMatched(): void {
     if (this.#unmatched.length > 0) throw new Error('not every request was expected');
     const pending = nock.pendingMocks().length;
     if (pending > 0) throw new Error(`${pending} expected request(s) were never made`);
   }
 
-  /** The error to report for a failed clause: an unexpected request, if any, is the likely cause of all other errors. */
+  /** The error to report for a failed clause: an unexpected request is the likely cause of any other error. */
   explain(error: unknown): unknown {
     if (this.#unmatched.length === 0) return error;
     const requests = this.#unmatched.join(', ');
     return new Error(`an unexpected request was made: ${requests}`, { cause: error });
   }
 
-  /** Restores the network: other tests of the same process may use it. */
+  /** Restores the network for other tests in the same process. */
   close(): void {
     nock.emitter.removeListener('no match', this.#onNoMatch);
     nock.abortPendingRequests();

@@ -11,7 +11,7 @@ function plantedTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(plantedTexts) : [];
 }
 
-/** The same value with another text in place of each planted secret: of the same length, since a schema may ask for it. */
+/** The same value with each planted secret replaced by one of the same length, since a schema may require it. */
 export function withOtherSecrets(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(plantedPrefix) ? `${value.slice(0, -1)}~` : value;
   if (Array.isArray(value)) return value.map(withOtherSecrets);

@@ -3,7 +3,7 @@ import type { ClauseKit } from '../kit/clause-kit.ts';
 import { expectNativeRequest } from './expect-native-request.ts';
 import type { NativeExchange } from './native-scenarios.ts';
 
-/** Answers a call's requests, and expects exactly those of the exchanges. */
+/** Responds to a call's requests, and expects exactly those of the exchanges. */
 export async function exchanging<T>(
   kit: ClauseKit,
   exchanges: readonly NativeExchange[],

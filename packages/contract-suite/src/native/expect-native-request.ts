@@ -4,7 +4,7 @@ import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 import type { NativeRequest } from './native-scenarios.ts';
 
-// A replacer function, since an id may contain a special replacement pattern such as `$'`.
+// A replacer function, because an id may contain a replacement pattern such as `$'`.
 const fillTemplate = (template: string, bookingId: string) =>
   template.replaceAll('{bookingId}', () => bookingId);
 
@@ -17,7 +17,7 @@ function expectPath(actual: string, template: string, bookingId: string): void {
   }
 }
 
-/** Expects a request to match a scenario's, for a booking id, and to be authentic. */
+/** Expects a request to match the scenario's for a booking id, and to be authentic. */
 export function expectNativeRequest(
   kit: ClauseKit,
   actual: PartnerRequest | undefined,

@@ -26,7 +26,7 @@ export interface NativeAnswer {
   /** Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -42,7 +42,7 @@ export interface NativeBody {
   /** Default: `NativeScenarios.bookingId`. */
   readonly bookingId?: string;
   readonly body: unknown;
-  /** Exchanges that follow the first request, for example if the booking was replaced by another. */
+  /** Exchanges after the first request, for example if the booking was replaced by another. */
   readonly further?: readonly NativeExchange[];
   readonly expected: {
     readonly booking: Booking;
@@ -51,23 +51,23 @@ export interface NativeBody {
   };
 }
 
-/** An error response of the vendor, and the error that it means. */
+/** A vendor's error response, and the error that it means. */
 export interface NativeRefusal {
   readonly name: string;
   readonly answer: NativeAnswer;
   readonly code: BookingSystemErrorCode;
 }
 
-/** A waiver, and every exchange with the vendor that writing it takes. */
+/** A waiver, and every exchange with the vendor needed to write it. */
 export interface NativeGuestUpdate {
   readonly name: string;
   /** Changes to the suite's own waiver. */
   readonly waiver?: Partial<Waiver>;
-  /** Empty if the plugin needs no request to know that nothing can be written. */
+  /** Empty if the plugin knows without a request that nothing can be written. */
   readonly exchanges: readonly NativeExchange[];
   /**
    * Accepted, with these warnings; not written, with a matching reason; rejected with this error; or rejected because
-   * the booking has another id.
+   * the booking's own id differs.
    */
   readonly expected:
     | { readonly warnings: readonly WarningCode[] }
@@ -79,31 +79,31 @@ export interface NativeGuestUpdate {
     | { readonly code: 'booking_has_other_id'; readonly ownId: string };
 }
 
-/** A call as the vendor makes it, without what authenticates it. */
+/** A vendor's call, without its authentication. */
 export interface NativeCall {
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is a text. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body: unknown;
 }
 
-/** A call that the vendor makes when bookings change, and what the plugin is expected to make of it. */
+/** A vendor's call about changed bookings, and the notice that the plugin is expected to return. */
 export interface NativeInbound extends InboundNotice {
   readonly name: string;
   readonly call: NativeCall;
-  /** The account that it is about; required if `capabilities.inboundAddress` is `shared` and it is about one. */
+  /** The account that the call is about, if any; required then if `capabilities.inboundAddress` is `shared`. */
   readonly accountId?: AccountId;
 }
 
-/** A booking as a list has it: read, unreadable, or named only. */
+/** A booking in a list: read, unreadable, or only named. */
 export interface NativeListed {
   readonly bookingId: string;
   readonly booking?: Booking;
   readonly isUnreadable?: true;
 }
 
-/** A list, page by page: each is asked for with the cursor of the one before. */
+/** A list, page by page: each page is requested with the cursor of the previous one. */
 export interface NativeList {
   readonly name: string;
   readonly from: string;
@@ -113,13 +113,13 @@ export interface NativeList {
   readonly pages: readonly [NativeListPage, ...NativeListPage[]];
 }
 
-/** A page, and every exchange with the vendor that it takes. */
+/** A page, and every exchange with the vendor needed to read it. */
 export interface NativeListPage {
   readonly exchanges: readonly [NativeExchange, ...NativeExchange[]];
   readonly bookings: readonly NativeListed[];
 }
 
-/** A call for changes, with the cursor of the one before; the first one has none. */
+/** A call for changes, with the cursor of the previous one; the first has none. */
 export interface NativeChanges {
   /** The time of the call. */
   readonly now: string;
@@ -128,26 +128,26 @@ export interface NativeChanges {
   readonly hasMore: boolean;
 }
 
-/** The address for which the suite has webhooks registered. */
+/** The URL for which the suite has webhooks registered. */
 export const webhookUrl = 'https://waivers.example/integration/webhook/test?key=wsp_suite';
-/** The address for which they were registered before. */
+/** The URL for which they were registered before. */
 export const formerWebhookUrl = 'https://former.example/integration/webhook/test?key=wsp_suite';
 
-/** How webhooks are registered at the vendor: the requests, with the vendor's answers. Its lists should have foreign ones. */
+/** How webhooks are registered at the vendor, as exchanges. The vendor's lists should include others' webhooks. */
 export interface NativeWebhooks {
-  /** For {@link webhookUrl}, where nothing of the installation is registered. */
+  /** For {@link webhookUrl}, when nothing of the installation is registered. */
   readonly register: readonly NativeExchange[];
-  /** Again, because the record of it was lost: only reads. */
+  /** Again, because the record of the first time was lost: only reads. */
   readonly registerAgain: readonly NativeExchange[];
-  /** For {@link webhookUrl}, where {@link formerWebhookUrl} is registered. */
+  /** For {@link webhookUrl}, when {@link formerWebhookUrl} is registered. */
   readonly move: readonly NativeExchange[];
-  /** Removes both addresses, of which {@link webhookUrl} is registered. */
+  /** For both URLs, of which {@link webhookUrl} is registered. */
   readonly unregister: readonly NativeExchange[];
-  /** Again, where neither is registered: only reads. */
+  /** Again, when neither is registered: only reads. */
   readonly unregisterAgain: readonly NativeExchange[];
 }
 
-/** A description, as data, of a vendor's API that differs from the contract. */
+/** A vendor's own API, described as data. */
 export interface NativeScenarios {
   /** The id of the booking in the first of `bodies`. */
   readonly bookingId: string;
@@ -170,7 +170,7 @@ export interface NativeScenarios {
   readonly lists?: readonly [NativeList, ...NativeList[]];
   /** Required if `capabilities.changes` is declared. The first one has no cursor yet. */
   readonly changes?: readonly [NativeChanges, NativeChanges, ...NativeChanges[]];
-  /** Every exchange that checking the account takes. Required if `capabilities.checksAccess` is true. */
+  /** Every exchange needed to check the account. Required if `capabilities.checksAccess` is true. */
   readonly access?: readonly [NativeExchange, ...NativeExchange[]];
   /** Required if the plugin has `webhooks`. */
   readonly webhooks?: NativeWebhooks;

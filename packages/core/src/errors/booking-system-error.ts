@@ -35,13 +35,13 @@ export interface BookingSystemErrorDetails {
   readonly outboundErrorCode?: OutboundErrorCode;
   /** True if the request may have taken effect although no response arrived. */
   readonly inDoubt?: boolean;
-  /** True if the request was held back, so that the booking system knows nothing of it. */
+  /** True if the request was never sent to the booking system. */
   readonly notSent?: boolean;
   readonly cause?: unknown;
 }
 
-// Two copies of this package can be loaded (the host's and an external plugin's): they share a registered symbol, but
-// not a class.
+// Two copies of this package can be loaded (the host's and an external plugin's). They share registered symbols, not
+// classes.
 const brand = Symbol.for('waiver-service.booking-system-error');
 
 /** Base class of the errors of a call to a booking system. A message says what to do and contains no secret. */
@@ -70,6 +70,6 @@ export function isBookingSystemError(error: unknown): error is BookingSystemErro
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Milliseconds to wait before the next request, where the error states it; read by field, so of any copy's errors. */
+/** Milliseconds to wait before the next request, if the error has them. Works for errors of any copy of this package. */
 export const requestedWaitMs = (error: BookingSystemError): number | undefined =>
   'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;

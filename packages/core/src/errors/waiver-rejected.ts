@@ -8,7 +8,7 @@ import {
 export type RejectionRetry =
   /** The whole retry schedule: the cause may pass. */
   | 'schedule'
-  /** Three attempts in all: the booking system seems to reject the body itself ({@link isBodyRejected}). */
+  /** Three attempts in total: the booking system seems to reject the body itself ({@link isBodyRejected}). */
   | 'three-attempts'
   /** No retry: the booking system will never accept this waiver (410). */
   | 'never';

@@ -1,10 +1,10 @@
 /**
- * The meaning of a booking system’s answer for the account and the booking that it is about, whatever its status:
+ * The meaning of a booking system’s response for its account and booking, whatever its status:
  *
- * - `throttled`: too many requests. The installation is left alone, by all hosts, for as long as is said.
- * - `bad-key`: the account's key is not accepted, or may not do this.
- * - `not-found`: there is no such booking. A Guest Update is tried again by the whole schedule.
- * - `gone`: there is no such booking any more. A Guest Update is not tried again.
+ * - `throttled`: too many requests. All hosts pause the installation for the given time.
+ * - `bad-key`: the account's key is rejected, or lacks permission.
+ * - `not-found`: no such booking. A Guest Update is retried by the whole schedule.
+ * - `gone`: the booking no longer exists. A Guest Update is not retried.
  */
 export const answerMeanings = ['throttled', 'bad-key', 'not-found', 'gone'] as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The forms a booking can come in: the contract's two, or a vendor's own. */
+/** The forms of a booking: the contract's two, or a vendor's own. */
 export const bookingForms = ['current', 'legacy', 'native'] as const;
 /** One of {@link bookingForms}. */
 export type BookingForm = (typeof bookingForms)[number];
@@ -12,7 +12,7 @@ const requestWindowSchema = z.object({
   windowMs: z.int().min(1_000).max(dayMs).describe('The length of the window, in milliseconds.'),
 });
 
-/** Whether each window that is longer than another allows more requests: otherwise one of them would mean nothing. */
+/** Whether every longer window allows more requests; otherwise one of them would have no effect. */
 const allowMoreIfLonger = (windows: readonly z.infer<typeof requestWindowSchema>[]) =>
   windows
     .toSorted((one, other) => one.windowMs - other.windowMs)
@@ -21,7 +21,7 @@ const allowMoreIfLonger = (windows: readonly z.infer<typeof requestWindowSchema>
       return shorter === undefined || (windowMs > shorter.windowMs && requests > shorter.requests);
     });
 
-/** How many HTTP requests a booking system takes, in all of its windows at once. Every request counts. */
+/** How many HTTP requests a booking system accepts. All windows apply at once, and every request counts. */
 export const requestLimitsSchema = z.object({
   per: z
     .enum(['installation', 'booking-system'])
@@ -43,8 +43,8 @@ export const requestLimitsSchema = z.object({
 export type RequestLimits = z.infer<typeof requestLimitsSchema>;
 
 /**
- * The capabilities that a plugin declares. The contract suite skips tests only by them, so a plugin cannot hide a
- * failure from the suite without also declaring it to its users.
+ * The capabilities that a plugin declares. Only they make the contract suite skip tests, so a plugin cannot hide a
+ * failure from the suite without declaring it to its users.
  */
 export const capabilitiesSchema = z.object({
   forms: z.array(z.enum(bookingForms)).min(1).describe('The booking forms that it reads.'),

@@ -31,8 +31,8 @@ export interface InboundCall<Settings = unknown, Account = unknown>
 }
 
 /**
- * Whether an inbound request is from the vendor: `authentic`; `forged`, if it is not signed, or by others; `stale`, if it
- * is signed and its time is too far from now, as of one that was recorded and is sent again.
+ * Whether an inbound request is from the vendor: `authentic`; `forged`: unsigned, or signed by others; `stale`: signed,
+ * but its time is too far from now, as in a replay.
  */
 export type InboundAuthenticity = 'authentic' | 'forged' | 'stale';
 

@@ -64,8 +64,8 @@ export const manifestSchema = z.object({
 export type BookingSystemManifest = z.infer<typeof manifestSchema>;
 
 /**
- * The id that a booking system stores a waiver under. With `booking-guest-id`, a waiver that moves to another guest of its
- * booking is taken back from the former one.
+ * The id under which a booking system stores a waiver. With `booking-guest-id`, a waiver that moves to another guest of
+ * its booking is withdrawn from the previous one.
  */
 export function storedGuestId({
   contract,

@@ -13,7 +13,7 @@ export interface Session {
   readonly data?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The settings and the account that a session is for. */
+/** A session's settings and account. */
 export type SessionAccess<Settings = unknown, Account = unknown> = Omit<
   BookingSystemAccess<Settings, Account>,
   'purpose'

@@ -1,9 +1,10 @@
-/** The most bytes that a {@link SignedDocument} has. */
+/** The maximum size of a {@link SignedDocument}, in bytes. */
 export const maxSignedDocumentBytes = 4 * 1024 * 1024;
 
 /**
- * Makes the document of a waiver that was signed on the check-in page: a PDF of at most {@link maxSignedDocumentBytes}, which
- * shows what was signed, without answers on health. `undefined` where there is none; the host warns the operator if one was
- * expected. Each call makes it, which takes up to some seconds: ask for it once, where it is sent, and let its errors pass.
+ * Renders the document of a waiver signed on the check-in page: a PDF of at most {@link maxSignedDocumentBytes} that
+ * shows what was signed, without health answers. `undefined` if there is none; the host warns the operator if one was
+ * expected. Each call renders it anew, which may take seconds: call it once, where the document is sent, and do not
+ * catch its errors.
  */
 export type SignedDocument = () => Promise<Uint8Array | undefined>;

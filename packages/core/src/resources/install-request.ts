@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountIdSchema, poolIdSchema } from '../identifiers.ts';
 
-/** The booking system's API key for an account. Some systems send a number; it becomes text, as in a header. */
+/** The booking system's API key for an account. A number, as some systems send it, becomes a string. */
 export const partnerApiKeySchema = z
   .union([
     z

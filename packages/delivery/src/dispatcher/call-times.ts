@@ -8,7 +8,7 @@ export interface CallTimes {
 
 const maxDestinations = 10_000;
 
-/** Creates a memory of call times, of at most ten thousand destinations. */
+/** Remembers the call times of at most ten thousand destinations. */
 export function createCallTimes(): CallTimes {
   const times = new Map<string, number>();
   return {

@@ -17,9 +17,9 @@ export interface ClaimOptions {
   /** Claimed messages are added to it. */
   readonly inFlight: InFlight;
   readonly callTimes: Pick<CallTimes, 'isSlow'>;
-  /** Messages that are being sent at once by this process. */
+  /** The maximum number of messages being sent by this process. */
   readonly concurrency: number;
-  /** Messages that may be claimed before there is a slot for them. */
+  /** The maximum number of messages claimed before there is a slot for them. */
   readonly ahead: number;
   readonly destinationConcurrency: number;
   readonly probeIntervalMs: number;
@@ -27,29 +27,28 @@ export interface ClaimOptions {
 
 /** The result of a round of claims. */
 interface ClaimRound {
-  /** Another round may claim more at once: this one filled the room that there was, or did not look at everything. */
+  /** Whether another round may claim more at once: this one filled the room, or did not look at everything. */
   readonly mayClaimMore: boolean;
-  /** More may be claimed: than there was room for, or than was looked at. */
+  /** Whether there may be more to claim, beyond the room or what was looked at. */
   readonly left: boolean;
-  /** The pools with more due at destinations that have no free slot. They have to wait until a send of theirs ends. */
+  /** Pools with more due at destinations without a free slot: they must wait until one of their sends ends. */
   readonly fullPools: ReadonlySet<string>;
 }
 
 /**
- * Claims as much as there is room for, for a dispatcher.
+ * Claims as much for a dispatcher as there is room for.
  *
  * @param isOwner whether claimed messages may be sent: false once another dispatcher has taken over.
  */
 export type ClaimDue = (by: ClaimingDispatcher, isOwner: () => boolean) => Promise<ClaimRound>;
 
-// Probes are an hour apart; to look for them at every claim would be for nothing.
+// Probes are an hour apart: looking for them at every claim would be a waste.
 const probeLookEveryMs = 1_000;
-// While a claim gets all that it asks for, the work found before it is still there.
+// While claims get all that they ask for, the work found earlier is still there.
 const workCacheMs = 250;
-// One claim takes no more.
+// The most that one claim takes.
 const maxClaimed = 250;
 
-/** Makes the function that claims. */
 export function createClaimDue(options: ClaimOptions): ClaimDue {
   const { outbox, inFlight, callTimes, concurrency, ahead, destinationConcurrency, probeIntervalMs } =
     options;
@@ -116,10 +115,10 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     return asked.length === 0 ? [] : outbox.takeFirstRequests(asked, retrying);
   }
 
-  /** The slots that each destination may have of those that it wants. */
+  /** The slots allotted to each destination. */
   function sharesOf(claim: PlannedClaim, workOf: ReadonlyMap<string, DestinationWork>): DestinationShare[] {
     const lanes = inFlight.busyLanes();
-    // A destination may stand in two claims: what the first took is no longer free.
+    // A destination may be in two claims: the slots that the first took are no longer free.
     const wanted = claim.shares.map(({ destination }) => ({
       destination,
       pool: workOf.get(destination)?.pool ?? '',
@@ -150,7 +149,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
       const slots = grants.get(share.destination)?.slots ?? 0;
       return isLimited(share) && slots > 0 ? [{ ...share, slots }] : [];
     });
-    // Limited ones go first, since their requests are spent.
+    // Limited destinations first, since their requests are already spent.
     const shares = [...limited, ...free.filter((share) => !isLimited(share))];
     const claimedAt = performance.now();
     const claimed = await outbox.claim({ ...by, shares, limit, retrying });

@@ -11,8 +11,8 @@ import { createWithdrawals } from './withdrawals.ts';
 import { createAttemptWriter } from './write-attempts.ts';
 
 /*
- * The delivery loop. Three loops run side by side and share the messages in flight (see in-flight.ts, which has its
- * states):
+ * The delivery loop. Three loops run side by side and share the messages in flight (for their states, see
+ * in-flight.ts):
  *
  *   claiming   own the shards that are ours → give back → claim → begin sends → sleep until something may be due
  *   recording  sleep until attempts have ended → record them → their lanes are free
@@ -27,8 +27,8 @@ import { createAttemptWriter } from './write-attempts.ts';
  *   owner → unregistered         the lease loop, when the row is gone: another process has taken over. Everything in
  *                                flight is lost: sends are aborted, nothing of them is recorded
  *
- * A send never outlives its lease, whether the database answers or not: it is aborted `leaseMarginMs` before the end of
- * the lease, counted from before it was last certainly renewed, by this process's own clock.
+ * A send never outlives its lease, whether the database responds or not: it is aborted `leaseMarginMs` before the end
+ * of the lease, counted from the start of the last confirmed renewal, by this process's own clock.
  */
 
 /** The options of a dispatcher. */
@@ -70,7 +70,7 @@ interface Lease extends ClaimingDispatcher {
 const drainPollMs = 100;
 // Notifications wake the dispatcher; polling finds what they miss.
 const pollMs = 1_000;
-// Short enough not to be noticed, long enough for one claim to follow many ends.
+// Short enough to go unnoticed, long enough for one claim to follow many ended sends.
 const debounceMs = 5;
 // One statement for many attempts costs far less than many statements; only the lane's next message waits for the
 // record.
@@ -79,7 +79,7 @@ const recordDebounceMs = 10;
 const maxRecorded = 250;
 const recordWithinMs = 5_000;
 const maxPauseMs = 5_000;
-// Claiming ahead keeps slots from waiting for the database; and small claims cost more per message.
+// Claiming ahead keeps slots from waiting for the database, and small claims cost more per message.
 const aheadOfEachSlot = 8;
 const maxAhead = 512;
 // Limits how many unrecorded attempts would be repeated if this process died while the database is slow or unavailable.
@@ -222,14 +222,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     inFlight.end(entry, attempt);
     const { destination, pool } = entry.message;
     callTimes.add(destination, attempt.finished.attempt.durationMs);
-    // The others would probably fail too; claims from a failing destination are smaller.
+    // The destination's other messages would probably fail too; claims for a failing destination are smaller.
     if (!['accepted', 'nothing-written'].includes(attempt.result.outcome)) {
       inFlight.returnQueued(({ message }) => message.destination === destination);
       work.wakeWithin(debounceMs);
     }
     beginSends();
     if ((mayBeMoreDue || fullPools.has(pool)) && isQueueLow()) work.wakeWithin(debounceMs);
-    // Calls to a slow destination may take until their timeout.
+    // Does not wait for slow calls, which may take until their timeout.
     const isMoreToCome = inFlight.sendingQuick > 0 && inFlight.ended < maxRecorded;
     ends.wakeWithin(isMoreToCome ? recordDebounceMs : 0);
   }
@@ -297,8 +297,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', messages: unrenewed.length });
   }
 
-  // While others are being sent, messages that arrive within a few milliseconds of the last claim are claimed together.
-  // Not while only slow destinations hold slots: a dead one always does.
+  // While quick sends are in flight, messages that arrive within a few milliseconds of the last claim are claimed
+  // together. Not while only slow destinations have slots: a dead one always does.
   function onWake(): void {
     const waitMs = inFlight.sendingQuick === 0 ? 0 : claimedAt + debounceMs - performance.now();
     if (waitMs <= 0) work.wake();
@@ -339,7 +339,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function drain(): Promise<void> {
     inFlight.returnQueued(() => true);
     if (lease !== undefined) await giveBack(lease);
-    // Messages that could not be given back come into doubt when the lease expires.
+    // Messages that could not be given back are in doubt when the lease expires.
     for (const entry of inFlight.all('returning')) inFlight.remove(entry);
     if (await within(inFlight.drained(), stopWithinMs)) return;
     for (const { abort } of inFlight.all('sending')) abort.abort();
@@ -348,7 +348,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await within(inFlight.drained(), recordWithinMs);
   }
 
-  /** Ends the lease, so that other hosts need not wait for it. Unrecorded attempts come into doubt. */
+  /** Ends the lease, so that other hosts need not wait for it. Messages with unrecorded attempts are then in doubt. */
   async function release(): Promise<void> {
     if (lease === undefined) return;
     try {
@@ -389,7 +389,7 @@ function repeat(task: () => Promise<void>, everyMs: number): { stop(): Promise<v
   };
 }
 
-/** Whether work ends within a time, in milliseconds. */
+/** Whether work ends within `ms` milliseconds. */
 async function within(done: Promise<void>, ms: number): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(ms, false, { signal: timer.signal }).catch(() => false);

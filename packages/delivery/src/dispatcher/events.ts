@@ -27,7 +27,7 @@ export type DispatcherEvent =
       readonly error?: unknown;
     }
   | { readonly type: 'paused' | 'resumed'; readonly destination: string }
-  /** The messages that lost processes had claimed were taken over. */
+  /** Messages claimed by lost processes were taken over. */
   | { readonly type: 'reclaimed'; readonly messages: number }
   /** This process's lease expired: another process has taken over its messages. */
   | { readonly type: 'leases-lost'; readonly messages: number }

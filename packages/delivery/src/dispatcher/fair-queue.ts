@@ -34,7 +34,7 @@ const isUrgent = ({ beginBy }: InFlightMessage) => beginBy !== Number.POSITIVE_I
 
 /** Creates a queue in which no pool waits behind another one's messages. */
 export function createFairQueue({ sendingOf, maySendSlow }: PoolLoad): FairQueue {
-  // In order of arrival, so that of two pools that send equally much the one that waits longer is next.
+  // In order of arrival, so that of two pools sending equally much, the one waiting longer is next.
   const pools = new Map<string, PoolQueue>();
   let size = 0;
   let urgent = 0;

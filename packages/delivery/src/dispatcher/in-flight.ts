@@ -14,12 +14,12 @@ import type { EndedAttempt } from './send-message.ts';
  *   claim → queued → sending → ended → gone, once its attempt is recorded
  *             └→ returning → gone, once the give-back is committed
  *
- * Only the delivery loop makes these transitions, but for `sending → ended`, which the end of the send makes. When
- * another dispatcher has taken over, messages that are not being sent leave at once, and the others when they have
- * ended: their attempts are not recorded.
+ * Only the delivery loop makes these transitions, except for `sending → ended`, which the send makes when it ends. When
+ * another dispatcher has taken over, messages that are not being sent are removed at once, and the others when their
+ * sends end; their attempts are not recorded.
  *
- * The lane of a message is busy from its claim until it is gone: that is what keeps a lane's messages one at a time and
- * in order. To free it before the database has committed would let a newer one pass.
+ * A message's lane is busy from the claim until the message is gone, which keeps the lane's messages in order and one
+ * at a time. Freeing it before the database has committed would let a newer message pass.
  */
 
 /** A message that this process has claimed, until it is recorded or given back. */
@@ -65,7 +65,7 @@ export interface InFlight {
   /** The claims that have ended since the last call. */
   takeFinishedBatches(): number[];
   add(entry: InFlightMessage): void;
-  /** The next queued message that may have a slot. */
+  /** The next queued message that may take a slot. */
   next(): InFlightMessage | undefined;
   /** `queued → sending`, for the message that {@link next} returned. */
   begin(next: InFlightMessage): void;
@@ -74,9 +74,9 @@ export interface InFlight {
   /** `queued → returning`, for all matching messages. */
   returnQueued(matches: (entry: InFlightMessage) => boolean): void;
   all(state: InFlightMessage['state']): InFlightMessage[];
-  /** It was recorded or given back. */
+  /** After it was recorded or given back. */
   remove(entry: InFlightMessage): void;
-  /** Another dispatcher has taken over. */
+  /** After another dispatcher has taken over. */
   lose(): void;
   /** Resolves when nothing is in flight. */
   drained(): Promise<void>;
@@ -89,7 +89,6 @@ function count<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): number {
   return now;
 }
 
-/** Creates the record of a process's messages in flight. */
 export function createInFlight(concurrency: number): InFlight {
   // Not a Set: the internal tables that a growing Set discards keep deleted elements alive until a major garbage
   // collection.

@@ -9,12 +9,12 @@ import type { InFlightMessage } from './in-flight.ts';
 
 /** An attempt that has ended. */
 export interface EndedAttempt extends HealthSign {
-  /** A success would change the destination's health, because it failed before. */
+  /** Whether the destination was failing, so that a success changes its health. */
   readonly wasFailing: boolean;
   readonly finished: FinishedDelivery;
 }
 
-/** The senders by kind of destination. */
+/** The senders, by kind of destination. */
 export interface Senders {
   readonly guestUpdate: Sender;
   readonly guestWebhook: Sender;

@@ -2,9 +2,9 @@
 export interface WakeTimer {
   /** Ends the sleep now. */
   wake(): void;
-  /** Ends the sleep within a time, in milliseconds. */
+  /** Ends the sleep within this many milliseconds. */
   wakeWithin(ms: number): void;
-  /** Resolves when woken, or after a time in milliseconds. One sleeper at a time. */
+  /** Resolves when woken, or after `maxMs` milliseconds. One sleeper at a time. */
   sleep(maxMs: number): Promise<void>;
   clear(): void;
 }

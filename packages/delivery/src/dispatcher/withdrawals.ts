@@ -11,7 +11,7 @@ export interface Withdrawals {
 
 const maxRemembered = 200;
 
-/** Creates a memory of withdrawals: the last two hundred one by one, older ones as a whole. */
+/** Remembers the last two hundred withdrawals one by one; older ones concern everything claimed before them. */
 export function createWithdrawals(): Withdrawals {
   // Newest last.
   const remembered: { readonly at: number; readonly withdrawal: Withdrawal }[] = [];

@@ -10,13 +10,13 @@ export interface AttemptWriterOptions {
   readonly outbox: Pick<Outbox, 'record' | 'giveUp' | 'hold' | 'recordHealth'>;
   readonly policy: PausePolicy & Pick<DeliveryPolicy, 'retrySchedule'>;
   readonly onEvent: DispatcherListener;
-  /** Whether to give up on what the database does not accept now. */
+  /** Whether to give up on attempts that the database does not accept now. */
   readonly isGivenUp: () => boolean;
 }
 
 /**
- * Writes ended attempts for the dispatcher that sent them. Resolves when they are written, or certainly will not be.
- * Never rejects.
+ * Writes ended attempts for the dispatcher that sent them. Resolves when they are written, or never will be. Never
+ * rejects.
  */
 export type AttemptWriter = (dispatcher: string, ended: readonly EndedAttempt[]) => Promise<void>;
 
@@ -29,7 +29,7 @@ const maxWaitMs = 2_000;
 // state, operator intervention, system error.
 const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
-/** Whether PostgreSQL rejected the values: then the same statement will never succeed. */
+/** Whether PostgreSQL rejected the values, so that the same statement can never succeed. */
 function isRefusedForGood(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !passingClasses.has(code.slice(0, 2));
@@ -37,14 +37,14 @@ function isRefusedForGood(error: unknown): boolean {
 
 /**
  * Creates an attempt writer. It retries while the database is unavailable; if the lease expires meanwhile, the process
- * that takes over sends the messages again. An attempt that the database rejects for good does not delay the others:
- * its message comes into doubt, as after a lost lease, and is sent again a limited number of times.
+ * that takes over sends the messages again. An attempt that the database permanently rejects does not delay the others:
+ * its message is put in doubt, as after a lost lease, and resent a limited number of times.
  */
 export function createAttemptWriter(options: AttemptWriterOptions): AttemptWriter {
   const { outbox, policy, onEvent, isGivenUp } = options;
   const successReportedAt = new Map<string, number>();
 
-  // Attempts that were aborted or failed by a fault of the service say nothing about the partner; successes of healthy
+  // Attempts that were aborted, or failed because of the service, say nothing about the partner; successes of healthy
   // destinations are reported rarely.
   function isReportable({ destination, finished, result, wasFailing }: EndedAttempt): boolean {
     if (finished.decision.kind === 'release' || finished.decision.kind === 'cancelled') return false;

@@ -36,8 +36,8 @@ const shownReason = (reason = 'the booking system has no place for anything of i
 
 /**
  * Decides about a message whose lease expired while it was being sent. Uses no attempt, but each lost lease in a row
- * waits longer, and after as many as the schedule has waits the message is a dead letter, so that nothing is sent for
- * ever without a record.
+ * waits longer, and after as many as the schedule has waits the message is a dead letter, so that nothing is sent
+ * forever without a record.
  */
 export const decideLoss =
   ({ retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>): DecideLoss =>
@@ -67,7 +67,7 @@ export function decide(
   }
   const inDoubt = result.outcome === 'in-doubt';
   const { retry, retryAfterMs, status } = result;
-  // Aborted by the service before a response came: not the partner's fault.
+  // Aborted by the service before a response: not the partner's fault.
   if (givenUp && status === undefined) {
     return { decision: { kind: 'release', waitMs: 0 }, inDoubt: inDoubt ? true : undefined };
   }

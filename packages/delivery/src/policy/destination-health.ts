@@ -12,7 +12,7 @@ export interface HealthSign {
 export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   const health = new Map<string, DestinationHealth>();
   for (const { destination, result } of signs) {
-    // None of them is a call that could have failed.
+    // These are not calls that could have failed.
     if (result.outcome === 'own-fault' || result.outcome === 'nothing-written') continue;
     if (result.outcome === 'postponed') continue;
     const former = health.get(destination) ?? { destination, succeeded: false, failures: 0, gone: false };
@@ -32,7 +32,7 @@ export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   return [...health.values()];
 }
 
-/** The holds that attempts ask for by `Retry-After`, each for a destination as a whole. */
+/** The holds requested by `Retry-After`, each for a whole destination. */
 export function holdsOf(signs: readonly HealthSign[]): DestinationHold[] {
   return signs.flatMap(({ destination, result }) => {
     const holdMs = result.outcome === 'refused' ? holdMsOf(result) : 0;

@@ -27,7 +27,7 @@ export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {
       message: cut(message, maxMessageLength),
     };
     bytes += Buffer.byteLength(JSON.stringify(warning)) + 1;
-    // One is reserved for the number of omitted ones.
+    // One place is reserved for the number of omitted warnings.
     const isFull = kept.length + 1 === maxWarnings && warnings.length > maxWarnings;
     if (isFull || bytes > maxBytes) return [...kept, leftOut(warnings.length - kept.length)];
     kept.push(warning);

@@ -27,7 +27,7 @@ export interface SlotUse {
 export const maxSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
   Math.max(1, Math.floor((concurrency - ofOthers) / 2));
 
-/** A destination with something to send, and how much of it might be claimed. */
+/** A destination with something to send, and how much could be claimed. */
 export interface SlotRequest extends SlotShare {
   readonly pool: string;
   readonly isSlow: boolean;

@@ -29,7 +29,7 @@ function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError):
   return upstreamStatus >= 200 && upstreamStatus < 300 ? 'not_accepted' : 'http_status';
 }
 
-// The booking system is not configured yet, which must not use up attempts.
+// A booking system that is not configured yet must not use up attempts.
 const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 

@@ -56,15 +56,15 @@ export interface OwnFault {
 }
 
 /**
- * The booking system's limits left no request for it, or it must be sent under its booking's own id: it goes later, and
- * no attempt was made.
+ * Not attempted, to be sent later: the booking system's limits left no request for it, or it must be sent under its
+ * booking's own id.
  */
 export interface Postponed {
   readonly outcome: 'postponed';
   readonly durationMs: number;
-  /** Milliseconds until there is one. */
+  /** Milliseconds to wait. */
   readonly waitMs: number;
-  /** The booking's own id, in whose lane it goes. */
+  /** The booking's own id, whose lane it moves to. */
   readonly bookingId?: string;
 }
 
@@ -73,9 +73,9 @@ export type SendResult = Accepted | NothingWritten | Refused | InDoubt | OwnFaul
 
 /** The limits of one attempt, for a sender that makes several requests. */
 export interface SendLimits {
-  /** To be called between them: aborts the signal where the lease is over and its timer has not fired yet. */
+  /** Call it between requests: aborts the signal if the lease is over but its timer has not fired yet. */
   checkLease(): void;
-  /** The first request was counted where it is made by then, by `performance.now()`. */
+  /** A first request made before this time, by `performance.now()`, is already counted. */
   readonly countedUntil: number;
 }
 

@@ -14,7 +14,7 @@ const work = (destination: string, given: Partial<DestinationWork> = {}): Destin
   ...given,
 });
 
-/** A claim function with 4 slots and 2 ahead, 3 for each destination, over an outbox that has this work. */
+/** A claim function with 4 slots, 2 ahead and 3 per destination, over an outbox that has this work. */
 function openClaimer(found: readonly DestinationWork[], held: readonly InFlightMessage[] = []) {
   const inFlight = createInFlight(4);
   for (const entry of held) inFlight.add(entry);

@@ -28,7 +28,7 @@ test('a stop gives back messages claimed ahead: nothing was sent, nothing is rec
   const receiver = await startReceiver();
   await addWebhook(service.store, receiver.url);
   const { dispatcher } = dispatch(service, { concurrency: 1 });
-  // Only for a destination that is known to be quick is more claimed than there are slots.
+  // Only destinations known to be quick have more claimed than there are slots.
   await warmUp(service);
   let answer = () => {};
   receiver.answerWith((_, response) => {
@@ -95,7 +95,7 @@ test('reserved requests are made within their time or not at all, so no window h
       waiver({ id: `w${i}`, bookingSystem: 'standard', bookingId: `b${i}` }),
     );
   }
-  // One slot, which the webhooks hold for longer than a grant lasts.
+  // One slot, which the webhooks occupy for longer than a grant lasts.
   dispatch(service, { concurrency: 1, guestUpdateUrl: system.url });
   const received = await system.count(8);
   for (const { startedAt } of received) {

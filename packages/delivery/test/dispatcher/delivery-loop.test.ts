@@ -14,7 +14,7 @@ interface Given {
   readonly concurrency?: number;
 }
 
-/** A dispatcher with one slot that claims these messages once; a test answers what it sends. */
+/** A dispatcher with one slot that claims these messages once; the test answers its sends. */
 function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
   const calls: string[] = [];
   const sent: string[] = [];
@@ -161,7 +161,7 @@ test('a message is sent at once although a silent destination holds slots', asyn
   await until(() => expect(sent).toEqual(['unanswered']));
   enqueue(message('prompt', 'healthy', 2));
   wake();
-  // Before any timer.
+  // Before any timer fires.
   await new Promise(setImmediate);
   expect(sent).toEqual(['unanswered', 'prompt']);
 });

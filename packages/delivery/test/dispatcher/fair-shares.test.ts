@@ -54,7 +54,7 @@ test('if slow calls use every slot, the first free one goes to the pool that has
   const quick = await startReceiver();
   await service.addWebhook('p2', quick.url);
   await store.waivers.create(waiver({ id: 'quick', pool: 'p2' }));
-  // Until it waits for a slot too, one slow call after the other.
+  // Once it waits for a slot, too, ends one slow call after the other.
   while (quick.received.length === 0) {
     const { items } = await store.deliveries.list({ pools: ['p2'], state: 'sending' }, { limit: 10 });
     if (items.length === 0) continue;

@@ -12,7 +12,7 @@ test.each([429, 503])(
     const other = await startReceiver();
     await addWebhook(service.store, busy.url);
     await addWebhook(service.store, other.url);
-    // Failing would pause it at once: neither a retry nor a probe may get through.
+    // A failure would pause the destination at once: neither a retry nor a probe may get through.
     dispatch(service, { policy: { ...fastPolicy, pauseAfterMs: 0, probeIntervalMs: 10 } });
     await service.store.waivers.create(waiver({ id: 'first' }));
     const destination = async () => {

@@ -3,7 +3,7 @@ import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-fl
 import type { EndedAttempt } from '../../src/dispatcher/send-message.ts';
 import { queued } from '../setup/in-flight-message.ts';
 
-/** A message of a pool, to its own destination. */
+/** A message of a pool, to the pool's own destination. */
 const entry = (pool: string, given: Partial<InFlightMessage> = {}): InFlightMessage => ({
   ...queued({ pool, destination: `of ${pool}` }),
   ...given,
@@ -21,7 +21,7 @@ const attemptOf = ({ message }: InFlightMessage): EndedAttempt => ({
   },
 });
 
-/** Begins whatever is next, until nothing may begin: the pools in that order. */
+/** Begins messages until none may begin. @returns their pools, in that order */
 function beginAll(inFlight: ReturnType<typeof createInFlight>): string[] {
   const begun: string[] = [];
   for (let next = inFlight.next(); next !== undefined; next = inFlight.next()) {

@@ -16,7 +16,7 @@ test('a host whose database hangs stops sending before another takes over, and t
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 50_000 });
   onTestFinished(() => outbound.close());
 
-  // A booking is read before it is written, as plugins do; the first host's read is answered late.
+  // Reads a booking before writing it, as plugins do; the response to the first host's read is late.
   const firstRead = Promise.withResolvers<void>();
   let firstEndedAt = Number.NaN;
   const receiver = await startReceiver(async ({ path }, response) => {
@@ -53,7 +53,7 @@ test('a host whose database hangs stops sending before another takes over, and t
     allowedBy: 'a test',
   });
   const { events } = dispatch({ ...service, store: cutOff }, { senders: senders('first'), ...lease });
-  // Its stop would wait for the database.
+  // Otherwise, its stop would wait for the database.
   onTestFinished(() => way.goOn());
   await service.store.waivers.create(
     waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1', answers: { page: 1 } }),
@@ -93,7 +93,7 @@ test('a process that stood still until its lease was over makes no further call 
           const end = performance.now() + lease.leaseMs;
           while (performance.now() < end);
         }
-        // No turn of the event loop in between: no timer could have ended it.
+        // The event loop has not turned in between: no timer can have aborted the signal.
         limits?.checkLease();
         signal.throwIfAborted();
         calls.push('write');

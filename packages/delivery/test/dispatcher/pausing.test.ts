@@ -20,7 +20,7 @@ test('a destination that only fails is paused, probed once per interval without 
   const [before] = await service.store.waivers.deliveriesOf('p1', 'w1');
   const seen = receiver.received.length;
   await receiver.count(seen + 3);
-  // Each may be late, and none early: together they take as many intervals at least.
+  // A probe may be late but not early: together they take at least as many intervals.
   const [last] = receiver.received.slice(seen + 2);
   expect((last?.startedAt ?? 0) - begun).toBeGreaterThan(3 * probeIntervalMs);
   const [after] = await service.store.waivers.deliveriesOf('p1', 'w1');
@@ -84,7 +84,7 @@ test('a reinstall with a new key, or a change of a webhook, makes the probe of a
   const receiver = await startReceiver(status(401));
   await install(service.store);
   const { endpoint } = await addWebhook(service.store, receiver.url);
-  // No probe would come by itself while this test runs.
+  // No scheduled probe is due while this test runs.
   dispatch(service, { policy: { ...patient, pauseAfterMs: 0 }, guestUpdateUrl: receiver.url });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
   const statuses = async () =>

@@ -9,8 +9,8 @@ import { addWebhook, dispatch, install, openService, waiver } from '../setup/ser
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 /**
- * Watches the sends of all hosts. Seen from the receiver they may overlap and change places all the same: a request
- * that we have given up can still be on its way.
+ * Watches the sends of all hosts. At the receiver they may still overlap or arrive out of order: a request that we gave
+ * up on can still be in transit.
  */
 function watchLanes() {
   const busy = new Set<string>();
@@ -97,7 +97,7 @@ test.each(['waiver', 'booking'] as const)(
   },
 );
 
-/** Claims everything as a host does that is never heard of again. */
+/** Claims like a host that then vanishes. */
 async function claimAndVanish({ outbox }: Store, leaseMs: number) {
   const dispatcher = await outbox.registerDispatcher(leaseMs);
   await outbox.balanceShards(dispatcher, []);
@@ -110,7 +110,6 @@ test('a lost host’s lanes are taken over within seconds; the same body is sent
   const service = await openService();
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);
-  // Claims and is never heard of again.
   await service.store.waivers.create(waiver({ id: 'w1' }));
   const gone = await service.again();
   const [lost] = await claimAndVanish(gone, 300);
@@ -131,13 +130,13 @@ test('a host that is the only one of its database does not wait for the leases o
   const [lost] = await claimAndVanish(service.store, 3_600_000);
   const restarted = await service.again({ soleHost: true });
   dispatch({ ...service, store: restarted });
-  // Were it waited for, that lease would outlast the test.
+  // That lease would outlast the test.
   const [again] = await receiver.count(1);
   expect(again?.body).toBe(lost?.body);
 });
 
 test('a long send keeps its lease: no other host takes it', async () => {
-  // Renewed after a third of it, so a machine may stand still for some seconds.
+  // Renewed after a third of it, so the machine may stall for some seconds.
   const lease = { leaseMs: 9_000, leaseMarginMs: 100 };
   const service = await openService();
   const release = Promise.withResolvers<void>();
@@ -156,7 +155,7 @@ test('a long send keeps its lease: no other host takes it', async () => {
   dispatch(service, { senders, ...lease });
   dispatch({ ...service, store: await service.again() }, { senders, ...lease });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
-  // Without a renewal the lease would be over.
+  // Without a renewal, the lease would have expired.
   await delay(lease.leaseMs + 2_000);
   expect(sends).toBe(1);
   release.resolve();
@@ -180,7 +179,7 @@ test('a host that joins is given its share as soon as nothing of it is being sen
       return { outcome: 'accepted', durationMs: 1 } as const;
     },
   };
-  // Seldom looks by itself how many there are: it has to be told.
+  // With this lease, it rarely checks for other dispatchers itself: it depends on notifications.
   const options = { senders, leaseMs: 3_600_000, concurrency: 200 };
   // More than half of the shards have something to send.
   for (const pool of ['p1', 'p2', 'p3', 'p4', 'p5']) {

@@ -6,7 +6,7 @@ import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../s
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
-/** A host with one slot, whose first message is held by the receiver while it has claimed the others. */
+/** A host with one slot, whose first message the receiver holds while the others are claimed. */
 async function openWithClaimed(count: number) {
   const service = await openService({ timeoutMs: 60_000 });
   const receiver = await startReceiver();
@@ -27,7 +27,7 @@ async function openWithClaimed(count: number) {
         }),
     },
   });
-  // Only for a destination that is known to be quick is more claimed than there are slots.
+  // Only destinations known to be quick have more claimed than there are slots.
   await warmUp(service);
   let release = () => {};
   receiver.answerWith((_, response) => {

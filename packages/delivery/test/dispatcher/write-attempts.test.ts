@@ -33,7 +33,7 @@ function ended(
 
 const failure = (code: string) => Object.assign(new Error(`refused with ${code}`), { code });
 
-/** A writer over an outbox whose calls fail as told, and the calls in their order. */
+/** A writer over an outbox whose calls fail as specified, and the calls in order. */
 function openWriter(
   wrong: {
     record?: (finished: readonly FinishedDelivery[], call: number) => Error | undefined;

@@ -26,7 +26,7 @@ const messageAfter = (attempts: number, trigger: 'schedule' | 'probe' | 'manual'
 });
 const policy = { retrySchedule: schedule };
 
-/** A result that was not accepted, with no more than its outcome and perhaps a status. */
+/** An unsuccessful result, with only its outcome and perhaps a status. */
 function failed(
   outcome: 'refused' | 'in-doubt' | 'own-fault',
   status?: number,

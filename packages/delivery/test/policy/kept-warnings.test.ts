@@ -41,7 +41,7 @@ test('one that is left out is one', () => {
     message: '2 more warnings are not kept',
   });
   const long = 'x'.repeat(500);
-  // Of 33, each with its path 505 bytes or more, the last does not fit into 16 KiB beside what says so.
+  // As many as fit into 16 KiB beside the one that counts the omitted.
   const bytesOfOne = Buffer.byteLength(JSON.stringify({ code: 'item_skipped', message: long })) + 1;
   const fitting = Math.floor((16_384 - 100) / bytesOfOne);
   const filled = (count: number): Warning[] =>

@@ -88,7 +88,7 @@ test('an endpoint is read once for many messages, and again as soon as a claim f
   });
   for (const settingsVersion of ['1', '1', '2', '2']) await send({ ...message, settingsVersion }, signal);
   expect(reads).toBe(2);
-  // A test by an operator, who has perhaps just changed something.
+  // An operator's test message has no settings version: the endpoint may just have changed.
   await send(message, signal);
   expect(reads).toBe(3);
 });

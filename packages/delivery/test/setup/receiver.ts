@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request that came in. */
+/** A received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -47,7 +47,7 @@ export async function startReceiver(
     answerWith(next: typeof answer) {
       current = next;
     },
-    /** Resolves when so many requests have come. */
+    /** Resolves once this many requests have arrived. */
     async count(expected: number): Promise<Received[]> {
       while (received.length < expected) {
         await new Promise<void>((resolve) => {

@@ -21,7 +21,7 @@ export const fastPolicy = {
   probeIntervalMs: 3_600 * second,
 };
 
-/** A store with a pool `p1`, on a database of the test's own; `again` opens the same one as another host does. */
+/** A store with a pool `p1`, on its own database; `again` opens the same database as another host would. */
 export async function openService({ timeoutMs = 400 } = {}) {
   const database = await createTestDatabase();
   const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
@@ -85,7 +85,7 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
   ...given,
 });
 
-/** A Guest Update sender that posts the body as it is, as a plugin that follows the contract does. */
+/** A Guest Update sender that posts the body unchanged, like a plugin that follows the contract. */
 function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: string): Sender {
   const endpoint = outbound.endpoint({ url, headers: {} });
   return async ({ body }, signal) => {
@@ -127,7 +127,7 @@ export function dispatch(
 
 export const warmUps = 10;
 
-/** Sends so much that every destination is known to be quick, also where its first call was slow on a busy machine. */
+/** Sends enough for every destination to be known as quick, even if its first call was slow on a busy machine. */
 export async function warmUp({ store }: Pick<Service, 'store'>): Promise<void> {
   for (let sent = 1; sent <= warmUps; sent += 1) {
     await store.waivers.create(waiver({ id: `warm-up-${sent}` }));

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const socketName = '.s.PGSQL.5432';
 
-/** A way to the test run's database that can stop forwarding: connections stay open and nothing is answered. */
+/** A proxy to the test run's database that can stop forwarding: connections stay open, without any response. */
 export async function stoppableDatabase(databaseUrl: string) {
   const folder = /[?&]host=([^&]+)/.exec(databaseUrl)?.[1];
   if (folder === undefined) throw new Error('the database of the test run is not at a unix socket');

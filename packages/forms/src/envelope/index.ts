@@ -1,8 +1,8 @@
 /**
- * An envelope that a device makes for a pool and cannot open again: ECDH on P-256 with a key pair made for it, HKDF-SHA256,
- * AES-256-GCM. Every browser of the last years has these, on pages that came over HTTPS.
+ * An envelope that a device seals for a pool and cannot open again: ECDH on P-256 with an ephemeral key pair,
+ * HKDF-SHA256, AES-256-GCM. All browsers of recent years support these, on pages served over HTTPS.
  *
- * As bytes: the version, the public key of the pair (65), the iv (12), the ciphertext with its tag.
+ * As bytes: the version, the ephemeral public key (65), the iv (12), the ciphertext with its tag.
  */
 
 const version = 1;
@@ -32,7 +32,7 @@ export class CannotOpen extends Error {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-// Long arguments overflow the stack.
+// A long argument list overflows the stack.
 const chunk = 0x8000;
 
 function toBase64Url(bytes: Bytes): string {
@@ -52,7 +52,7 @@ function fromBase64Url(text: string): Bytes {
 type Usage = 'encrypt' | 'decrypt';
 type WebKey = Parameters<typeof crypto.subtle.exportKey>[1];
 
-/** The key of one envelope. The sealing key's id is part of it: an envelope opens with no other. */
+/** The key of one envelope. It is derived from the sealing key's id, too: an envelope opens with no other. */
 async function contentKey(
   own: WebKey,
   other: Bytes,

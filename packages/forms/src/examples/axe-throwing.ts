@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en');
 
-/** Adults without a birth date: whoever signs says that they are of age. */
+/** Adults without a birth date: signers declare that they are of age. */
 export const axeThrowing: ExampleForm = {
   trade: 'axe-throwing',
   name: 'Axe throwing',

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'fr');
 
-/** Narrow passages: size, fears and fitness, and what a rescue means under ground. */
+/** Narrow passages: size, fears and fitness, and what a rescue means underground. */
 export const caving: ExampleForm = {
   trade: 'caving',
   name: 'Caving tour',

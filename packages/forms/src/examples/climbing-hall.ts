@@ -3,7 +3,10 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** Valid for a year; who belays says so, and gets the rules for it; teenagers from 14 sign beside a guardian. */
+/**
+ * Valid for a year; guests who belay say so, and see the rules for it; teenagers from 14 sign in addition to a
+ * guardian.
+ */
 export const climbingHall: ExampleForm = {
   trade: 'climbing-hall',
   name: 'Climbing hall',

@@ -73,7 +73,7 @@ const recent = parts.healthQuestion(
 const questions = [lungs, heart, ears, consciousness, diabetes, medicine, pregnant, recent];
 const anyYes = { any: questions.map(({ id }) => ({ answer: id, in: ['yes'] })) };
 
-/** A medical questionnaire, encrypted and kept for a year; the Spanish text is a convenience. */
+/** A medical questionnaire, encrypted and kept for a year; the Spanish text is a convenience translation. */
 export const diveSchool: ExampleForm = {
   trade: 'dive-school',
   name: 'Dive school',

@@ -1,6 +1,6 @@
 import type { FormContent } from '../content.ts';
 
-/** A form for a trade, to begin with. Its texts are examples: counsel must judge them. */
+/** A starting point for a trade's form. Its texts are examples: have a lawyer review them. */
 export interface ExampleForm {
   /** Such as `rafting`. */
   readonly trade: string;

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'fr');
 
-/** Trial training from 16; minors of that age sign beside a guardian who stays at home. */
+/** Trial training from 16; minors of that age sign in addition to a guardian who stays at home. */
 export const fitnessStudio: ExampleForm = {
   trade: 'fitness-studio',
   name: 'Fitness and yoga studio',

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** Reach and weight decide about the course; small children climb with an adult. */
+/** Reach and weight determine the course; small children climb with an adult. */
 export const highRopes: ExampleForm = {
   trade: 'high-ropes',
   name: 'High ropes course',

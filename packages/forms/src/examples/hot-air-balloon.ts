@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** Weights for the flight's papers; conditions of standing for an hour and landing hard. */
+/** Weights for the flight's papers; whether guests can stand for an hour and withstand a hard landing. */
 export const hotAirBalloon: ExampleForm = {
   trade: 'hot-air-balloon',
   name: 'Balloon flight',

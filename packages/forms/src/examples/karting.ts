@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** Height and experience decide about the kart; a guardian confirms by a tick. */
+/** Height and experience determine the kart; a guardian confirms with a tick. */
 export const karting: ExampleForm = {
   trade: 'karting',
   name: 'Karting',

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en');
 
-/** Two activities on one form: the sea tour asks for more than the lake. */
+/** Two activities on one form: the sea tour asks more than the lake tour. */
 export const kayakTour: ExampleForm = {
   trade: 'kayak-tour',
   name: 'Kayak tours',

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** A guided tour with a rented bike; both are in one form, by conditions. */
+/** A guided tour with a rented bike: one form for both, with conditions. */
 export const mountainBike: ExampleForm = {
   trade: 'mountain-bike',
   name: 'Mountain bike tour and rental',

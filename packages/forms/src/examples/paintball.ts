@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en');
 
-/** One language; masks are the one rule that is initialled. */
+/** One language; masks are the only rule to be initialed. */
 export const paintball: ExampleForm = {
   trade: 'paintball',
   name: 'Paintball',

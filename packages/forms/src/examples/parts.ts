@@ -1,6 +1,6 @@
 import type { AgreeItem, AskItem, ConsentAct, Option, Page, SignItem, Text, TextItem } from '../content.ts';
 
-/** A text in English, and in those other languages in which the example is. */
+/** A text in English, and in the example's other languages. */
 export type ExampleText = { readonly en: string } & Readonly<Partial<Record<'de' | 'fr' | 'es', string>>>;
 
 interface AskOptions {
@@ -167,7 +167,7 @@ const words = {
   },
 } as const;
 
-/** The languages of the parts that examples share. */
+/** The languages of the shared parts. */
 export type ExampleLanguage = 'en' | 'de' | 'fr' | 'es';
 
 /** The items that most forms have, in some languages. */
@@ -208,12 +208,12 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     languages,
     text,
     ask,
-    /** One of some options, by their ids. */
+    /** A choice between options, by id. */
     choice: (id: string, label: ExampleText, options: Readonly<Record<string, ExampleText>>) => ({
       ...ask(id, 'choice', label),
       options: Object.entries(options).map(([option, all]): Option => ({ id: option, label: text(all) })),
     }),
-    /** A question about health that staff must know of if it is answered with yes. */
+    /** A yes-or-no health question; staff see a flag if the answer is yes. */
     healthQuestion: (id: string, label: ExampleText, flag: string, keepDays = 30) =>
       ({
         ...ask(id, 'yesno', label),
@@ -221,7 +221,7 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
         keepDays,
         flag: { on: ['yes'], label: flag },
       }) satisfies AskItem,
-    /** Free words about health, asked after a yes to one of some questions. */
+    /** Free text about health, asked if one of some questions was answered with yes. */
     healthDetails: (id: string, label: ExampleText, of: readonly [string, ...string[]], keepDays = 30) =>
       ({
         ...ask(id, 'long', label),
@@ -238,7 +238,7 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     }),
     page: (id: string, title: ExampleText, items: Page['items']): Page => ({ id, title: text(title), items }),
 
-    /** Name, birth date and contact; the contact once for a family. */
+    /** Name, birth date and contact; the contact is asked once for a family. */
     aboutYou: (...more: Page['items']): Page => ({
       id: 'you',
       title: text(words.aboutYou),
@@ -264,7 +264,7 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     ],
     consentsTitle: words.consents,
     electronic: agree('electronic', words.electronic, true),
-    /** The terms of a trade, and what they do not limit. */
+    /** A trade's terms, and what they do not limit. */
     terms: (all: ExampleText): AgreeItem => ({
       ...agree('terms', all, true),
       text: Object.fromEntries(
@@ -275,7 +275,7 @@ export function partsIn(...languages: readonly ExampleLanguage[]) {
     health: agree('health', words.health, true),
     photos: agree('photos', words.photos, false),
     marketing: agree('marketing', words.marketing, false),
-    /** The page with the signatures of those who sign. */
+    /** The page for signatures. */
     signatures: (...by: readonly SignItem['by'][]): Page => ({
       id: 'signature',
       title: text(words.signature),

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'es');
 
-/** Drivers show their licence by a photo; passengers and minors do not. */
+/** Drivers show their license in a photo; passengers and minors do not. */
 export const quadTour: ExampleForm = {
   trade: 'quad-tour',
   name: 'Quad tour',

@@ -3,7 +3,7 @@ import { partsIn } from './parts.ts';
 
 const parts = partsIn('en', 'de');
 
-/** Experience and weight choose the horse; beginners read what to do. */
+/** Experience and weight determine the horse; beginners read instructions. */
 export const riding: ExampleForm = {
   trade: 'riding',
   name: 'Riding stable',

@@ -50,7 +50,7 @@ function messagesFor(when: When | undefined, context: Context): string[] {
   return isAsked ? [] : ['looks at the age, but the date of birth is not asked above'];
 }
 
-/** Whether a form has a condition on ages. */
+/** Whether a form has a condition on age. */
 export const usesAges = ({ pages }: FormContent): boolean => {
   const looksAtAge = (when: When | undefined): boolean => {
     if (when === undefined) return false;
@@ -61,7 +61,7 @@ export const usesAges = ({ pages }: FormContent): boolean => {
   return pages.some(({ when, items }) => looksAtAge(when) || items.some((item) => looksAtAge(item.when)));
 };
 
-/** An item that depends on a health answer reveals it: none may leave an act or an answer in a waiver. */
+/** An item that depends on a health answer reveals it, so it may leave no act and no answer in a waiver. */
 function healthProblems(content: FormContent): FormProblem[] {
   const revealing = itemsThatRevealHealth(content);
   return placedItems(content).flatMap(({ item, path }) => {
@@ -74,7 +74,7 @@ function healthProblems(content: FormContent): FormProblem[] {
   });
 }
 
-/** Conditions that look forward, or at what is not there. */
+/** Conditions that look forward, or at something that does not exist. */
 export function conditionProblems(content: FormContent): FormProblem[] {
   const above = new Map<string, AskItem>();
   const problems: FormProblem[] = [];

@@ -8,9 +8,9 @@ import { reachabilityProblems } from './reachability.ts';
 import { textProblems } from './text-problems.ts';
 
 /**
- * Finds everything that publishing refuses, in English.
+ * Finds all reasons to refuse publishing, in English.
  *
- * @param earlier versions of the form that were published: no id may get another meaning
+ * @param earlier published versions of the form, whose ids must keep their meaning
  */
 export function formProblems(content: FormContent, earlier: readonly FormContent[] = []): FormProblem[] {
   const conditions = conditionProblems(content);

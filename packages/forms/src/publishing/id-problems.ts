@@ -12,7 +12,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'reuseOf',
 ]);
 
-/** The values that appeared before in the list. */
+/** The values that already appeared in the list. */
 const repeated = <Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] => {
   const seen = new Set<string>();
   return values.filter((value) => {
@@ -33,7 +33,7 @@ function optionIdProblems(content: FormContent): FormProblem[] {
     );
 }
 
-/** Under which names answers are stored. */
+/** Problems with the names under which answers are stored. */
 function nameProblems(content: FormContent): FormProblem[] {
   const asks = placedItems(content).filter(isAsk);
   return [
@@ -51,7 +51,7 @@ function nameProblems(content: FormContent): FormProblem[] {
   ];
 }
 
-/** The meaning of an id: an answer or act stored under it must mean the same in every version. */
+/** The meaning of an id: answers and acts stored under it must mean the same in every version. */
 function meaningOf(item: Item): string {
   if (item.type === 'ask') {
     const { kind, property = 'no property', sensitive = 'not sensitive' } = item;
@@ -72,7 +72,7 @@ function meaningProblems(content: FormContent, earlier: readonly FormContent[]):
   });
 }
 
-/** Ids that are used twice, or with another meaning than in an earlier version. */
+/** Ids used twice, or with another meaning than in an earlier version. */
 export function idProblems(content: FormContent, earlier: readonly FormContent[]): FormProblem[] {
   const pages = content.pages.map(({ id }, index) => ({ id, path: `pages[${index}].id` }));
   const items = placedItems(content).map(({ item, path }) => ({ id: item.id, path: `${path}.id` }));

@@ -11,7 +11,7 @@ const asProblems = (path: string, refusals: readonly Refusal[]): FormProblem[] =
     .filter(([when]) => when)
     .map(([, field, message]) => ({ path: field === '' ? path : `${path}.${field}`, message }));
 
-/** The most that `max` may be; undefined where the kind has neither `min` nor `max`. */
+/** The maximum for `max`; undefined if the kind has neither `min` nor `max`. */
 function maxOf({ kind, property, options = [] }: AskItem): number | undefined {
   if (kind === 'text') return signingLimits.line;
   if (kind === 'long') return signingLimits.long;
@@ -37,7 +37,7 @@ function limitProblems({ item, path }: Placed<AskItem>): FormProblem[] {
       '',
       'has a limit that is not a whole number of 0 or more',
     ],
-    // Canonical JSON, which a version is stored as, has whole numbers only.
+    // A version is stored as canonical JSON, which has only whole numbers.
     [!counts && isFraction, '', 'has a limit that is not a whole number'],
     [item.property !== undefined && !counts && (min ?? 1) <= 0, 'min', 'must be above 0'],
     [kind === 'choices' && max === 0, 'max', 'is 0, so that nothing can be chosen'],
@@ -122,7 +122,7 @@ function photoProblems(content: FormContent): FormProblem[] {
   return count > signingLimits.photos ? [{ path: 'pages', message }] : [];
 }
 
-/** Questions and consents that cannot be asked as they are, and consents that are missing. */
+/** Invalid questions and consents, and missing consents. */
 export function itemProblems(content: FormContent): FormProblem[] {
   return [
     ...content.pages.flatMap(({ items }, index) =>

@@ -57,7 +57,7 @@ function signatureProblems(content: FormContent): FormProblem[] {
   });
 }
 
-/** Questions that every waiver, or the rules for ages, need. */
+/** Missing questions that every waiver, or the rules for ages, need. */
 function neededQuestions(content: FormContent, needsAge: boolean): FormProblem[] {
   const asks = placedItems(content).filter(isAsk);
   const needed: readonly (readonly [Property, boolean, string])[] = [
@@ -77,7 +77,7 @@ function neededQuestions(content: FormContent, needsAge: boolean): FormProblem[]
   });
 }
 
-/** Rules for people that contradict each other, signatures that are missing, ages that nothing asks. */
+/** Contradictory rules for people, missing signatures, and ages that no question asks. */
 export function peopleProblems(content: FormContent, usesAges: boolean): FormProblem[] {
   const { minors, minAge, maxAge } = content.people;
   const needsAge = usesAges || minors !== 'no' || minAge !== undefined || maxAge !== undefined;

@@ -1,6 +1,6 @@
 import type { AskItem, FormContent, Item, Page } from '../content.ts';
 
-/** A reason for which publishing is refused. */
+/** A reason why publishing is refused. */
 export interface FormProblem {
   /** Such as `pages[0].items[2].label`; empty for the whole form. */
   readonly path: string;
@@ -22,6 +22,6 @@ export const placedItems = ({ pages }: FormContent): Placed[] =>
 
 export const isAsk = (placed: Placed): placed is Placed<AskItem> => placed.item.type === 'ask';
 
-/** Whether an item is shown whatever is answered. */
+/** Whether an item is shown regardless of answers. */
 export const isUnconditional = ({ item, page }: Placed): boolean =>
   item.when === undefined && page.when === undefined;

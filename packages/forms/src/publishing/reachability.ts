@@ -12,10 +12,10 @@ function atomsOf(when: When): Atom[] {
   return 'not' in when ? atomsOf(when.not) : [when];
 }
 
-/** A condition with more cases is taken for one that can hold. */
+/** A condition with more cases counts as one that can be met. */
 const maxCases = 5000;
 
-/** Lists with one of each, in all combinations; undefined if they are too many. */
+/** All combinations of one value from each list; undefined if there are too many. */
 function combinations<Value>(choices: readonly (readonly Value[])[]): Value[][] | undefined {
   if (choices.reduce((count, { length }) => count * length, 1) > maxCases) return undefined;
   return choices.reduce<Value[][]>(
@@ -24,17 +24,17 @@ function combinations<Value>(choices: readonly (readonly Value[])[]): Value[][] 
   );
 }
 
-/** All subsets; undefined if they are too many. */
+/** All subsets; undefined if there are too many. */
 const subsets = (ids: readonly string[]): string[][] | undefined =>
   combinations(ids.map((id) => [[], [id]]))?.map((lists) => lists.flat());
 
-/** The answers to a question that a condition can tell apart; undefined if they are too many. */
+/** The answers to a question that a condition can distinguish; undefined if there are too many. */
 function answersTo(item: AskItem, named: readonly string[]): (Answer | undefined)[] | undefined {
   if (item.kind === 'yesno') return [undefined, true, false];
   return item.kind === 'choices' ? subsets(named) : [undefined, ...named];
 }
 
-/** The ages of guests that a condition can tell apart. */
+/** The ages of guests that a condition can distinguish. */
 function agesFor({ people }: FormContent, atoms: readonly Atom[]): number[] {
   const { adults, minors, majority, minAge = 0, maxAge = formLimits.age } = people;
   const least = Math.max(minAge, minors === 'no' ? majority : 0);
@@ -58,7 +58,7 @@ function canHold(when: When, content: FormContent): boolean {
   const ages = agesFor(content, atoms);
   const known = answers.filter((one) => one !== undefined);
   const given = combinations(known);
-  // Unknown questions and contradicting ages are problems for themselves.
+  // Unknown questions and contradictory ages are reported separately.
   if (known.length < asked.length || given === undefined || activities === undefined || ages.length === 0)
     return true;
   if (given.length * activities.length * ages.length > maxCases) return true;

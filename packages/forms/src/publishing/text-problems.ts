@@ -13,7 +13,7 @@ function fieldsOf(item: Item, path: string): Field[] {
   ];
 }
 
-// Guests sign what they see: a link leads to a text that can change.
+// Guests sign what they see: the text behind a link can change.
 const linkPattern = /\bhttps?:\/\/|\bwww\.|\]\(/i;
 const htmlPattern = /<\/?[a-z][^<]*>/i;
 
@@ -34,7 +34,7 @@ function problemsOf([path, text]: Field, languages: readonly string[]): FormProb
   });
 }
 
-/** Languages that are missing, and texts that guests could not read. */
+/** Missing languages, and texts that guests could not read. */
 export function textProblems(content: FormContent): FormProblem[] {
   const { languages, binding, pages } = content;
   const fields: Field[] = [

@@ -1,7 +1,7 @@
-/** Sentences for guests, in one language. Numbers take the place of `{n}`. */
+/** Sentences for guests, in one language, with `{n}` as a placeholder for a number. */
 export interface Sentences {
   readonly required: string;
-  /** The answer is of a form that the page never makes. */
+  /** The answer has a form that the page never produces. */
   readonly unsuitable: string;
   readonly tooLong: string;
   readonly tooShort: string;
@@ -37,7 +37,7 @@ export interface Sentences {
   readonly language: string;
 }
 
-/** A sentence with its number. */
+/** A sentence with its number filled in. */
 export const sentenceWith = (sentence: string, n: number): string => sentence.replace('{n}', String(n));
 
 const loaders = {
@@ -51,7 +51,7 @@ const loaders = {
 
 const isLoaded = (language: string): language is keyof typeof loaders => Object.hasOwn(loaders, language);
 
-/** Loads the sentences for a language tag: those of `de` for `de-AT`, English where there are none. */
+/** Loads the sentences for a language tag: `de` for `de-AT`; English if there are none. */
 export async function loadSentences(language: string): Promise<Sentences> {
   const [base = ''] = language.split('-');
   return (await loaders[isLoaded(base) ? base : 'en']()).sentences;

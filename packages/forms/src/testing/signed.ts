@@ -19,7 +19,7 @@ const draw = {
   height: 100,
 } as const;
 
-/** Picks one of some possibilities, by its index. */
+/** Picks one of several possibilities, by index. */
 type Pick = (count: number) => number;
 
 function answerTo(item: AskItem, born: string, pick: Pick): Answer {
@@ -52,11 +52,11 @@ const itemsOf = (content: FormContent) => content.pages.flatMap(({ items }) => i
 interface SignedOptions {
   readonly takesPart?: boolean;
   readonly language?: string;
-  /** Chooses among the answers that are right; left out: the first. */
+  /** Chooses among the valid answers; default: the first. */
   readonly pick?: Pick;
 }
 
-/** A signing that answers all that is shown; `born`: a birth date for each guest. */
+/** A signing that answers everything shown; `born`: a birth date for each guest. */
 export function signed(
   content: FormContent,
   born: readonly string[],

@@ -12,7 +12,7 @@ import {
 import { type Units, unitOf } from './product.ts';
 import type { UnitItem } from './unit-items.ts';
 
-/** The person whom an OCTO contact describes. */
+/** The person described by an OCTO contact. */
 export const personOf = (contact: unknown): Person =>
   vendorPerson({ ...objectOf(contact), email: objectOf(contact).emailAddress });
 
@@ -55,8 +55,8 @@ function contactDetailsOf(contact: unknown): JsonObject {
 }
 
 /**
- * The guests of a booking. If several unit items have the booker's contact, it was copied, and those guests stay without
- * a name; a single unit item with the booker's contact is the booker.
+ * The guests of a booking. If several unit items have the booker's contact, it was copied, and those guests remain
+ * unnamed; a single unit item with the booker's contact is the booker.
  */
 export function readGuests(items: readonly UnitItem[], units: Units, booker: Person): Guest[] {
   const hasBookersContact = ({ value }: UnitItem) => {

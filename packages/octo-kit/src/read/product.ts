@@ -23,7 +23,7 @@ export interface BookedProduct {
   readonly units: Units;
 }
 
-/** The unit of a unit item: included in it, or taken from the product. */
+/** A unit item's unit: included in it, or else from the product. */
 export const unitOf = ({ value }: UnitItem, units: Units): JsonObject =>
   isJsonObject(value.unit) ? value.unit : objectOf(units.get(value.unitId));
 
@@ -40,21 +40,21 @@ export async function requestProduct(
   return objectOf(response.data);
 }
 
-/** The units of the booked option, or of all options if the booked one is not among them. */
+/** The units of the booked option, or of all options if it is not among them. */
 function unitsOf(options: readonly JsonObject[], optionId: unknown): Units {
   const booked = options.filter(({ id }) => id === optionId);
   const units = (booked.length > 0 ? booked : options).flatMap((option) => objectsIn(option.units));
   return new Map(units.map((unit) => [unit.id, unit]));
 }
 
-/** The product as the booking itself describes it, which may be not at all. */
+/** The product as described in the booking, possibly not at all. */
 function includedProduct(booking: JsonObject): BookedProduct {
   const product = objectOf(booking.product);
   const options = [...objectsIn(product.options), ...objectsIn([booking.option])];
   return { product, units: unitsOf(options, booking.optionId) };
 }
 
-/** The part of a product that reading a booking takes: a product may also have long texts and many pictures. */
+/** The part of a product needed to read a booking, without long texts and pictures. */
 function neededPart({ title, internalName, timeZone, availabilityType, options }: JsonObject): JsonObject {
   const neededOptions = objectsIn(options).map((option) => ({
     id: option.id,
@@ -69,8 +69,8 @@ const products = createInstallationCache<JsonObject>({ maxAgeMs: 600_000, maxEnt
 export type ProductContext = Pick<BookingSystemContext, 'http' | 'installation'>;
 
 /**
- * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested and kept
- * for ten minutes, unless the kept one lacks the booked option or a unit.
+ * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested, and
+ * cached for ten minutes. A cached one that lacks the booked option or a unit is requested again.
  */
 export async function findProduct(
   reading: Reading,

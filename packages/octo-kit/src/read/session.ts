@@ -10,7 +10,7 @@ import {
 
 const isStartOfDay = (time: unknown): boolean => typeof time === 'string' && time.includes('T00:00');
 
-/** Whether a time of day was booked, rather than a day. Some systems write a day as a start time from midnight to midnight. */
+/** Whether a time of day was booked, not a whole day, which some systems write as midnight to midnight. */
 function hasTimeOfDay(availability: JsonObject, product: JsonObject): boolean {
   if (availability.allDay === true || product.availabilityType === 'OPENING_HOURS') return false;
   const { localDateTimeStart: start, localDateTimeEnd: end } = availability;

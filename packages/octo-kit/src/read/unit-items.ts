@@ -28,7 +28,7 @@ export function unitItemsOf(reading: Reading, list: unknown): readonly UnitItem[
   });
 }
 
-/** A booking's status; that of its unit items if all of them were cancelled one by one. */
+/** A booking's status, or that of its unit items if all of them were cancelled one by one. */
 export function statusOf({ status, unitItems }: JsonObject): unknown {
   const items = objectsIn(unitItems);
   const [first] = items;
@@ -37,8 +37,8 @@ export function statusOf({ status, unitItems }: JsonObject): unknown {
 }
 
 /**
- * The unit items that people attend with. Items on hold count: some stay on hold in a confirmed booking. A cancelled
- * booking keeps all its items, if it still lists them.
+ * The unit items of people who attend. Items on hold count, because some stay on hold in a confirmed booking. A
+ * cancelled booking keeps all its items, if it still lists them.
  */
 export function attendedItems(reading: Reading, booking: JsonObject): readonly UnitItem[] {
   const { unitItems } = booking;

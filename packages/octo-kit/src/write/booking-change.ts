@@ -6,11 +6,11 @@ import { completeUnitItems, reasonNotToSend, reasonToSpareWaivers } from './unit
 import type { VendorWaiver } from './vendor-waiver.ts';
 import { vendorWaiverChange } from './vendor-waiver-change.ts';
 
-/** The changes that a waiver makes to a booking, and what they were derived from. */
+/** The changes that a waiver makes to a booking, and their basis. */
 export interface BookingChange {
-  /** All unit items, as they were. */
+  /** All unit items before the change. */
   readonly items: readonly UnitItem[];
-  /** The unit item of the guest who signed; `undefined` if the waiver names none, or one that the booking does not have. */
+  /** The signer's unit item; `undefined` if the waiver names none, or one that the booking does not have. */
   readonly guest: UnitItem | undefined;
   readonly shared: SharedContact;
   readonly vendorWaiver: VendorWaiver | undefined;
@@ -18,18 +18,18 @@ export interface BookingChange {
   readonly inBooking: JsonObject;
   /** The changed fields of the guest's unit item. */
   readonly inItem: JsonObject;
-  /** Why notes and contact cannot be changed; `undefined` if they can, or if they stay as they are. */
+  /** Why notes and contact cannot be changed; `undefined` if they can, or need not be. */
   readonly obstacle: string | undefined;
 }
 
 export const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
-/** Warns of a part of the waiver that is not written, or not stored. */
+/** Warns of a part of the waiver that was not written or not stored. */
 export function warnOfPart(reading: Reading, message: string): void {
   reading.warn('waiver_partly_written', 'unitItems', message);
 }
 
-/** A booking's notes as they are, since whatever staff wrote is sent back; `undefined` if it does not show them. */
+/** A booking's notes, unmodified, because they are sent back with what staff wrote; `undefined` if not shown. */
 export function notesOf({ notes }: JsonObject): string | undefined {
   if (notes === null) return '';
   return typeof notes === 'string' ? notes : undefined;
@@ -38,12 +38,12 @@ export function notesOf({ notes }: JsonObject): string | undefined {
 function readableNotesOf(booking: JsonObject): string {
   const notes = notesOf(booking);
   if (notes !== undefined) return notes;
-  // Writing over notes that our key may not read would destroy what staff wrote.
+  // Overwriting notes that our key may not read would destroy what staff wrote.
   const message = `the booking has notes that are ${kindOf(booking.notes)}: its key must be allowed to read notes`;
   throw new WaiverRejected(message, { retry: 'schedule' });
 }
 
-/** Notes and contact that differ from what the waiver says. */
+/** The changes to notes and contact that the waiver requires. */
 function coreChanges(
   former: string,
   guest: UnitItem | undefined,
@@ -63,7 +63,7 @@ function coreChanges(
 /** The permission to send the list of unit items. */
 export const changesUnitItems = 'changesUnitItems';
 
-/** Why the unit items cannot be sent. A contact is not worth risking the vendor's own waiver of a guest. */
+/** Why the unit items cannot be sent. Changing only a contact is not worth risking guests' vendor waivers. */
 function obstacleOfList(
   items: readonly UnitItem[],
   inItem: JsonObject,
@@ -77,7 +77,7 @@ function obstacleOfList(
   return reasonNotToSend(items) ?? (isContactAlone ? reasonToSpareWaivers(items) : undefined);
 }
 
-/** Works out what a waiver changes in a booking; nothing if the booking already contains it. */
+/** Computes a waiver's changes to a booking; none if the booking already contains it. */
 export function planChange(
   reading: Reading,
   booking: JsonObject,
@@ -120,8 +120,8 @@ export function planChange(
 }
 
 /**
- * The body of the PATCH; empty if nothing changes. Unit items are sent only if one of them changes: a system may reissue
- * all tickets whenever they are sent.
+ * The body of the PATCH; empty if nothing changes. Unit items are sent only if one of them changes, because a system
+ * may reissue all tickets whenever it receives them.
  */
 export function patchBodyOf({ items, guest, inBooking, inItem }: BookingChange): JsonObject {
   if (isEmpty(inItem)) return inBooking;

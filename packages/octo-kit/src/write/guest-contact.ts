@@ -2,7 +2,7 @@ import type { Waiver } from '@waiver-service/core';
 import { answerForField, definedFields, type JsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 import { personOf } from '../read/guests.ts';
 
-/** The shared answers that belong in a contact, by OCTO's field names. */
+/** The shared answers for a contact, by OCTO's field names. */
 export type SharedContact = Readonly<Record<string, string>>;
 
 export function sharedContact(waiver: Waiver): SharedContact {
@@ -21,7 +21,7 @@ const withFullName = (contact: unknown): JsonObject => ({
 });
 
 /**
- * The names of the wanted fields that a contact does not have or that differ. `null` equals an empty text, and a full name
+ * The names of the wanted fields that a contact lacks, or that differ. `null` equals an empty text, and a full name
  * equals the same name split into first and last name.
  */
 export function differences(contact: unknown, wanted: JsonObject): string[] {
@@ -30,7 +30,7 @@ export function differences(contact: unknown, wanted: JsonObject): string[] {
   return textFields.filter((name) => name in wanted && textOf(actual[name]) !== textOf(expected[name]));
 }
 
-/** A guest's contact with the shared answers; `undefined` if it already has all of them. */
+/** A guest's contact, updated with the shared answers; `undefined` if it already has all of them. */
 export function newContact(contact: unknown, shared: SharedContact): JsonObject | undefined {
   const changed = differences(contact, shared);
   if (changed.length === 0) return undefined;

@@ -2,14 +2,14 @@ import type { SignedDocument } from '@waiver-service/core';
 import { type JsonObject, type Reading, textOf } from '@waiver-service/plugin-kit';
 import { type BookingChange, warnOfPart } from './booking-change.ts';
 
-/** Whether a booking or a unit item shows the file of the vendor's own waiver. Its answer has an address instead. */
+/** Whether a booking or unit item shows that the vendor's own waiver has a file: responses contain only its URL. */
 export const showsFile = ({ waiverFileUrl }: JsonObject): boolean => textOf(waiverFileUrl) !== undefined;
 
 /** Whether a change sends a file. */
 export const hasFile = ({ inBooking, inItem }: BookingChange): boolean =>
   'waiverFile' in inBooking || 'waiverFile' in inItem;
 
-/** Adds the signed document to the vendor's own waiver, if that is sent at all. */
+/** Adds the signed document to the vendor's own waiver, if the change includes one. */
 export async function withDocument(
   change: BookingChange,
   document: SignedDocument | undefined,
@@ -31,7 +31,7 @@ export function withoutFile(change: BookingChange): BookingChange {
   return { ...change, inBooking, inItem };
 }
 
-/** Warns of a file that was sent and is not shown. */
+/** Warns if a file was sent but is not shown. */
 export function warnOfFile(reading: Reading, change: BookingChange, place: JsonObject): void {
   if (!hasFile(change) || showsFile(place)) return;
   warnOfPart(reading, 'the booking system does not show whether it kept the signed document');

@@ -21,7 +21,7 @@ export function reasonNotToSend(items: readonly UnitItem[]): string | undefined 
   return undefined;
 }
 
-/** The vendor's own waiver of a unit item as a PATCH takes it; nothing if the item does not show its answers. */
+/** A unit item's vendor waiver, in the form for a PATCH; empty if the item does not show its answers. */
 function filledWaiver({ waiverId, waiverFieldValues }: JsonObject): JsonObject {
   if (textOf(waiverId) === undefined || !Array.isArray(waiverFieldValues)) return {};
   const answers = objectsIn(waiverFieldValues).map(({ fieldId, value }) => ({ fieldId, value }));
@@ -29,8 +29,8 @@ function filledWaiver({ waiverId, waiverFieldValues }: JsonObject): JsonObject {
 }
 
 /**
- * Why the list of unit items should not be sent without anything new in a vendor's own waiver; `undefined` if it may. Neither
- * a signed one whose answers are not shown nor a file can be sent again, and a system may drop them.
+ * Why the list of unit items should not be sent without news for a vendor's own waiver; `undefined` if it may. A signed
+ * waiver whose answers are not shown cannot be sent again, nor can a file, so a system may drop them.
  */
 export function reasonToSpareWaivers(items: readonly UnitItem[]): string | undefined {
   const signed = items.find(
@@ -40,7 +40,7 @@ export function reasonToSpareWaivers(items: readonly UnitItem[]): string | undef
   return signed && `${signed.path} has a complete waiver of the vendor’s that a change could remove`;
 }
 
-/** A unit item as a PATCH takes it, with all that an omission might remove: reference, contact, answers. */
+/** A unit item in the form for a PATCH, including everything that an omission might remove. */
 function unchanged({ value }: UnitItem): JsonObject {
   const { uuid, unitId, resellerReference, contact } = value;
   const questionAnswers = objectsIn(value.questionAnswers).map((answer) => ({
@@ -58,8 +58,8 @@ function unchanged({ value }: UnitItem): JsonObject {
 }
 
 /**
- * The complete list of unit items for a PATCH, including cancelled ones, since OCTO removes the unit items that a PATCH
- * omits. `changes` apply to the item with `id`; all others stay as they are.
+ * The complete list of unit items for a PATCH, including cancelled ones, because OCTO removes unit items that a PATCH
+ * omits. `changes` apply to the item with `id`; all others stay unchanged.
  */
 export function completeUnitItems(
   items: readonly UnitItem[],
@@ -69,13 +69,13 @@ export function completeUnitItems(
   return items.map((item) => (item.id === id ? { ...unchanged(item), ...changes } : unchanged(item)));
 }
 
-/** Whether a text of a contact is gone or says something else. */
+/** Whether any text of a contact was removed or changed. */
 function hasLostContact(before: unknown, after: unknown): boolean {
   const texts = Object.entries(objectOf(before)).filter(([, value]) => textOf(value) !== undefined);
   return differences(after, Object.fromEntries(texts)).length > 0;
 }
 
-/** The codes of a unit item's ticket. An address of a ticket may differ with each answer. */
+/** The codes of a unit item's ticket, without its URLs, which may differ in every response. */
 const ticketCodesOf = ({ ticket }: JsonObject): string =>
   objectsIn(objectOf(ticket).deliveryOptions)
     .filter(({ deliveryFormat }) => !String(deliveryFormat).endsWith('_URL'))
@@ -83,19 +83,19 @@ const ticketCodesOf = ({ ticket }: JsonObject): string =>
     .toSorted()
     .join();
 
-/** Whether a unit item has another ticket than before. */
+/** Whether a unit item's ticket has changed. */
 const isReissued = (former: JsonObject, now: JsonObject): boolean =>
   (typeof former.supplierReference === 'string' && former.supplierReference !== now.supplierReference) ||
   ticketCodesOf(former) !== ticketCodesOf(now);
 
-/** The unintended changes to the unit items; `guestId` is the item whose contact was to change. */
+/** The unintended changes to the unit items; `guestId`: the item whose contact was meant to change. */
 export function sideEffects(
   before: readonly UnitItem[],
   listAfter: unknown,
   guestId: string | undefined,
 ): { readonly hasReissuedTickets: boolean; readonly effects: readonly string[] } {
   const after = new Map(unitItemsOf(new Reading(), listAfter).map(({ id, value }) => [id, value]));
-  /** How many of the unit items that are still there have changed. */
+  /** How many of the remaining unit items have changed. */
   const countOf = (hasChanged: (former: JsonObject, now: JsonObject, id: string | undefined) => boolean) =>
     before.filter(({ id, value }) => {
       const now = after.get(id);

@@ -12,28 +12,28 @@ import {
 import type { UnitItem } from '../read/unit-items.ts';
 import type { VendorWaiver } from './vendor-waiver.ts';
 
-/** The changes that fill the vendor's own waiver. */
+/** The changes that fill in the vendor's own waiver. */
 export interface VendorWaiverChange {
   readonly inBooking: JsonObject;
   readonly inItem: JsonObject;
-  /** Why it is not filled, or not completely; `undefined` if there is nothing to tell. */
+  /** Why the waiver is not filled in, or only in part; `undefined` if there is nothing to report. */
   readonly warning: string | undefined;
 }
 
 const noChange = (warning?: string): VendorWaiverChange => ({ inBooking: {}, inItem: {}, warning });
 
-/** The object that the vendor's own waiver belongs to: the guest's unit item, or the booking. */
+/** The object to which the vendor's own waiver belongs: the guest's unit item, or the booking. */
 export const placeOf = (
   { isPerUnit }: VendorWaiver,
   booking: JsonObject,
   item: JsonObject | undefined,
 ): JsonObject => objectOf(isPerUnit ? item : booking);
 
-/** Vendors may show a number or a boolean where a text was sent. */
+/** Compares as strings: vendors may show a number or boolean for a text that was sent. */
 const isSameValue = (shown: unknown, sent: unknown): boolean =>
   typeof shown !== 'object' && String(shown) === String(sent);
 
-/** Whether a booking or a unit item shows each of the answers of a body. Ventrata documents no field that does. */
+/** Whether a booking or unit item shows every answer in a body. Ventrata documents no field for this. */
 function showsAnswers({ waiverFieldValues }: JsonObject, body: JsonObject): boolean {
   const shown = new Map(objectsIn(waiverFieldValues).map(({ fieldId, value }) => [fieldId, value]));
   const sent = objectsIn(body.waiverFieldValues);
@@ -43,11 +43,11 @@ function showsAnswers({ waiverFieldValues }: JsonObject, body: JsonObject): bool
   );
 }
 
-/** Whether the vendor's own waiver, read back, has the values that were sent. */
+/** Whether the vendor's own waiver, as read back, is complete or has the values that were sent. */
 export const isVendorWaiverShown = ({ body }: VendorWaiver, place: JsonObject): boolean =>
   place.waiversComplete === true || (body !== undefined && showsAnswers(place, body));
 
-/** Tells of a vendor's own waiver that misses something; `undefined` if it is complete, or not known to be incomplete. */
+/** Says what the vendor's own waiver lacks; `undefined` if it is complete, or not known to be incomplete. */
 export function incompleteness(
   { missing }: VendorWaiver,
   { waiversComplete }: JsonObject,
@@ -57,23 +57,23 @@ export function incompleteness(
   return `the vendor’s own waiver is not complete; answers that are not shared: ${labels}`;
 }
 
-/** Whether the notes already have this waiver's line, with the same answers; its date may be another. */
+/** Whether the notes already have this waiver's line with the same answers; the date may differ. */
 function hasSameAnswers(notes: string, waiver: Waiver): boolean {
   const answers = answersInNote(notes, waiver);
   const wanted = answersInNote(noteLineOf(waiver), waiver);
   return answers !== undefined && JSON.stringify(answers) === JSON.stringify(wanted);
 }
 
-/** Whether the notes have the line of another waiver. */
+/** Whether the notes have another waiver's line. */
 function hasOtherWaivers(notes: string, waiver: Waiver): boolean {
   const others = withoutOwnNoteLine(notes, waiver);
   return withoutNoteLines(others) !== others;
 }
 
 /**
- * The changes that fill the vendor's own waiver. A complete one is left as it is, since it may have been signed at the
- * vendor's or for another guest, and so is one that already got the same answers: sending unit items again would reissue
- * all tickets.
+ * The changes that fill in the vendor's own waiver. A complete one is left unchanged, since it may have been signed at
+ * the vendor's or for another guest; so is one that already received the same answers, because sending unit items again
+ * would reissue all tickets.
  */
 export function vendorWaiverChange(
   vendorWaiver: VendorWaiver | undefined,
@@ -100,7 +100,7 @@ export function vendorWaiverChange(
   if (isComplete) {
     return noChange('the vendor’s own waiver was complete already: it was left as it is');
   }
-  // Nothing tells whose answers it has; a guest who cannot complete it must not replace those of another one.
+  // It may have another guest's answers, which a guest who cannot complete it must not replace.
   if (!isPerUnit && missing.length > 0 && hasOtherWaivers(notes, waiver)) {
     return noChange(
       'the vendor’s own waiver is one for the whole booking, and another guest has signed: it was left as it is',

@@ -2,17 +2,17 @@ import type { BookingSystemHttp, Waiver } from '@waiver-service/core';
 import { fillFields, type JsonObject, objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
 import { requestProduct } from '../read/product.ts';
 
-/** The vendor's own waiver (`octo/waivers`), filled with shared answers. */
+/** The vendor's own waiver (`octo/waivers`), filled in with shared answers. */
 export interface VendorWaiver {
-  /** Whether it belongs in the guest's unit item rather than in the booking. */
+  /** Whether it belongs to the guest's unit item rather than to the booking. */
   readonly isPerUnit: boolean;
   /** `undefined` if no shared answer fits any of its fields. */
   readonly body: JsonObject | undefined;
-  /** The labels of its required fields that have no answer. */
+  /** The labels of required fields without an answer. */
   readonly missing: readonly string[];
 }
 
-// Waivers are documented for the product endpoint only; some systems include them in the booking too.
+// Waivers are documented only for the product endpoint; some systems include them in the booking, too.
 async function productWithWaivers(http: BookingSystemHttp, booking: JsonObject): Promise<JsonObject> {
   const included = objectOf(booking.product);
   const id = textOf(booking.productId);
@@ -20,7 +20,7 @@ async function productWithWaivers(http: BookingSystemHttp, booking: JsonObject):
   return (await requestProduct(http, id)) ?? included;
 }
 
-/** Fills the waiver of the booked product with the shared answers; `undefined` if the product has no waiver. */
+/** Fills in the booked product's waiver with the shared answers; `undefined` if the product has no waiver. */
 export async function fillVendorWaiver(
   http: BookingSystemHttp,
   booking: JsonObject,
@@ -31,7 +31,7 @@ export async function fillVendorWaiver(
   if (form === undefined) return undefined;
   const fields = objectsIn(form.fields).map(({ id, internalName, required, inputType }) => ({
     id,
-    // A signature is a drawing, which no answer can fill.
+    // A signature is a drawing, which no answer can replace.
     label: inputType === 'signature' ? 'signature (drawn)' : (textOf(internalName) ?? ''),
     isRequired: required === true,
   }));

@@ -12,11 +12,11 @@ import { incompleteness, isVendorWaiverShown, placeOf } from './vendor-waiver-ch
 const sentVendorWaiver = ({ vendorWaiver, inBooking, inItem }: BookingChange): VendorWaiver | undefined =>
   'waiverId' in inBooking || 'waiverId' in inItem ? vendorWaiver : undefined;
 
-/** The guest's unit item in an answer. */
+/** The guest's unit item in a response. */
 const itemIn = (answer: JsonObject, { guest }: BookingChange): JsonObject | undefined =>
   unitItemsOf(new Reading(), answer.unitItems).find(({ id }) => id === guest?.id)?.value;
 
-/** Whether the answer to a change shows what {@link verifyChange} compares. */
+/** Whether a change's response contains everything that {@link verifyChange} compares. */
 export function showsChange(answer: JsonObject, change: BookingChange): boolean {
   if (typeof answer.uuid !== 'string' || notesOf(answer) === undefined) return false;
   if (!isEmpty(change.inItem) && !Array.isArray(answer.unitItems)) return false;
@@ -26,14 +26,14 @@ export function showsChange(answer: JsonObject, change: BookingChange): boolean 
   return typeof place.waiversComplete === 'boolean' && (!hasFile(change) || showsFile(place));
 }
 
-/** Whether anything of the guest's contact that was to change is stored. */
+/** Whether any of the intended changes to the guest's contact was stored. */
 function isContactStored({ guest, shared, inItem }: BookingChange, item: JsonObject | undefined): boolean {
   if (!('contact' in inItem)) return false;
   const lost = differences(item?.contact, shared);
   return differences(guest?.value.contact, shared).some((name) => !lost.includes(name));
 }
 
-/** Warns of the vendor's own waiver if the system still misses something of it, or does not show it. */
+/** Warns if the vendor's own waiver is incomplete, or is not shown. */
 function warnOfWaiver(reading: Reading, sent: VendorWaiver, place: JsonObject): void {
   const missing = incompleteness(sent, place);
   if (missing !== undefined) warnOfPart(reading, missing);
@@ -50,8 +50,8 @@ export interface VerifiedChange {
 }
 
 /**
- * Compares the booking after the write with the changes that were sent, and warns of each that was not stored. A part
- * that was there before counts as stored only if it is the waiver's line.
+ * Compares the booking after the write with the changes that were sent, and warns of each part that was not stored. A
+ * part that was there before counts as stored only if it is the waiver's line.
  */
 export function verifyChange(
   reading: Reading,

@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js';
 import { classifyAddress } from './address-range.ts';
 
-/** Outbound calls may not connect to an address. The message says why, and which setting would allow it. */
+/** Outbound calls may not connect to the address. The message says why, and which setting would allow it. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Decides which addresses outbound calls may connect to, and by which scheme. */
+/** Decides to which addresses outbound calls may connect, and by which scheme. */
 export interface AddressGuard {
-  /** Why connecting to an address by this scheme is refused; undefined if it is allowed. */
+  /** Why connecting to an address by this scheme is refused; undefined if allowed. */
   refusalOf(address: string, protocol: string): string | undefined;
-  /** Whether plain http is allowed to any address. */
+  /** Whether plain http is allowed to some address. */
   readonly allowsPlainHttp: boolean;
 }
 

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 /** An address and its range. An IPv6 address that embeds an IPv4 address is classified by the latter. */
 export interface ClassifiedAddress {
-  /** The address, and the IPv4 address embedded in it, if any: an allow list may hold either. */
+  /** The address, and the IPv4 address embedded in it, if any: an allow list may contain either. */
   readonly forms: readonly (ipaddr.IPv4 | ipaddr.IPv6)[];
   /** `public`, or the name of another range. */
   readonly range: string;
@@ -11,7 +11,7 @@ export interface ClassifiedAddress {
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 // Documentation (RFC 9637), which ipaddr.js does not know yet.
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20');
-// Local translation to IPv4 (RFC 8215): the address does not show where it leads.
+// Local translation to IPv4 (RFC 8215): the address does not reveal the IPv4 address.
 const localTranslation = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
 

@@ -10,7 +10,7 @@ function parse(text: string): URL {
 }
 
 /**
- * Checks a URL when it is configured, for early feedback. Each connection checks again what the name resolves to.
+ * Checks a URL when it is configured, for early feedback. Each connection checks the resolved address again.
  *
  * @throws AddressRefused
  */

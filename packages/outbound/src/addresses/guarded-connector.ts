@@ -14,7 +14,7 @@ export interface GuardedNames {
 }
 
 /**
- * Resolves a name and returns its allowed addresses, at least one. Cached addresses are checked again at each call.
+ * Resolves a name to its allowed addresses, at least one. Cached addresses are checked again on each call.
  *
  * @throws AddressRefused if none is allowed
  * @throws NameNotResolved
@@ -31,7 +31,7 @@ export async function resolveAllowed(
   throw new AddressRefused(`${hostname} is refused: ${reason}`);
 }
 
-/** Hands only checked addresses to the socket, so that a name cannot change between check and connection. */
+/** Passes only checked addresses to the socket, so that a name cannot change between check and connection. */
 export function guardLookup(names: GuardedNames, protocol: string): LookupFunction {
   return (hostname, options, callback) => {
     resolveAllowed(names, hostname, protocol).then(

@@ -17,7 +17,7 @@ function bytesOf(body: string | Buffer | undefined): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
-/** A URL with parameters appended to its query; what it has stays as it is spelled. */
+/** Appends parameters to a URL's query, without respelling the existing ones. */
 function withQuery(url: URL, parameters: Readonly<Record<string, string>>): URL {
   const added = Object.entries(parameters).map(
     ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
@@ -36,7 +36,7 @@ export interface Authentication {
   readonly secrets: UseSecrets;
 }
 
-/** The request with what authenticates it. It is signed as it is sent, so nothing may change it afterwards. */
+/** Adds a request's authentication. A signature may cover all of it, so nothing may change it afterwards. */
 export async function authenticated(
   request: UnsentRequest,
   { authenticate, session, now, secrets }: Authentication,

@@ -14,14 +14,14 @@ import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
 import { requestUrl, tokenRequestUrl } from './request-url.ts';
 import { type SessionSource, withSession } from './sessions.ts';
 
-/** Settings of one use of a client. */
+/** Options for one use of a client. */
 export interface HttpUse {
   readonly signal: AbortSignal;
-  /** When all calls of this use must have ended, by `performance.now()`; each also has its own timeout. */
+  /** When all calls of this use must have ended, by `performance.now()`. Each also has its own timeout. */
   readonly deadlineAt?: number | undefined;
-  /** Called before each request, whatever it is for. */
+  /** Called before every request, whatever its purpose. */
   readonly beforeRequest?: BeforeRequest | undefined;
-  /** Called with each call, redacted. */
+  /** Called after each call, redacted. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** The current time, for signatures; the system's clock by default. */
   readonly now?: (() => Date) | undefined;
@@ -36,7 +36,7 @@ export interface HttpClient {
   readonly secrets: SentSecrets;
 }
 
-/** Requests for tokens differ: all that they send and receive is secret. */
+/** For requests for tokens: everything that they send and receive is secret. */
 interface TokenRequests {
   /** Allowed origins of absolute URLs, besides that of the base address. */
   readonly origins: readonly string[];
@@ -49,11 +49,11 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Called before each request is sent; its result is never shown either. */
   readonly authenticate?: Authenticate | undefined;
-  /** Where the sessions that `authenticate` gets come from; it gets none by default. */
+  /** The source of the sessions passed to `authenticate`; none by default. */
   readonly sessions?: SessionSource | undefined;
   /** For a client that requests tokens: see {@link TokenRequests}. */
   readonly tokens?: TokenRequests | undefined;
-  /** Texts that are never shown, whether they are sent or not. */
+  /** Further texts that are never shown, even if not sent. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** The name of the called party, for messages; the host name by default. */
   readonly peer?: string;
@@ -69,7 +69,7 @@ function headersOf({ headers, data }: InternalAxiosRequestConfig): Record<string
   return read;
 }
 
-// The names are in lower case already; setting them one by one would take twenty times as long.
+// The names are already lowercase; setting them one by one would take twenty times as long.
 const answerHeaders = (headers: AnswerHeaders) => Object.assign(new AxiosHeaders(), headers);
 
 const responseOf = (
@@ -89,11 +89,11 @@ const accept = Object.freeze({ Accept: 'application/json' });
 const contentType = { 'Content-Type': 'application/json' };
 const currentTime = () => new Date();
 
-/** The headers of a request with credentials that a plugin may set itself. */
+/** Credentials that a plugin sets in a request's own headers. */
 const credentialsOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
 
-/** Notes the secrets of a token request. @returns what notes those of its answer */
+/** Records the secrets of a token request. @returns a function that records those of its response */
 function watchTokens(url: URL | null, body: string | Buffer | undefined, secrets: UseSecrets) {
   secrets.add(secretsOfTokenRequest(url?.search ?? ''), secretsOfTokenRequest(String(body ?? '')));
   return (status: number, answer: Buffer) =>
@@ -101,8 +101,8 @@ function watchTokens(url: URL | null, body: string | Buffer | undefined, secrets
 }
 
 /**
- * Prepares the axios instances for plugins, one for each use. They have axios's interface and this package's transport.
- * Authentication is added outside axios's configuration, so that no response and no error of axios can show it.
+ * Prepares axios instances for plugins, one for each use, with axios's interface and this package's transport.
+ * Authentication is added outside axios's configuration, so that no axios response or error can reveal it.
  */
 export function prepareAxiosClient(
   { baseUrl, headers: standing, authenticate, sessions, tokens, secrets: never = {}, peer }: HttpTarget,

@@ -12,8 +12,8 @@ export interface FetchRequest {
 }
 
 /**
- * `fetch`, for libraries that accept a custom one. Within the limits of every outbound call; a redirect is not
- * followed, and rejects as an address that may not be called does.
+ * `fetch`, for libraries that accept a custom one. Subject to the limits of every outbound call; a redirect is not
+ * followed, but rejects, as a forbidden address does.
  */
 export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Response>;
 
@@ -27,7 +27,6 @@ function headersOf(answer: AnswerHeaders): Headers {
   return headers;
 }
 
-/** Creates a {@link GuardedFetch}. */
 export const createGuardedFetch =
   (call: Call): GuardedFetch =>
   async (url, { method, headers, body, signal }) => {

@@ -25,7 +25,7 @@ export interface ClientWays {
   adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse>;
 }
 
-/** The body of a request as it is sent: text and buffers unchanged, everything else as JSON. */
+/** A request's body as sent: strings and buffers unchanged, everything else as JSON. */
 function bodyText(body: unknown): string | Buffer | undefined {
   if (body === undefined || body === null) return undefined;
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);

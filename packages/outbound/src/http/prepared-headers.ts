@@ -4,7 +4,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface PreparedHeaders {
   /** Name, value, name, value. */
   readonly wire: string[];
-  /** The name of the first header whose value cannot be sent: no call is made with it. */
+  /** The name of the first header whose value cannot be sent, which prevents the call. */
   readonly unsendable: string | undefined;
 }
 
@@ -12,8 +12,8 @@ export interface PreparedHeaders {
 const defaultHeaders = { 'accept-encoding': 'identity', 'user-agent': 'waiver-service' };
 
 /**
- * Merges headers into the form of undici: name, value, name, value. Of equal names, in whatever case, the last one is
- * used, in its own spelling.
+ * Merges headers into undici's form: name, value, name, value. Of names that differ at most in case, the last one wins,
+ * in its own spelling.
  */
 function wireHeaders(sources: readonly Headers[]): string[] {
   const wire: string[] = [];
@@ -33,9 +33,7 @@ function wireHeaders(sources: readonly Headers[]): string[] {
 // Other characters could start a second header, or be read differently by the two ends.
 const sendable = /^[\t\x20-\x7e]*$/;
 
-/**
- * Finds the first header whose value contains a line break, another control character or a character beyond ASCII.
- */
+/** Finds the first header whose value contains a line break, another control character or a non-ASCII character. */
 function findUnsendableHeader(wire: readonly string[]): string | undefined {
   const value = wire.findIndex((text, place) => place % 2 === 1 && !sendable.test(text));
   return wire[value - 1];
@@ -50,7 +48,7 @@ export function prepareHeaders(...sources: readonly Headers[]): PreparedHeaders 
 const namesAndValues = ({ wire }: PreparedHeaders) =>
   wire.flatMap((name, place) => (place % 2 === 0 ? [[name, wire[place + 1] ?? ''] as const] : []));
 
-/** Adds headers; they replace those of the same name. */
+/** Adds headers, replacing those of the same name. */
 export const extendHeaders = (prepared: PreparedHeaders, more: Headers): PreparedHeaders =>
   prepareHeaders(Object.fromEntries(namesAndValues(prepared)), more);
 

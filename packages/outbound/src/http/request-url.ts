@@ -27,9 +27,8 @@ function withQuery(address: string, parameters: QueryParameters): string {
 }
 
 /**
- * Joins a path to a base address, which may have a path, with or without a trailing slash. The result is
- * always below the base, even for a path that looks like an absolute URL: a plugin cannot send the account's key to
- * another host.
+ * Joins a path to a base address, which may have a path, with or without a trailing slash. The result is always below
+ * the base, even if the path looks like an absolute URL: a plugin cannot send the account's key to another host.
  */
 export function requestUrl(baseUrl: string, path: string, parameters: QueryParameters = {}): string {
   const base = baseUrl.replace(/\/+$/, '');

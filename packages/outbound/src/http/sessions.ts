@@ -9,19 +9,19 @@ export interface SessionWait {
   readonly deadlineAt?: number | undefined;
 }
 
-/** Where the sessions of one installation come from. */
+/** The source of one installation's sessions. */
 export interface SessionSource {
   /** The session to authenticate a request with. */
   current(wait: SessionWait): Promise<Session>;
-  /** A session in place of one that was refused; `undefined` if there is no hope of a better one. */
+  /** A replacement for a refused session; `undefined` if another one would not help. */
   replace(refused: Session, wait: SessionWait): Promise<Session | undefined>;
-  /** Whether an answer refuses the session that its request was authenticated with. */
+  /** Whether a response refuses its request's session. */
   isRefusal(response: BookingSystemResponse): boolean;
 }
 
 /**
- * Makes a request with the current session. Where that is refused, nothing has taken effect: the request is made once more
- * with another session.
+ * Makes a request with the current session. If that session is refused, the request has had no effect and is made once
+ * more with another session.
  */
 export async function withSession<Response extends BookingSystemResponse>(
   source: SessionSource,
@@ -36,7 +36,7 @@ export async function withSession<Response extends BookingSystemResponse>(
     secrets.add({ accessToken, refreshToken });
     return request(session);
   };
-  // Before the request has its turn, because renewing the session needs turns, too.
+  // Before the request waits for its turn, because renewing a session also takes turns.
   const session = await traced(() => source.current(wait));
   const response = await attempt(session);
   if (!source.isRefusal(response)) return response;

@@ -3,26 +3,26 @@ import { type Family, localFamilies, NameNotResolved, queryAddresses } from './q
 import { candidatesOf, createFileReader, parseHostsFile, parseSearchList } from './system-files.ts';
 
 export interface NameResolver {
-  /** At least one address, in the order in which to connect. @throws NameNotResolved */
+  /** At least one address, in the order to try them. @throws NameNotResolved */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
 }
 
-/** By default, name servers and files are the system's; tests replace them. */
+/** Name servers and files default to the system's; tests replace them. */
 export interface NameResolverOptions {
-  /** For a look-up as a whole. */
+  /** For a whole lookup. */
   readonly deadlineMs: number;
-  /** Addresses, with a port unless it is 53. */
+  /** Addresses, with the port unless it is 53. */
   readonly nameServers?: readonly string[];
   readonly hostsFile?: string;
   readonly resolvConf?: string;
   readonly families?: readonly Family[];
-  /** Concurrent look-ups. */
+  /** The maximum number of concurrent lookups. */
   readonly maxLookups?: number;
 }
 
 interface CachedAnswer {
   readonly answer: Promise<readonly LookupAddress[]>;
-  /** By `performance.now()`; infinite during the look-up. */
+  /** By `performance.now()`; infinite during the lookup. */
   expiresAt: number;
 }
 
@@ -31,7 +31,7 @@ const failureTtlSeconds = 1;
 const maxCachedNames = 1_000;
 const defaultMaxLookups = 256;
 
-// c-ares doubles the time limit at each attempt: the second one takes the other two thirds of the deadline.
+// c-ares doubles the timeout with each attempt: the second one takes the other two thirds of the deadline.
 const firstAttemptShare = 1 / 3;
 
 const loopback: readonly LookupAddress[] = [
@@ -40,18 +40,18 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Resolves names with a deadline for each look-up, one look-up per name at a time, and a cache: addresses are cached for
- * their TTL, 30 s at most, failures for a second.
+ * Resolves names with a deadline for each lookup, one lookup per name at a time, and a cache: addresses are cached for
+ * their TTL, at most 30 s, failures for one second.
  *
- * At `maxLookups`, a new look-up cancels the one that has run longest. A working name server answers in a fraction of the
- * deadline, so the cancelled ones are those of dead name servers.
+ * At `maxLookups`, a new lookup cancels the one that has run longest. A working name server answers in a fraction of
+ * the deadline, so the cancelled ones are those of dead name servers.
  */
 export function createNameResolver(options: NameResolverOptions): NameResolver {
   const { deadlineMs, nameServers, maxLookups = defaultMaxLookups } = options;
   const hostsFile = createFileReader(options.hostsFile ?? '/etc/hosts', parseHostsFile);
   const searchList = createFileReader(options.resolvConf ?? '/etc/resolv.conf', parseSearchList);
   const cache = new Map<string, CachedAnswer>();
-  // In the order in which they started.
+  // In order of their start.
   const running = new Set<AbortController>();
 
   function makeRoom(): void {
@@ -96,7 +96,7 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
       },
     );
     const entry: CachedAnswer = { answer, expiresAt: Number.POSITIVE_INFINITY };
-    // Deleted first, so that the cache is ordered by the time of the look-up.
+    // Deleted first, so that the cache is ordered by lookup time.
     cache.delete(name);
     cache.set(name, entry);
     const [oldest] = cache.keys();

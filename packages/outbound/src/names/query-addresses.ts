@@ -13,8 +13,8 @@ export type Family = 4 | 6;
 const bothFamilies: readonly Family[] = [6, 4];
 
 /**
- * The families of which this machine has a routable address, IPv6 first (RFC 8305): addresses of another family could
- * not be connected to. Both if it has only loopback and link-local addresses.
+ * The families of which this machine has a routable address, IPv6 first (RFC 8305); others could not be connected to.
+ * Both if it has only loopback and link-local addresses.
  */
 export function localFamilies(): readonly Family[] {
   const routable = Object.values(networkInterfaces())
@@ -34,7 +34,7 @@ export interface AddressQuery {
   readonly nameServers: readonly string[] | undefined;
   /** For the first attempt with each server. */
   readonly timeoutMs: number;
-  /** Cancels the look-up, which rejects with the signal's reason. */
+  /** Cancels the lookup, which rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +68,7 @@ async function queryFamily(resolver: Resolver, name: string, family: Family): Pr
   }
 }
 
-/** Queries all families at once. Once one has found addresses, the others have a little time left to answer. */
+/** Queries all families at once. Once one has found addresses, the others have only a short time left. */
 function queryFamilies(
   resolver: Resolver,
   name: string,
@@ -101,12 +101,12 @@ function combine(outcomes: readonly Outcome[]): Outcome {
 }
 
 /**
- * Queries name servers directly instead of calling `getaddrinfo`, which occupies one of libuv's four threads for as long
- * as a dead name server keeps it waiting. Each look-up has its own resolver: it can be cancelled separately, sends from its own
- * port, and reads the system's name servers again.
+ * Queries name servers directly instead of calling `getaddrinfo`, which occupies one of libuv's four threads for as
+ * long as a dead name server keeps it waiting. Each lookup has its own resolver, so it can be cancelled separately,
+ * sends from its own port, and rereads the system's name servers.
  *
- * A query that fails ends the look-up. Continuing with the next candidate could resolve a cluster's internal name, while
- * its name server is down, to the owner of the same name outside.
+ * A failed query ends the lookup. While a cluster's name server is down, continuing with the next candidate could
+ * resolve an internal name to the owner of the same name on the internet.
  *
  * @throws NameNotResolved or the signal's reason
  */

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /**
- * Reads a small system file, and parses it again only when it has changed. An unreadable file counts as empty.
- * Synchronous on purpose: asynchronous file calls wait for libuv's few threads, which slow calls may occupy.
+ * Reads a small system file, and reparses it only when it has changed. An unreadable file counts as empty. Synchronous
+ * on purpose: asynchronous file calls wait for one of libuv's few threads, which slow calls may occupy.
  */
 export function createFileReader<Content>(path: string, parse: (text: string) => Content): () => Content {
   let version = '';
@@ -42,7 +42,7 @@ export function parseHostsFile(text: string): ReadonlyMap<string, readonly Looku
 /** The search list of a resolv.conf. */
 export interface SearchList {
   readonly domains: readonly string[];
-  /** A name with at least this many dots is queried as it is before the domains are appended. */
+  /** A name with at least this many dots is first queried unchanged, before domains are appended. */
   readonly ndots: number;
 }
 

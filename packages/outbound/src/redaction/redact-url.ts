@@ -1,7 +1,7 @@
 const secretName =
   /(key|token|secret|signature|sig|password|passwd|auth|authorization|authentication|credentials?|cookie)$/i;
 
-/** Whether a header or a parameter is one that usually carries a secret. */
+/** Whether a header or parameter usually carries a secret, by its name. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 function decodedName(text: string): string {

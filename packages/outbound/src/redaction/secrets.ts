@@ -7,14 +7,14 @@ const redactedText = '«redacted»';
 
 // A shorter value is a flag or a version, not a key; redacting it would make texts unreadable.
 const minSecretLength = 6;
-// In data, a shorter key could match an id or a word by chance, and data must not be altered.
+// In data, which must not be altered, a shorter key could match an id or a word by chance.
 const minSecretLengthInData = 16;
 
 const harmlessNames = new Set(['accept', 'cache-control', 'content-type', 'user-agent', 'webhook-id']);
-// A time is signed but no secret, and a response may well have the same.
+// A signed time is not a secret, and a response may contain the same one.
 const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
 
-// OAuth encodes user and password as in a form (RFC 6749, 2.3.1).
+// OAuth form-encodes user and password (RFC 6749, 2.3.1).
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -88,16 +88,16 @@ function redactTruncatedSecret(text: string, secrets: readonly string[]): string
   return text;
 }
 
-// Where a message shortens what it quotes.
+// Marks where a message shortens a quotation.
 const cut = '…';
 
 /** Removes secrets from texts. */
 export interface SecretRedactor extends SentSecrets {
-  /** Length of the longest secret: redact before truncating, with this many characters more. */
+  /** The longest secret's length: before truncating a text, redact it with this many characters beyond the cut. */
   readonly reach: number;
 }
 
-/** The secrets in headers and parameters. They are listed only once a text is shown: most calls have nothing to redact. */
+/** The secrets in headers and parameters. Computed only when a text is shown, because most calls redact nothing. */
 export class SecretValues implements SecretRedactor {
   readonly #sources: readonly Values[];
   #sorted: readonly string[] | undefined;
@@ -143,11 +143,11 @@ export class SecretValues implements SecretRedactor {
   }
 }
 
-/** Makes a redactor of all values in these headers or parameters, except those that never hold a secret. */
+/** Creates a redactor of all values in these headers or parameters, except those that are never secret. */
 export const createSecretRedactor = (...sources: readonly Values[]): SecretValues =>
   new SecretValues(sources);
 
-/** The secrets of one use: those of its connection, and those of its requests as they are sent. */
+/** The secrets of one use: those of its connection, and those of each request as it is sent. */
 export class UseSecrets implements SecretRedactor {
   #secrets: SecretValues;
 

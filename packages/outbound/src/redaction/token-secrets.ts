@@ -1,6 +1,6 @@
 import { isSecretName } from './redact-url.ts';
 
-// They name the kind of token request.
+// Not secret: they describe the kind of token request.
 const openNames = new Set([
   'grant_type',
   'response_type',
@@ -11,7 +11,7 @@ const openNames = new Set([
   'redirect_uri',
 ]);
 
-// A shorter text in a success may be a type or a name.
+// In a successful response, a shorter text may be a type or a name.
 const minTokenLength = 20;
 const tokenLike = /[\w.~+/-]+=*/g;
 
@@ -20,7 +20,7 @@ interface Leaf {
   readonly text: string;
 }
 
-/** The texts in a value of JSON, with the names of their fields. */
+/** The strings in a JSON value, with their field names. */
 function leavesOf(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   // Not recursive: the sender decides how deeply the body is nested.
@@ -45,14 +45,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-// Numbered, because names may come more than once.
+// Numbered, because names may repeat.
 const byNumber = (texts: readonly string[]): Record<string, string> =>
   Object.fromEntries(texts.map((text, number) => [`secret ${number}`, text]));
 
 const namedTexts = (form: string): Leaf[] =>
   [...new URLSearchParams(form)].map(([name, text]) => ({ name, text }));
 
-/** The secrets in the body of a token request, as JSON or as a form: all but what names the kind of request. */
+/** The secrets in a token request's body, as JSON or a form: everything except the fields in `openNames`. */
 export function secretsOfTokenRequest(body: string): Record<string, string> {
   const json = jsonOf(body);
   const leaves = json === undefined ? namedTexts(body) : leavesOf(json);
@@ -60,8 +60,8 @@ export function secretsOfTokenRequest(body: string): Record<string, string> {
 }
 
 /**
- * The secrets in the answer to a token request: texts under a name that usually carries one and, of a success, all that are
- * long enough to be a token.
+ * The secrets in the response to a token request: values whose name usually means a secret and, in a successful
+ * response, all those long enough to be a token.
  */
 export function secretsOfTokenAnswer(isSuccess: boolean, body: string): Record<string, string> {
   const json = jsonOf(body);

@@ -10,7 +10,7 @@ import type { RequestTimes, TransportResult } from '../transport/transport.ts';
 import type { ShownBody, ShownHeader, TraceStep, WaitStep } from './trace-steps.ts';
 import { createTracedConnector } from './traced-connector.ts';
 
-/** One call and its times, by `performance.now()`. */
+/** A call and its times, by `performance.now()`. */
 export interface TracedCall {
   readonly sent: UnsentRequest;
   readonly result: TransportResult;
@@ -25,7 +25,7 @@ const maxBodyBytes = 256 * 1024;
 const maxTraceBytes = 1024 * 1024;
 const redacted = '«redacted»';
 
-// Any other header may be a credential, whatever its name is.
+// Any other header may be a credential, whatever its name.
 const openRequestHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -50,11 +50,11 @@ const shownAnswerHeaders = ({ headers }: TransportResult, redactor: SecretRedact
     return [{ name, value: shown }];
   });
 
-/** Records the calls of one use, which go over separate connections, for a person to see. */
+/** Records the calls of one use, over separate connections, for a person to inspect. */
 export class CallTrace {
   readonly dispatcher: Dispatcher;
   readonly #startedAt = performance.now();
-  // Described when they are read: only then are all secrets known that an answer may echo.
+  // Described only when read, once all secrets that a response may echo are known.
   readonly #steps: { readonly startedAt: number; readonly describe: () => TraceStep }[] = [];
   #bytesLeft = maxTraceBytes;
   #endedAt: number | undefined;
@@ -70,7 +70,7 @@ export class CallTrace {
     });
   }
 
-  /** All steps so far, in the order in which they began. */
+  /** All steps so far, in order of their start. */
   steps(): readonly TraceStep[] {
     this.#bytesLeft = maxTraceBytes;
     return this.#steps
@@ -79,22 +79,22 @@ export class CallTrace {
       .map(({ describe }) => describe());
   }
 
-  /** Notes that the use has ended, with its answers read. */
+  /** Marks the end of the use, once its responses have been read. */
   end(): void {
     this.#endedAt = performance.now();
   }
 
-  /** Milliseconds from the start of the trace to the end of the use; to now, if it has not ended. */
+  /** Milliseconds from the start of the trace to the end of the use, or to now. */
   get endedMs(): number {
     return this.#times(this.#startedAt, this.#endedAt ?? performance.now()).durationMs;
   }
 
-  /** Closes the connections, whatever is still under way. */
+  /** Closes the connections, even if calls are in flight. */
   close(): Promise<void> {
     return this.dispatcher.destroy();
   }
 
-  /** Follows a wait that comes before a request. */
+  /** Records a wait before a request. */
   async waitFor<Result>(kind: WaitStep['kind'], wait: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     const end = (failure?: { readonly failure: string }) => {
@@ -116,16 +116,16 @@ export class CallTrace {
     const startedAt = performance.now();
     const value = parseBody(body);
     const endedAt = performance.now();
-    // Text that is JSON has quotes around it, so a text that equals the body is no JSON.
+    // A JSON string has quotes, so a string equal to the body is not JSON.
     const failure = typeof value === 'string' && value === textOf(body) ? { failure: 'It is not JSON.' } : {};
     this.#add(startedAt, () => ({ kind: 'parse', ...this.#times(startedAt, endedAt), ...failure }));
     return value;
   }
 
-  /** Notes a call that has ended. */
+  /** Records a completed call. */
   record(call: TracedCall): void {
     const { sentAt, endedAt = call.startedAt } = call.times;
-    // One that was never sent failed with the connection, whose steps come before it.
+    // A request that was never sent failed with its connection, whose steps precede it.
     const startedAt = sentAt ?? endedAt;
     this.#add(startedAt, () => this.#describeCall(call, startedAt, endedAt));
   }

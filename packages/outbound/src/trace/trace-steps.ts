@@ -1,14 +1,14 @@
-/** A header as it is shown: the value of one that may carry a secret is redacted. */
+/** A header; its value is redacted if it may carry a secret. */
 export interface ShownHeader {
   readonly name: string;
   readonly value: string;
 }
 
-/** Bytes that were sent or received, as text without secrets. */
+/** A body that was sent or received, as text without secrets. */
 export interface ShownBody {
-  /** The beginning, where it is long. */
+  /** Only the start, if the body is long. */
   readonly text: string;
-  /** The size of the whole; of an answer that was cut off, of what arrived. */
+  /** The total size; if a response was cut off, the size of the part that arrived. */
   readonly bytes: number;
   readonly isWhole: boolean;
 }
@@ -31,7 +31,7 @@ export type ConnectionStep =
       readonly failure?: string;
     };
 
-/** A request and its answer. */
+/** A request and its response. */
 interface RequestStep {
   readonly kind: 'request';
   readonly method: string;
@@ -39,7 +39,7 @@ interface RequestStep {
   readonly url: string;
   readonly headers: readonly ShownHeader[];
   readonly body?: ShownBody;
-  /** Milliseconds from the start of the trace to the first byte of the answer. */
+  /** Milliseconds from the start of the trace to the first byte of the response. */
   readonly answeredAfterMs?: number;
   readonly answer?: {
     readonly status: number;
@@ -49,13 +49,13 @@ interface RequestStep {
   readonly failure?: string;
 }
 
-/** Reading the body of an answer as JSON. */
+/** Parsing a response body as JSON. */
 interface ParseStep {
   readonly kind: 'parse';
   readonly failure?: string;
 }
 
-/** Waiting before a request: for a session to authenticate it with, or for its turn within the vendor's rate limits. */
+/** Waiting before a request: for its session, or for its turn within the vendor's rate limits. */
 export interface WaitStep {
   readonly kind: 'session' | 'turn';
   readonly failure?: string;

@@ -15,7 +15,7 @@ const messageOf = (error: Error) => {
   return error.message || code || error.name;
 };
 
-// The default port of a scheme is an empty text.
+// undici passes a scheme's default port as an empty string.
 const portOf = ({ protocol, port }: ConnectOptions) => Number(port || (protocol === 'https:' ? 443 : 80));
 
 function tlsFacts(socket: unknown) {
@@ -30,8 +30,8 @@ function tlsFacts(socket: unknown) {
 }
 
 /**
- * Connects as the guarded connector does, in phases that can be timed: the name, the connection, and TLS over it. For
- * calls that a person wants to see; others need not pay for it.
+ * Connects as the guarded connector does, but in phases that can be timed: name lookup, connection, TLS. Only for
+ * traced calls, so that others do not pay for it.
  */
 export function createTracedConnector(
   names: GuardedNames,
@@ -93,7 +93,7 @@ export function createTracedConnector(
     const wanted = { ...options, protocol: 'http:', port: String(port) };
     return connect(wanted, (...outcome) => {
       const [error, socket] = outcome;
-      // A name without an address is told by its own step.
+      // A failed lookup is reported by its own step.
       if (isResolved) {
         const address = socket?.remoteAddress ?? host;
         const result = error ? { failure: messageOf(error) } : {};

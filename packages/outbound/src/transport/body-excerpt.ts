@@ -1,6 +1,6 @@
 const nothing = Buffer.alloc(0);
 
-/** The beginning of a body and the length of the whole: the rest is counted and dropped. */
+/** The start of a body and its total length: the rest is counted and dropped. */
 export class BodyExcerpt {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];

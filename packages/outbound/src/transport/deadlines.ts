@@ -1,7 +1,7 @@
-/** Something that expires at a time, by `performance.now()`. */
+/** An entry that expires at a time, by `performance.now()`. */
 export interface Expiring {
   readonly deadlineAt: number;
-  /** Its position in its {@link Deadlines}, -1 in none; only they set it. */
+  /** Its position in a {@link Deadlines}, or -1. Set only by {@link Deadlines}. */
   place: number;
   expire(): void;
 }

@@ -14,14 +14,14 @@ const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ESOCKETTIMEDO
 const resets = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 
 function codeOf(error: unknown): string {
-  // With several addresses, each had a failed connection; the first failure represents all.
+  // Every address failed to connect; the first failure stands for all.
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /**
  * Maps a transport error to core's list of failures; `undefined` if the request itself was invalid (a header value that
- * HTTP does not allow). `started` says whether the connection was established.
+ * HTTP does not allow). `started`: whether the connection was established.
  */
 export function outboundErrorCodeOf(
   error: unknown,

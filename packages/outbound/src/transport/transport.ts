@@ -25,11 +25,11 @@ export interface TransportRequest {
   readonly maxResponseBytes: number;
   /** The maximum number of bytes to keep; the rest is only counted. */
   readonly keptBytes: number;
-  /** Noted where someone wants to know. */
+  /** Filled in if given, for a trace. */
   readonly times?: RequestTimes | undefined;
 }
 
-/** When a request was written, when the first byte of the answer came, and when all had ended, by `performance.now()`. */
+/** When a request was written, when its response began, and when the call ended, by `performance.now()`. */
 export interface RequestTimes {
   sentAt?: number;
   answeredAt?: number;
@@ -41,13 +41,13 @@ export interface TransportResult {
   /** The status, if headers arrived. */
   readonly status: number | undefined;
   readonly headers: AnswerHeaders;
-  /** The beginning of the body, at most `keptBytes`. */
+  /** The start of the body, at most `keptBytes`. */
   readonly body: Buffer;
   /** The size of the body, kept or not. */
   readonly bodyBytes: number;
   /** Absent if the whole response arrived. */
   readonly failure: TransportFailure | undefined;
-  /** Whether the request may have been sent: false means that it certainly was not. */
+  /** Whether the request may have been sent; false means that it certainly was not. */
   readonly started: boolean;
   readonly durationMs: number;
 }
@@ -56,7 +56,7 @@ export interface TransportResult {
 interface TransportFailure {
   readonly code: OutboundErrorCode | undefined;
   readonly cause?: unknown;
-  /** Whether the caller aborted it, rather than the timeout. */
+  /** Whether the caller aborted the request, rather than the timeout. */
   readonly givenUp: boolean;
 }
 
@@ -66,7 +66,7 @@ const tooLarge: TransportFailure = { code: 'response_too_large', givenUp: false 
 
 const noHeaders: AnswerHeaders = {};
 
-/** The `node:diagnostics_channel` that each request runs in: a store bound to it tells ours from any others. */
+/** The `node:diagnostics_channel` in which each request runs: a store bound to it identifies our requests. */
 export const outboundRequestChannel = 'waiver-service:outbound:request';
 const requests = channel(outboundRequestChannel);
 
@@ -111,7 +111,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited too long for a free connection, and must no longer be sent.
+    // The request waited too long for a free connection, and must no longer be sent.
     if (this.#settle === undefined) controller.abort(new Error('given up before it was written'));
     else this.#controller = controller;
     if (this.#request.times !== undefined) this.#request.times.sentAt = performance.now();

@@ -7,7 +7,7 @@ import {
 import { retryAfterMsOf } from '@waiver-service/outbound';
 import { quoteVendorMessage } from './vendor-message.ts';
 
-/** An answer, and what an error about it says besides. */
+/** A response, with further details for an error about it. */
 export interface ExplainedAnswer {
   readonly response: BookingSystemResponse;
   /** The booking system's display name. */
@@ -20,7 +20,7 @@ export interface ExplainedAnswer {
 /** Whether a status counts as success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The details of an error about an answer. */
+/** The details of an error about a response. */
 export function detailsOf({ response, retryAfterMs }: ExplainedAnswer): RateLimitedDetails {
   const { status: upstreamStatus, headers } = response;
   const waitMs = retryAfterMs ?? retryAfterMsOf(headers, new Date());
@@ -31,7 +31,7 @@ export function detailsOf({ response, retryAfterMs }: ExplainedAnswer): RateLimi
   };
 }
 
-/** The error for an answer that asks for fewer requests. */
+/** The error for a response that asks for fewer requests. */
 export function throttled(answer: ExplainedAnswer): RateLimited {
   const { response, bookingSystem, vendorMessage } = answer;
   return new RateLimited(
@@ -40,7 +40,7 @@ export function throttled(answer: ExplainedAnswer): RateLimited {
   );
 }
 
-/** The error for an answer that rejects the account's key. */
+/** The error for a response that rejects the account's key. */
 export function keyRejected(answer: ExplainedAnswer): AuthenticationRejected {
   const { response, bookingSystem, vendorMessage } = answer;
   return new AuthenticationRejected(

@@ -13,7 +13,7 @@ import { quoted } from '../reading/json.ts';
 import { detailsOf, type ExplainedAnswer, keyRejected, throttled } from './answer-errors.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
-/** The booking that requests are about, if it is a single one, and why they are made. */
+/** The purpose of requests, and the booking they are about, if it is a single one. */
 export interface JudgedRequests {
   readonly purpose: BookingSystemAccess['purpose'];
   readonly bookingId?: string | undefined;
@@ -34,7 +34,7 @@ function noBooking(
   return new WaiverRejected(message, { ...detailsOf(answer), retry: isGone ? 'never' : 'schedule' });
 }
 
-/** The answer behind an error for a redirect: its status, since a redirect is neither followed nor read. */
+/** The response behind an error for a redirect: only its status, since a redirect is neither followed nor read. */
 function redirectOf(error: unknown): BookingSystemResponse | undefined {
   if (!isBookingSystemError(error) || error.outboundErrorCode !== 'redirect') return undefined;
   const { upstreamStatus } = error;
@@ -55,8 +55,8 @@ function judgingHttp(
 }
 
 /**
- * The context as a plugin with a `judgeAnswer` gets it: a request whose answer's meaning it knows rejects with the error for
- * that. The same context where a plugin has none.
+ * Wraps the context of a plugin with a `judgeAnswer`: a request whose response it can judge rejects with the error for
+ * that meaning. Without `judgeAnswer`, returns the context itself.
  */
 export function judgingContext<Context extends { readonly http: BookingSystemHttp }>(
   { displayName, judgeAnswer }: Pick<BookingSystemPlugin, 'displayName' | 'judgeAnswer'>,
@@ -76,7 +76,7 @@ export function judgingContext<Context extends { readonly http: BookingSystemHtt
     const answer = { response, bookingSystem: displayName, ...explanation };
     if (meaning === 'throttled') throw throttled(answer);
     if (meaning === 'bad-key') throw keyRejected(answer);
-    // Requests about no booking: what is not found is for the plugin to say.
+    // Not about bookings: the plugin itself must interpret what was not found.
     if (requests === undefined) return response;
     throw noBooking(answer, requests, meaning === 'gone');
   });

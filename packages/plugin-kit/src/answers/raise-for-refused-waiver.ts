@@ -9,9 +9,9 @@ import { raiseForFailure } from './raise-for-status.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
 /**
- * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried, a rejected body
- * gets three attempts, and a 404 the whole schedule: its cause, such as a mistyped account, may be fixed. Any other
- * status throws the same error as for a read.
+ * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried; a rejected body
+ * gets three attempts; a 404 gets the whole schedule, because its cause, such as a mistyped account, may be fixed. Any
+ * other status throws the same error as for a read.
  */
 export function raiseForRefusedWaiver(
   response: BookingSystemResponse,

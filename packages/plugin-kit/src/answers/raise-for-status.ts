@@ -3,7 +3,7 @@ import { isJsonObject, quoted } from '../reading/json.ts';
 import { detailsOf, isSuccess, keyRejected, throttled } from './answer-errors.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
-/** The details that an error message about a response includes. */
+/** Details for an error message about a response. */
 export interface AnswerSubject {
   /** The booking system's display name. */
   readonly bookingSystem: string;

@@ -1,6 +1,6 @@
 const maxLength = 200;
 
-// Cuts at a word boundary: redaction would not recognise half a key.
+// Cuts at a word boundary: redaction would not recognize half a key.
 function truncate(text: string): string {
   if (text.length <= maxLength) return text;
   const start = text.slice(0, maxLength + 1);

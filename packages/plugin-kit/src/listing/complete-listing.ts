@@ -18,7 +18,7 @@ async function withoutSecretsIn(listed: ListedBooking, secrets: SentSecrets): Pr
   return { ...listed, fetched: await withoutSecrets(secrets, async () => fetched) };
 }
 
-/** The functions about no single booking, as the host calls them: judged, and without the secrets that were sent. */
+/** Wraps the functions not about a single booking: responses are judged, and results redacted. */
 export function completeListing<S, A extends InstalledAccount>(
   definition: Pick<BookingSystemPlugin<S, A>, 'displayName' | 'judgeAnswer'> & ListingFunctions<S, A>,
 ): ListingFunctions<S, A> {

@@ -19,7 +19,7 @@ export function listedId(id: unknown): string {
   throw new InvalidBookingResponse('the list has a booking without an id');
 }
 
-/** A booking in a list. One that cannot be read is listed with the reason, so that it does not cost the others. */
+/** A booking in a list. One that cannot be read is listed with the reason, so that the others are still returned. */
 export async function listedBooking(
   id: unknown,
   read: (bookingId: string) => FetchedBooking | Promise<FetchedBooking>,
@@ -33,7 +33,7 @@ export async function listedBooking(
   }
 }
 
-/** Throws core's error for a status other than 2xx to a request that is about no single booking. */
+/** Throws core's error for a status other than 2xx, for a request not about a single booking. */
 export function raiseForList(
   response: BookingSystemResponse,
   bookingSystem: string,
@@ -42,13 +42,13 @@ export function raiseForList(
   if (!isSuccess(response.status)) raiseForFailure(response, bookingSystem, vendorMessage);
 }
 
-/** The objects of a list that an answer must have. Throws InvalidBookingResponse for anything else. */
+/** The objects of a response's required list. Throws InvalidBookingResponse for anything else. */
 export function requiredList(found: unknown, path: string): readonly JsonObject[] {
   if (Array.isArray(found) && found.every(isJsonObject)) return found;
   throw new InvalidBookingResponse(`the answer is no list of bookings: ${path} is no list of objects`);
 }
 
-/** Reads what a plugin has written to a cursor as JSON. Throws MalformedListCursor for anything else. */
+/** Parses a cursor that the plugin wrote as JSON. Throws MalformedListCursor for anything else. */
 export function readListCursor<T>(schema: z.ZodType<T>, cursor: string): T {
   try {
     return schema.parse(JSON.parse(cursor));

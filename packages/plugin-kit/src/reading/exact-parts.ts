@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from './json.ts';
 
 /*
- * The fast path. Nearly every part of a booking conforms exactly, and is then kept without being rebuilt. A part that is
+ * The fast path. Nearly every part of a booking conforms exactly, and is kept without being rebuilt. A part that is
  * accepted here must pass its published schema, and the tolerant reader must return the same value for it:
  * test/exact-parts.test.ts verifies both.
  */
@@ -19,7 +19,7 @@ const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.tr
 const isNamedPerson = ({ name, email, phoneNumber }: JsonObject) =>
   isNonEmptyText(name) && isTextOrAbsent(email) && isTextOrAbsent(phoneNumber);
 
-// The years that `readDateTime` accepts. Only whether a year has a 29 February is left to check.
+// The years that `readDateTime` accepts. Only whether a year has a February 29 remains to be checked.
 const exactUtc =
   /^(?:19|20|21)\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 

@@ -11,7 +11,7 @@ function describe(body: unknown): string {
   return /^[{[]/.test(text) ? 'JSON that is cut off or malformed' : 'a text that is not JSON';
 }
 
-/** Returns the body if it is a JSON object; else throws InvalidBookingResponse, whose message describes the body. */
+/** Returns the body if it is a JSON object; otherwise throws InvalidBookingResponse, whose message describes it. */
 export function expectObject(body: unknown): JsonObject {
   if (isJsonObject(body)) return body;
   throw new InvalidBookingResponse(`a booking was expected, but ${describe(body)} came`);

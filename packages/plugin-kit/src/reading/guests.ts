@@ -66,7 +66,7 @@ export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[],
   reading.warn('guest_without_name', path, message);
 }
 
-/** Reads the guests of a booking (contract 2.4). In either form, a guest's id is `id`, else `guestId`. */
+/** Reads the guests of a booking (contract 2.4). In either form, a guest's id is `id`, or else `guestId`. */
 export function readGuests(reading: Reading, value: unknown): Guest[] {
   if (!Array.isArray(value)) {
     reading.refuse(

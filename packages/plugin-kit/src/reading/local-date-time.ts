@@ -2,7 +2,7 @@ import { readDateTime } from '@waiver-service/core';
 
 const hour = 3_600_000;
 
-// The local time of a zone at a moment, as if it were UTC.
+// A zone's local time at a given moment, as if it were UTC.
 function clockAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,
@@ -21,7 +21,7 @@ function clockAt(moment: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hours, minute, second);
 }
 
-/** Whether a text names a time zone of the IANA database, such as `Europe/London`. */
+/** Whether a text is an IANA time zone, such as `Europe/London`. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -35,13 +35,13 @@ export function isTimeZone(text: string): boolean {
 export interface LocalDateTime {
   /** With `Z`. */
   readonly utc: string;
-  /** Whether the zone's clocks showed it twice, because they went back: `utc` is the earlier moment. */
+  /** Whether the local time occurred twice because clocks went back; `utc` is the earlier moment. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Reads a local date and time, such as `2027-06-12 09:00:00`, in a time zone. If clocks go forward, a skipped time moves
- * forward by the change. `undefined` for any text that is not a date and time without a zone.
+ * Reads a local date and time, such as `2027-06-12 09:00:00`, in a time zone. A time that is skipped because clocks go
+ * forward is moved forward by the change. `undefined` for any text that is not a date and time without a zone.
  */
 export function readLocalDateTime(text: string, timeZone: string): LocalDateTime | undefined {
   if (readDateTime(text).kind !== 'without-zone') return undefined;

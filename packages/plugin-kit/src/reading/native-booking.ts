@@ -35,19 +35,19 @@ const withoutUndefined = <T extends object>(fields: T): T => {
   return defined;
 };
 
-/** The request that a booking answers, and the plugin's messages about it. */
+/** The request for a booking, and the plugin's messages about it. */
 export interface NativeBookingRequest {
   /** The id that was requested. */
   readonly bookingId: string;
-  /** Path of the booking's id in the vendor's body: `booking.code`. */
+  /** Path of the booking's id in the vendor's body, such as `booking.code`. */
   readonly idPath: string;
-  /** The error message for a booking that has no session although it is not cancelled: why, and how to fix it. */
+  /** The error message for a booking that has no session but is not cancelled: why, and how to fix it. */
   readonly withoutSession: string;
 }
 
 /**
- * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns if
- * the id is not the requested one and of guests without a name. Only a cancelled booking may have no session. Throws
+ * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns of
+ * an id other than the requested one and of guests without a name. Only a cancelled booking may have no session. Throws
  * InvalidBookingResponse if anything was refused.
  */
 export function finishNativeBooking(

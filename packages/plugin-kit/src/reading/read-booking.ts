@@ -4,7 +4,7 @@ import { readLegacyBooking } from '../legacy/read-legacy-booking.ts';
 import { expectObject } from './expect-object.ts';
 import { isJsonObject, isPresent, type JsonObject, quoted } from './json.ts';
 
-/** Detects which of the contract's forms a body is in; `undefined` for neither. */
+/** Detects which of the contract's forms a body has; `undefined` for neither. */
 export function detectForm(body: unknown): 'current' | 'legacy' | undefined {
   if (!isJsonObject(body)) return undefined;
   if (isPresent(body.bookedSessions)) return 'current';

@@ -16,7 +16,7 @@ export class Reading {
   #moreWarnings = 0;
   #moreIssues = 0;
 
-  /** Adds a warning: the value was tolerated, and the message says how. */
+  /** Adds a warning: the value was tolerated. The message says how. */
   warn(code: WarningCode, path: string | undefined, message: string): void {
     const warning = path === undefined ? { code, message } : { code, path, message };
     if (this.#warnings.length < maxWarnings) this.#warnings.push(warning);

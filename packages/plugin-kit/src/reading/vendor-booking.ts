@@ -19,9 +19,9 @@ export function vendorContact(
 const isSameMoment = (one = '', other = ''): boolean => Date.parse(one) === Date.parse(other);
 
 /**
- * Creates a session from a vendor's fields, with times already in UTC. Each missing field is a warning, except a missing
- * start, which refuses the booking. An end that equals the start is none: vendors send it for a session whose end they do
- * not know.
+ * Creates a session from a vendor's fields, with times already in UTC. Each missing field is a warning, except a
+ * missing start, which refuses the booking. An end equal to the start counts as missing: vendors send it for a session
+ * whose end they do not know.
  */
 export function vendorSession(
   reading: Reading,

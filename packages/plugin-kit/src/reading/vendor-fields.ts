@@ -4,7 +4,7 @@ import { quoted } from './json.ts';
 import { isTimeZone, readLocalDateTime } from './local-date-time.ts';
 import type { Reading } from './reading.ts';
 
-/** Reads an optional text, trimmed. Vendors send `null`, `""` or nothing for an empty field: none of them is a warning. */
+/** Reads an optional text, trimmed. `null` and `""`, which vendors send for empty fields, count as absent. No warning. */
 export function nonEmptyText(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === null) return undefined;
   const text = optionalText(reading, value, path)?.trim();
@@ -12,10 +12,10 @@ export function nonEmptyText(reading: Reading, value: unknown, path: string): st
 }
 
 /**
- * Reads an optional date-time as vendors write it: with any offset, or as local time if `timeZone` (IANA) is known. A
- * text that is not a date-time, and a local time in an unknown zone, are refused. A local time that occurs twice, because
- * clocks go back, is the earlier one, with a warning. An implausible year counts as absent,
- * with a warning: some vendors write 0001 or 9999 for "none".
+ * Reads an optional date-time as vendors write it: with any offset, or as local time if `timeZone` (IANA) is known.
+ * Refuses a text that is not a date-time, and a local time in an unknown zone. For a local time that occurs twice
+ * because clocks go back, takes the earlier one, with a warning. An implausible year counts as absent, with a warning:
+ * some vendors write 0001 or 9999 for "none".
  */
 export function vendorDateTime(
   reading: Reading,

@@ -9,7 +9,7 @@ export interface Person {
 
 type PersonFields = 'fullName' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
 
-/** Creates a person from a vendor's fields. The name is the full name, else first and last name. */
+/** Creates a person from a vendor's fields. The name is the full name, or else first and last name. */
 export function vendorPerson(fields: Readonly<Partial<Record<PersonFields, unknown>>>): Person {
   const names = [textOf(fields.firstName), textOf(fields.lastName)].filter((name) => name !== undefined);
   return {
@@ -28,7 +28,7 @@ export function participantTypeOf(word: string | undefined): string | undefined 
 const isAbsentOrEqual = (one: string | undefined, other: string | undefined) =>
   one === undefined || one === other;
 
-/** Whether a person has only the booker's data: some booking forms copy the booker to every guest. */
+/** Whether a person has only the booker's data, which some booking forms copy to every guest. */
 export const isCopyOf = (person: Person, booker: Person): boolean =>
   isAbsentOrEqual(person.name, booker.name) &&
   isAbsentOrEqual(person.email, booker.email) &&

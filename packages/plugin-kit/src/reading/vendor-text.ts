@@ -16,7 +16,7 @@ export function definedFields<Name extends string>(
   return defined;
 }
 
-/** Non-empty texts by label; of a repeated label, the first. */
+/** Non-empty texts by label; the first one of a repeated label. */
 export function textsByLabel(
   entries: Iterable<readonly [label: string | undefined, text: string | undefined]>,
 ): Record<string, string> {
@@ -27,7 +27,7 @@ export function textsByLabel(
   return Object.fromEntries(texts);
 }
 
-/** The value if it is an object, else an empty object. */
+/** The value if it is an object, otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The objects in a list; none if the value is not a list. */

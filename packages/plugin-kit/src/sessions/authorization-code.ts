@@ -7,22 +7,22 @@ import { genericTokenEndpointRequest, refreshTokenGrantRequest } from 'oauth4web
 import { sessionOfTokenAnswer } from './token-answer.ts';
 import { addressOf, originsElsewhere, requestToken, type TokenEndpoint } from './token-request.ts';
 
-/** How a vendor gives tokens by OAuth 2.0's authorization code (RFC 6749, section 4.1), with PKCE (RFC 7636). */
+/** How a vendor issues tokens by OAuth 2.0's authorization code (RFC 6749, section 4.1), with PKCE (RFC 7636). */
 export interface AuthorizationCode<S, A> extends TokenEndpoint<S, A> {
   /** The page for the operator's browser: relative to the base address, or absolute. */
   readonly authorizationUrl: string;
   /** Further parameters of the page, such as `scope`. */
   readonly parameters?: Readonly<Record<string, string>>;
   /**
-   * The id of the account that agreed, in the token endpoint's answer, where the vendor says it: another one than the
-   * installed account's is refused.
+   * Reads the id of the account that was authorized from the token response, if the vendor includes it. An id other
+   * than the installed account's is refused.
    */
   readonly accountOf?: (answer: unknown) => string | undefined;
 }
 
 /**
- * The session of a vendor whose accounts are authorized in a browser. Its refresh token is used once: the answer may bring
- * the next one.
+ * The session of a vendor whose accounts are authorized in a browser. Each refresh token is used once; the response may
+ * contain the next one.
  */
 export function authorizationCode<S, A extends InstalledAccount>(
   vendor: AuthorizationCode<S, A>,

@@ -6,8 +6,8 @@ import type { RenewSession, SessionKeeper } from './session-keeper.ts';
 const ownUse = (): HttpUse => ({ signal: new AbortController().signal });
 
 /**
- * Keeps a session for this process only, as tests and checks need it; the host's own is shared by all its processes.
- * @param useOf how the requests of a renewal are made
+ * Keeps a session in this process only, for tests and checks; the host's own keeper shares it among all its processes.
+ * @param useOf the options for the requests of a renewal
  */
 export function keepSessionInMemory(useOf: () => HttpUse = ownUse): SessionKeeper {
   let kept: IssuedSession | undefined;

@@ -3,6 +3,6 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4we
 /** A new PKCE verifier (RFC 7636): a secret for one visit to an authorization page. */
 export const createCodeVerifier = (): string => generateRandomCodeVerifier();
 
-/** The challenge of a verifier, of method `S256`. */
+/** A verifier's challenge, by method `S256`. */
 export const codeChallengeOf = (codeVerifier: string): Promise<string> =>
   calculatePKCECodeChallenge(codeVerifier);

@@ -26,14 +26,13 @@ export interface SessionsInput<S, A extends InstalledAccount> extends SessionAcc
 export interface PreparedAuthorization {
   /** The page to send the operator's browser to. */
   url(visit: Pick<AuthorizationRequest, 'state' | 'redirectUri' | 'codeChallenge'>): URL;
-  /** Opens a session from the browser's redirect. The use is that of a renewal: see `RenewSession`. */
+  /** Opens a session from the browser's redirect. `use`: as for a renewal, see `RenewSession`. */
   exchange(callback: AuthorizationCallback, use: HttpUse): Promise<Session>;
 }
 
-/** The sessions of an installation. */
 export interface PreparedSessions {
   sourceOf(keeper: SessionKeeper): SessionSource;
-  /** If the plugin's first session comes about by an authorization code. */
+  /** Undefined unless the plugin's first session is opened with an authorization code. */
   readonly authorization: PreparedAuthorization | undefined;
 }
 

@@ -6,11 +6,11 @@ export interface IssuedSession {
   readonly issuedAt: Date;
 }
 
-// Longer than a request and its wait for a turn may take, and than the clocks of two hosts may differ.
+// Longer than a request with its wait for a turn, and more than the clocks of two hosts may differ.
 const maxEarlyMs = 60_000;
 const shareOfLifetime = 5;
 
-/** Whether a session needs renewal: a minute before its end, or for the last fifth of a short one. */
+/** Whether a session is due for renewal: in its last minute or, for a short one, in its last fifth. */
 export function isDueForRenewal({ session: { expiresAt }, issuedAt }: IssuedSession, now: Date): boolean {
   if (expiresAt === undefined) return false;
   const lifetimeMs = expiresAt.getTime() - issuedAt.getTime();

@@ -10,7 +10,7 @@ import { raiseForFailure } from '../answers/raise-for-status.ts';
 import { quoteVendorMessage } from '../answers/vendor-message.ts';
 import { isJsonObject } from '../reading/json.ts';
 
-// RFC 6749: 400 for what is wrong with a grant, 401 for a client that is not known. Some vendors say 403.
+// RFC 6749: 400 for an invalid grant, 401 for an unknown client. Some vendors use 403.
 const refusals = new Set([400, 401, 403]);
 const passingErrors = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
@@ -25,7 +25,7 @@ function lifetimeSeconds(value: unknown): number | undefined {
   return Math.min(seconds, maxLifetimeSeconds);
 }
 
-/** Throws the error for an answer that is no success. */
+/** Throws the error for an unsuccessful response. */
 function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string, remedy: string): void {
   const { status, data } = response;
   if (isSuccess(status)) return;
@@ -40,12 +40,12 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string,
 }
 
 /**
- * Reads the answer of a token endpoint in the form of RFC 6749, section 5. The errors of vendors differ from it, so the
- * status decides: 400, 401 and 403 refuse the credentials, unless the body says that it will pass.
+ * Reads a token endpoint's response (RFC 6749, section 5). Vendors' errors differ from the RFC, so the status decides:
+ * 400, 401 and 403 refuse the credentials, unless the body says that the error is temporary.
  *
- * @param former - the session that was renewed: its refresh token stays valid unless a new one came, and its data stays
- * @throws AuthenticationRejected if it refuses
- * @throws BookingSystemError if it answers anything else but a token
+ * @param former - the renewed session: its data is kept, and its refresh token unless the response has a new one
+ * @throws AuthenticationRejected if the credentials are refused
+ * @throws BookingSystemError if the response has no token for any other reason
  */
 export function sessionOfTokenAnswer(
   response: BookingSystemResponse,

@@ -10,16 +10,16 @@ import {
   type TokenEndpointRequestOptions,
 } from 'oauth4webapi';
 
-/** The credentials of the client that asks for tokens. */
+/** The credentials of the client that requests tokens. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret: string;
 }
 
-/** How the client authenticates: in the header of HTTP Basic, or in the body. */
+/** How the client authenticates: by HTTP Basic, or in the body. */
 export type ClientAuthentication = 'basic' | 'post';
 
-/** The input of a request of the library. */
+/** The input for one of oauth4webapi's requests. */
 export interface TokenRequestParts {
   readonly server: AuthorizationServer;
   readonly client: Client;
@@ -36,20 +36,20 @@ export interface TokenEndpoint<S, A> {
   readonly clientAuthentication?: ClientAuthentication;
 }
 
-/** The origins of an address that is not relative to the base address. */
+/** The origin of an absolute address; none for a relative one. */
 export function originsElsewhere(address: string): readonly string[] {
   const url = URL.parse(address);
   return url === null ? [] : [url.origin];
 }
 
-/** An address that is absolute, or relative to the base address. */
+/** Resolves an absolute address, or one relative to the base address. */
 export const addressOf = (address: string, baseUrl: string): URL =>
   URL.parse(address) ?? new URL(`${baseUrl.replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 
 /**
- * Makes a request to a token endpoint with oauth4webapi, by the guarded client: which decides, too, whether an address may
- * be called by plain http. The library's reading of the answer is not used: it takes only what is in the form of RFC 6749
- * to the letter, and its errors have the answer's tokens in their causes.
+ * Makes a request to a token endpoint with oauth4webapi, through the guarded client, which also decides whether plain
+ * http is allowed. The library's response parser is not used: it accepts only strict RFC 6749, and its errors carry the
+ * response's tokens in their causes.
  */
 export async function requestToken<S, A>(
   endpoint: TokenEndpoint<S, A>,

@@ -3,7 +3,7 @@ import { textOf } from '../reading/vendor-text.ts';
 
 const contractFields: readonly string[] = waiverFieldNames;
 
-/** Answers' names by the labels that vendors use for them. */
+/** The names of answers, by vendors' labels. */
 const aliases: Readonly<Record<string, string>> = {
   fullname: 'name',
   emailaddress: 'email',
@@ -14,8 +14,8 @@ const aliases: Readonly<Record<string, string>> = {
   dob: 'dateofbirth',
 };
 
-// "First Name", "first_name" and "firstName" are the same name. Marks are part of a word: पता and पिता differ in nothing else.
-// Those that say how an emoji looks are not, nor is the dot that is left of "İ".
+// "First Name", "first_name" and "firstName" are the same name. Marks are part of a word: पता and पिता differ only in
+// one. Emoji variation selectors are not, nor is the combining dot that remains when "İ" is lowercased.
 const normalize = (name: string) =>
   name
     .normalize('NFC')
@@ -23,8 +23,8 @@ const normalize = (name: string) =>
     .replace(/[^\p{L}\p{M}\p{N}]|\p{Variation_Selector}|(?<=i)\u0307/gu, '');
 
 /**
- * The shared answer for a vendor's field, found by the field's label: `Date of Birth` is `dateOfBirth`. `undefined` if
- * there is no such answer, or if it is not a single value.
+ * The shared answer for a vendor's field, by the field's label: `Date of Birth` is `dateOfBirth`. `undefined` if there
+ * is no such answer, or if it is not a single value.
  */
 export function answerForField(waiver: Waiver, label: string): string | undefined {
   const wanted = normalize(label);
@@ -39,7 +39,7 @@ export function answerForField(waiver: Waiver, label: string): string | undefine
   return found === undefined || found[1] === '' ? undefined : String(found[1]);
 }
 
-/** The name that the installation shares of a waiver, whole or put together from its parts. */
+/** A waiver's shared name, or else its shared first and last name. */
 export function sharedNameOf(waiver: Waiver): string | undefined {
   const parts = [answerForField(waiver, 'firstName'), answerForField(waiver, 'lastName')];
   return (

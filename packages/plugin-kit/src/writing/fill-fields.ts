@@ -11,11 +11,11 @@ export interface FormField {
 /** The result of {@link fillFields}. */
 export interface FilledForm {
   readonly values: readonly { readonly id: unknown; readonly value: string }[];
-  /** The labels of the required fields that have no answer. */
+  /** The labels of required fields without an answer. */
   readonly missing: readonly string[];
 }
 
-/** Fills a vendor's form with the answers that the installation shares of a waiver. */
+/** Fills a vendor's form with a waiver's shared answers. */
 export function fillFields(waiver: Waiver, fields: readonly FormField[]): FilledForm {
   const answered = fields.map((field) => ({ ...field, value: answerForField(waiver, field.label) }));
   return {

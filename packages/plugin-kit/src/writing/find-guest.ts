@@ -3,8 +3,8 @@ import { quoted } from '../reading/json.ts';
 import type { Reading } from '../reading/reading.ts';
 
 /**
- * Finds the booking's guest that a waiver names. If the booking no longer has that guest, adds a warning: the waiver is
- * then written to the booking's note only.
+ * Finds the booking's guest whom a waiver names. If the booking no longer has that guest, adds a warning: the waiver is
+ * then written only to the booking's note.
  */
 export function findGuest<T extends { readonly id: string | undefined }>(
   reading: Reading,

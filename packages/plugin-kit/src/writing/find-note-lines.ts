@@ -1,6 +1,6 @@
-/** A waiver's line in a note: from its marker to {@link closingMark}, without the text that staff wrote around it. */
+/** A waiver's line in a note: from its marker to {@link closingMark}, without text that staff wrote around it. */
 export interface NoteLine {
-  /** `[waiver <id>]`, as `noteMarkerOf` has it. */
+  /** `[waiver <id>]`, from `noteMarkerOf`. */
   readonly marker: string;
   readonly text: string;
   /** The line's position in the note. */
@@ -8,16 +8,16 @@ export interface NoteLine {
   readonly end: number;
 }
 
-/** Closes a waiver's line, so that staff may go on typing behind it. */
+/** Closes a waiver's line, so that staff can keep typing after it. */
 export const closingMark = '[end]';
 
-// Fields that store line breaks as spaces have our lines within a line. There a marker does not suffice: staff may write
-// one.
+// Fields that store line breaks as spaces put our lines in the middle of a line. A marker is not enough there: staff
+// may type one.
 const beginning = /(?:^\[waiver [^\]\s]+\](?=\s|$))|(?:\[waiver [^\]\s]+\](?= updated \d{4}-\d{2}-\d{2}))/gm;
 
 /**
- * Finds the lines about waivers in a note. One that is not closed, because the vendor cut it off or staff edited it, ends
- * where the line ends or the next one begins.
+ * Finds the lines about waivers in a note. An unclosed one, cut off by the vendor or edited by staff, ends at the line
+ * break or at the next marker.
  */
 export function findNoteLines(note: string): readonly NoteLine[] {
   const markers = [...note.matchAll(beginning)];
@@ -29,7 +29,7 @@ export function findNoteLines(note: string): readonly NoteLine[] {
   });
 }
 
-// White space only, up to the end of the line.
+// Only white space up to the end of the line.
 const blankRest = /[^\S\r\n]*(\r?\n|$)/y;
 
 /** The length of the line break at the end of a text; 0 if there is none. */
@@ -39,11 +39,11 @@ function breakLengthOf(text: string): number {
 }
 
 /**
- * The note without some of the lines that {@link findNoteLines} found in it, and without the line break or the space that
- * separated each from other text, which is unchanged. Takes linear time, since a vendor's note may have very many lines.
+ * Removes some of the lines that {@link findNoteLines} found, each with the line break or space that separated it from
+ * other text, which stays unchanged. Takes linear time, since a vendor's note may have very many lines.
  */
 export function removeNoteLines(note: string, lines: readonly NoteLine[]): string {
-  // None of them is empty.
+  // Never contains an empty text.
   const kept: string[] = [];
   const keep = (text: string) => {
     if (text !== '') kept.push(text);

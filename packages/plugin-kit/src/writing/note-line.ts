@@ -5,7 +5,7 @@ import { closingMark, findNoteLines, type NoteLine, removeNoteLines } from './fi
 const contractFields: readonly string[] = waiverFieldNames;
 
 /**
- * `[waiver <id>]`: the beginning of all lines about a waiver. Percent-encoding keeps it on one line and free of `]`,
+ * `[waiver <id>]`: the start of every line about a waiver. Percent-encoding keeps it on one line and free of `]`,
  * whatever the id contains.
  */
 export const noteMarkerOf = ({ id }: Waiver): string => `[waiver ${percentEncode(id)}]`;
@@ -16,8 +16,8 @@ const afterName = ': ';
 const onOneLine = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
 
-// The line is read again, so neither an answer nor its name may look like the next answer, like another waiver's line or
-// like the end of this one.
+// The line is parsed later, so neither an answer nor its name may look like another answer, another waiver's line or
+// the end of this one.
 const plain = (text: string) =>
   text
     .replace(/(?<= |^)·(?= |$)/g, '•')
@@ -28,8 +28,8 @@ const plainName = (name: string) => plain(onOneLine(name).replace(/:(?= |$)/g, '
 
 /**
  * The line about a waiver in a booking's note: its id, the date of its last update, and the answers that the installation
- * shares. It does not say "signed": a Guest Update (contract 2.5) is sent at each step of a multi-step waiver too, and
- * tells neither whether the waiver is finished nor when it was signed.
+ * shares. It does not say "signed", because a Guest Update (contract 2.5) is also sent after each step of a multi-step
+ * waiver, and says neither whether the waiver is complete nor when it was signed.
  */
 export function noteLineOf(waiver: Waiver): string {
   const shared = Object.entries(waiver)
@@ -38,13 +38,13 @@ export function noteLineOf(waiver: Waiver): string {
   return [`${noteMarkerOf(waiver)} updated ${waiver.updatedAt.slice(0, 10)}`, ...shared].join(separator);
 }
 
-/** The answers in a line of {@link noteLineOf}, by name, each as the text that the line has. */
+/** The answers in a line of {@link noteLineOf}, by name, as text. */
 function answersOfLine(line: string): Readonly<Record<string, string>> {
   const answers = line.replace(closingMark, '').trimEnd().split(separator).slice(1);
   return Object.fromEntries(
     answers.map((answer) => {
       const end = answer.indexOf(afterName);
-      // An empty answer at the end of a line has no space behind its name.
+      // An empty answer at the end of a line has no space after its name.
       return end < 0
         ? [answer.replace(/:$/, ''), '']
         : [answer.slice(0, end), answer.slice(end + afterName.length)];
@@ -63,7 +63,7 @@ export const withoutOwnNoteLine = (note: string, waiver: Waiver): string =>
 
 /**
  * Adds or replaces the waiver's line in a note, or removes it if the waiver is voided. The line is closed by `[end]`. All
- * other text, which staff may have written, is unchanged: before, behind and within the same line as ours.
+ * other text, which staff may have written, stays unchanged, even on the same line as ours.
  */
 export function withNoteLine(note: string, waiver: Waiver): string {
   if (waiver.deleted) return withoutOwnNoteLine(note, waiver);
@@ -84,7 +84,7 @@ export function answersInNote(note: string, waiver: Waiver): Readonly<Record<str
   return own === undefined ? undefined : answersOfLine(own);
 }
 
-/** A note as vendors may store it, for comparisons: without white space at the ends of its lines, and around it. */
+/** Normalizes a note for comparison with what a vendor stored: trims it, and the end of each line. */
 export const normalizeNote = (note: string): string => note.replace(/[ \t\r]*\n/g, '\n').trim();
 
 /** A note without its waiver lines, which may contain other guests' answers. */

@@ -2,8 +2,8 @@ import { BookingHasOtherId } from '@waiver-service/core';
 import { quoted } from '../reading/json.ts';
 
 /**
- * For `pushWaiver` of a plugin with `capabilities.aliases` that reads a booking before it writes to it: the id that was
- * read must be the one that the waiver names, or two waivers of one booking could be written at once.
+ * For `pushWaiver` of a plugin with `capabilities.aliases` that reads a booking before it writes to it: the waiver must
+ * name the booking's own id, or two waivers of one booking could be written at once.
  *
  * @throws BookingHasOtherId
  */

@@ -31,7 +31,7 @@ export class BookingCollection {
     this.#bookings.set(booking.id, booking);
   }
 
-  /** Removes a booking, so that reading it is a 404. Returns whether there was one. */
+  /** Removes a booking, so that reading it returns 404. Returns whether there was one. */
   remove(id: string): boolean {
     return this.#bookings.delete(id);
   }

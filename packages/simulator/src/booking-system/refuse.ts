@@ -11,7 +11,7 @@ export interface KeyHeader {
   readonly apiKey: string;
 }
 
-/** The response to a request that lacks the account's key; `undefined` if it has it, or if none is expected. */
+/** The response to a request without the account's key; `undefined` if it has it, or none is required. */
 export function refusalOfKey(
   { headers }: ReceivedRequest,
   expected: KeyHeader | undefined,

@@ -27,11 +27,11 @@ export interface BookingSystemOptions {
   /** The header that carries the key in Guest Update. Default: `API-key`. */
   readonly guestUpdateAuthHeaderName?: string;
   readonly apiKey: string;
-  /** Whether a request is authentic, for a system that expects more than the key in a header: a signature, a token. */
+  /** Verifies a request, for a system that requires more than the key in a header: a signature, a token. */
   readonly isAuthentic?: (request: SignableRequest) => boolean;
   /**
-   * For a system that expects tokens in place of the key: it issues them at `POST /token`; if a person has to agree, the page
-   * for that is at `GET /authorize`.
+   * For a system that requires tokens in place of the key: it issues them at `POST /token`; if a person must agree, the
+   * page for that is at `GET /authorize`.
    */
   readonly tokens?: TokenSource;
   readonly pathShape: 'path' | 'query';

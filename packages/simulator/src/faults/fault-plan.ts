@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** The planned faults of each route, played in the order in which they were planned. */
+/** The planned faults of each route, played in the order of planning. */
 export class FaultPlan<Route extends string> {
   readonly #planned = new Map<Route, { readonly fault: Fault; left: number }[]>();
 

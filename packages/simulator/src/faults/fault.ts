@@ -28,7 +28,7 @@ export type Fault =
   | { readonly kind: 'empty'; readonly status?: number }
   /** The normal response, padded with white space to more than 5 MiB; still valid JSON. */
   | { readonly kind: 'oversized-body' }
-  /** The first byte of the normal response, then white space for as long as the caller reads. */
+  /** The first byte of the normal response, then white space until the caller stops reading. */
   | { readonly kind: 'endless-body' }
   /** A redirect; the request does not take effect. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 
 const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>It works!</h1></body></html>';
 
-/** The request to which a fault happens. */
+/** The request that a fault affects. */
 export interface FaultTarget {
   readonly response: ServerResponse;
   /** Carries out the request and returns the normal response. */
@@ -87,7 +87,7 @@ async function reset(
       response.write(text.slice(0, 1), () => written.resolve());
     }
     await written.promise;
-    // On a reset, the caller's kernel discards data that was not read yet: give it time to read.
+    // On a reset, the caller's kernel discards unread data: give it time to read.
     await wait(10);
   }
   socket?.resetAndDestroy();

@@ -9,7 +9,7 @@ import { type RequestWindow, RequestWindows } from './request-windows.ts';
 import { sendAnswer } from './send-answer.ts';
 import { signableRequest } from './signable-request.ts';
 
-/** The requests to a server since it limits them. */
+/** The requests since a server's limits were set. */
 export interface LimitedRequests {
   /** How many were beyond the limits. */
   readonly refused: number;
@@ -32,8 +32,8 @@ export interface RecordingServer<Route extends string> {
   ): Promise<readonly ReceivedRequest<Route>[]>;
   readonly faults: FaultPlan<Route>;
   /**
-   * From now on counts every request, and refuses what is beyond any of the windows: with 429 and `Retry-After`, or as the
-   * vendor does. Without windows, nothing is refused any more.
+   * From now on, counts every request and refuses those beyond any window: with 429 and `Retry-After`, or with
+   * `refuse`'s answer. Without windows, no request is refused.
    */
   limitRequests(
     windows: readonly RequestWindow[],
@@ -48,7 +48,7 @@ interface RecordingServerOptions<Route extends string> {
   readonly port?: number | undefined;
   readonly routeOf: (method: string, path: string) => Route | 'other';
   readonly answer: (request: ReceivedRequest<Route>) => SimulatedAnswer;
-  /** Whether a request is authentic; one that is not is answered with 401. Default: `answer` decides. */
+  /** Whether a request is authentic; otherwise it is answered with 401. Default: `answer` decides. */
   readonly isAuthentic?: ((request: SignableRequest) => boolean) | undefined;
 }
 

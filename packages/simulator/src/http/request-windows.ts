@@ -1,10 +1,10 @@
-/** At most so many requests in any time of that length. */
+/** At most this many requests in any period of this length. */
 export interface RequestWindow {
   readonly requests: number;
   readonly windowMs: number;
 }
 
-/** Counts requests as a vendor with a rate limit does. */
+/** Counts requests like a vendor with a rate limit. */
 export class RequestWindows {
   readonly #windows: readonly RequestWindow[];
   #acceptedAt: number[] = [];
@@ -13,7 +13,10 @@ export class RequestWindows {
     this.#windows = windows;
   }
 
-  /** Counts a request, unless a window is full. @returns milliseconds until one may be accepted again; 0 where this one was */
+  /**
+   * Counts a request, unless a window is full.
+   * @returns milliseconds until a request can be accepted; 0 if this one was
+   */
   take(now: number): number {
     const maxWindowMs = Math.max(0, ...this.#windows.map(({ windowMs }) => windowMs));
     this.#acceptedAt = this.#acceptedAt.filter((at) => at > now - maxWindowMs);

@@ -3,7 +3,7 @@ import type { AuthorizationGrants } from './authorization-grants.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { tokenRefusal } from './token-refusal.ts';
 
-/** The client that tokens are issued to. */
+/** The client to which tokens are issued. */
 export interface TokenClient {
   readonly id: string;
   readonly secret: string;
@@ -28,11 +28,11 @@ function clientsNamedIn({ headers }: ReceivedRequest, form: URLSearchParams): To
   return clients;
 }
 
-/** Where tokens come from. */
+/** The source of tokens. */
 export interface TokenSource {
   readonly client: TokenClient;
   readonly issued: IssuedTokens;
-  /** A person's grants; without them, the client has its tokens by its own credentials. */
+  /** A person's grants; without them, the client gets tokens with its own credentials. */
   readonly grants?: AuthorizationGrants | undefined;
 }
 
@@ -53,8 +53,8 @@ function answerGrant(source: TokenSource, grants: AuthorizationGrants, form: URL
 }
 
 /**
- * Answers a request for a token as RFC 6749 (2.3.1, 4.1, 4.4, 5.2, 6) says, and forgives nothing: a form, the client by HTTP
- * Basic or in the body but not by both, and each parameter once.
+ * Answers a token request strictly by RFC 6749 (2.3.1, 4.1, 4.4, 5.2, 6): a form, the client identified by HTTP Basic
+ * or in the body but not both, and each parameter once.
  */
 export function answerTokenRequest(request: ReceivedRequest, source: TokenSource): SimulatedAnswer {
   const { method, headers, body } = request;

@@ -11,13 +11,13 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 const newToken = (prefix: string) => `${prefix}-${randomBytes(24).toString('base64url')}`;
 
 /**
- * The grants of a simulated vendor's account on its authorization page (RFC 6749, section 4.1; RFC 7636). Each code and
- * each refresh token is taken once. A refresh token that comes again ends the grant, as RFC 9700, section 4.14.2 has it.
+ * The grants that an account gives on a simulated vendor's authorization page (RFC 6749, section 4.1; RFC 7636). Each
+ * code and each refresh token is accepted once. A reused refresh token ends the grant, as in RFC 9700, section 4.14.2.
  */
 export class AuthorizationGrants {
-  /** Why the person does not agree, if so. */
+  /** Why the person does not agree, if they don't. */
   refusal: { readonly error: string; readonly error_description: string } | undefined;
-  /** Whether the refresh token before the newest is taken, too, as some vendors do for a while. */
+  /** Whether the previous refresh token is still accepted, as some vendors do for a short time. */
   takesFormer = false;
   readonly #clientId: string;
   readonly #redirectUri: string;
@@ -25,13 +25,13 @@ export class AuthorizationGrants {
   #refreshToken: string | undefined;
   #formerRefreshToken: string | undefined;
 
-  /** @param redirectUri - the only one that is registered */
+  /** @param redirectUri - the only registered one */
   constructor(clientId: string, redirectUri: string) {
     this.#clientId = clientId;
     this.#redirectUri = redirectUri;
   }
 
-  /** Answers the authorization page as if a person had logged in and agreed, or not. */
+  /** Answers the authorization page as if a person had logged in and agreed, or refused. */
   answerPage(path: string): SimulatedAnswer {
     const { searchParams: asked } = new URL(path, 'http://page');
     const redirectUri = asked.get('redirect_uri') ?? '';
@@ -50,7 +50,7 @@ export class AuthorizationGrants {
     return { status: 302, headers: { Location: back.href }, body: {} };
   }
 
-  /** Takes a code or a refresh token. @returns the next refresh token, or a refusal */
+  /** Accepts a code or a refresh token. @returns the next refresh token, or a refusal */
   take(form: URLSearchParams): { readonly refreshToken: string } | { readonly refused: SimulatedAnswer } {
     const isTaken =
       form.get('grant_type') === 'refresh_token' ? this.#takeRefreshToken(form) : this.#takeCode(form);
@@ -60,7 +60,7 @@ export class AuthorizationGrants {
     return { refreshToken: this.#refreshToken };
   }
 
-  /** Revokes the grant, as a person does who removes the app. */
+  /** Revokes the grant, as a person does by removing the app. */
   revoke(): void {
     this.#refreshToken = undefined;
     this.#formerRefreshToken = undefined;

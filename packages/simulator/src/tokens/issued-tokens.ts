@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Access tokens that a simulated vendor has issued. */
 export class IssuedTokens {
-  /** The lifetime of the tokens that are issued from now on, in seconds. */
+  /** The lifetime of tokens issued from now on, in seconds. */
   lifetimeSeconds: number;
   readonly #issued = new Map<string, number>();
 
@@ -10,7 +10,7 @@ export class IssuedTokens {
     this.lifetimeSeconds = lifetimeSeconds;
   }
 
-  /** How many were issued so far. */
+  /** The number of tokens issued so far. */
   get count(): number {
     return this.#issued.size;
   }
@@ -21,13 +21,13 @@ export class IssuedTokens {
     return token;
   }
 
-  /** Whether a request with these headers carries a token, as a bearer, that has neither ended nor been revoked. */
+  /** Whether the headers carry a bearer token that has neither expired nor been revoked. */
   accepts({ authorization = '' }: { readonly authorization?: string | undefined }): boolean {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
     return (this.#issued.get(token) ?? 0) > Date.now();
   }
 
-  /** Ends every token at once, as a vendor does that changes its keys. */
+  /** Ends all tokens at once, as when a vendor changes its keys. */
   revokeAll(): void {
     for (const token of this.#issued.keys()) this.#issued.set(token, 0);
   }

@@ -6,25 +6,24 @@ import { conditions } from './conditions.ts';
 import { type DueAlert, enqueueAlerts } from './enqueue-alerts.ts';
 
 /*
- * From facts to alerts. There are two sorts of facts, and neither is lost with a host:
+ * From facts to alerts. Facts come in two kinds, and neither is lost if a host dies:
  *
- *   conditions   a present problem (conditions.ts): a state that other rows are in anyway
- *   occurrences  a single event: a row, written by the statement that records the fact itself
+ *   conditions   a present problem (conditions.ts), read from rows that exist anyway
+ *   occurrences  a one-time event: a row, written by the statement that records the fact itself
  *
  * A topic is one event of one subject (a destination, or the name of a fault) as one alert knows it. Its states:
  *
  *   quiet     nothing to send
- *   untold    it happened `untold` times since it was last told; told as soon as it was not told for 15 minutes, and, for a
- *             condition, only while it lasts
- *   told      `told_at`; of a condition that means a failure also `failure_told`, until its recovery is told
+ *   untold    it happened `untold` times since its last alert; sent once that was 15 minutes ago, and, for a condition,
+ *             only while it lasts
+ *   told      `told_at`; for a condition that is a failure also `failure_told`, until its recovery is sent
  *
- * All hosts run this job; a lock lets one of them at a time through. Whatever was decided is committed together with
- * the messages that tell it.
+ * All hosts run this job; a lock admits one of them at a time. Decisions are committed together with their messages.
  */
 
 const quietMinutes = 15;
 
-/** The lock that one host at a time holds; chosen at random. */
+/** The advisory lock that admits one host at a time; a random number. */
 export const lockKey = 4_082_311_907;
 
 /** Events whose end is alerted as a recovery. */
@@ -36,8 +35,8 @@ const isWanted = sql`(t.event = any (a.events) and (a.pools is null or t.pool = 
 const isQuiet = sql`(t.told_at is null or t.told_at <= now() - ${quietMinutes}::integer * interval '1 minute')`;
 
 /**
- * Brings the topics up to date with conditions and occurrences, each alert's for its own events and pools. Failures are
- * topics also of alerts for recoveries only. Topics that did not change are not written.
+ * Updates the topics from conditions and occurrences, for each alert's own events and pools. Failures are topics even of
+ * alerts for recoveries only. Unchanged topics are not written.
  */
 async function notice(transaction: DatabaseTransaction): Promise<void> {
   await sql`
@@ -83,7 +82,7 @@ where t.present and not exists (
  * Decides which alerts are sent now. One statement: however often and on how many hosts it runs, nothing is sent twice
  * within the quiet time.
  *
- * A rejected key may be a condition, or occur where bookings are read: the latter is sent if it is recent.
+ * A rejected key may be a condition, or an occurrence when bookings are read: the latter is sent only if it is recent.
  */
 async function tell(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
   const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
@@ -103,8 +102,8 @@ returning t.alert, a.destination_id as "alertDestination", t.event, t.subject, t
 }
 
 /**
- * Decides which recoveries are sent now: of destinations whose failure was sent, where nothing is wrong any more, and
- * which took a message since. To be resumed by a person is no recovery; to be authorized again is one.
+ * Decides which recoveries are sent now: those of destinations whose failure was sent, that have no failure left, and
+ * that accepted a message since. Being resumed by a person is not a recovery; being authorized again is.
  */
 async function tellRecoveries(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
   const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
@@ -129,7 +128,7 @@ from told t join alert a on a.id = t.alert`.execute(transaction);
   return rows.filter(({ wanted }) => wanted);
 }
 
-/** Topics of destinations that are gone. */
+/** Deletes the topics of closed destinations. */
 async function forgetClosed(transaction: DatabaseTransaction): Promise<void> {
   await sql`
 delete from alert_topic t using destination d where d.id = t.subject and d.status = 'closed'`.execute(
@@ -137,7 +136,7 @@ delete from alert_topic t using destination d where d.id = t.subject and d.statu
   );
 }
 
-/** The job that tells the alerts what happened. @param onEnqueued called after the commit of messages to send */
+/** The job that decides which alerts to send. @param onEnqueued called after the commit of messages to send */
 export function createAlertJob(database: Database, onEnqueued: () => void): BackgroundJob {
   return {
     name: 'alerts',

@@ -1,20 +1,19 @@
 import type { AlertEvent } from './alert.ts';
 
-/** The parts of an alert's message. */
 export interface AlertFacts {
   readonly event: AlertEvent;
   readonly pool: string | null;
-  /** The install name, of an installation. */
+  /** The install name, if the subject is an installation. */
   readonly bookingSystem: string | null;
-  /** The host that it is sent to, of a webhook. */
+  /** The host of its address, if the subject is a webhook. */
   readonly webhookHost: string | null;
-  /** Whether it is a pool's e-mail to guests. */
+  /** Whether the subject is a pool's e-mail to guests. */
   readonly isGuestMail: boolean;
   readonly since: Date | null;
   readonly consecutiveFailures: number;
   readonly lastFailure: string | null;
   readonly detail: string | null;
-  /** How often it happened since the last alert of it. */
+  /** How often it happened since its last alert. */
   readonly occurred: number;
 }
 
@@ -55,7 +54,7 @@ function sentenceOf(facts: AlertFacts): string {
   }
 }
 
-/** The message of an alert, for people: no secret, no guest's data. */
+/** The message of an alert, for people, without secrets or guests' data. */
 export function alertMessage(facts: AlertFacts): string {
   const leftOut = facts.occurred - 1;
   // A count is part of the sentence already.
@@ -63,7 +62,7 @@ export function alertMessage(facts: AlertFacts): string {
   return `${sentenceOf(facts)} (It happened ${leftOut === 1 ? 'once' : `${leftOut} times`} before, since the last alert.)`;
 }
 
-/** The page of the console that shows more, below the public base address. */
+/** The console page with more details, relative to the public base address. */
 export function alertPath({
   event,
   pool,

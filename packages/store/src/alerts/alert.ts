@@ -33,7 +33,7 @@ export interface Alert {
   readonly name: string;
   readonly target: AlertTarget;
   readonly events: readonly AlertEvent[];
-  /** Null: all, and what belongs to none. */
+  /** Null: all pools, and events that belong to none. */
   readonly pools: readonly string[] | null;
   readonly destinationId: string;
   /** Whether its receiver takes alerts. */

@@ -16,15 +16,15 @@ import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
 import { type Alert, type AlertEvent, type AlertRow, alertOf } from './alert.ts';
 import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
 
-/** The maximum number of alerts of all pools: each is looked at whenever something happens. */
+/** The maximum number of alerts for all pools: each is examined whenever something happens. */
 export const maxAlerts = 100;
-/** The same of those that are limited to some pools, for each of them. */
+/** The maximum number of alerts per pool, counting only those limited to some pools. */
 export const maxAlertsPerPool = 10;
 
-/** There are {@link maxAlerts} of all pools, or {@link maxAlertsPerPool} of one of these. */
+/** There are {@link maxAlerts} for all pools already, or {@link maxAlertsPerPool} for one of the given pools. */
 export class TooManyAlerts extends Error {
   override readonly name = 'TooManyAlerts';
-  /** The pool that has as many as it may; null for all pools. */
+  /** The pool whose limit is reached; null if it is the limit for all pools. */
   readonly pool: string | null;
 
   constructor(pool: string | null) {
@@ -36,7 +36,7 @@ export class TooManyAlerts extends Error {
 interface CommonSettings {
   readonly name: string;
   readonly events: readonly AlertEvent[];
-  /** Null: all, and what belongs to none. */
+  /** Null: all pools, and events that belong to none. */
   readonly pools: readonly string[] | null;
 }
 
@@ -47,7 +47,7 @@ export type AlertSettings = CommonSettings &
     | { readonly email: string }
   );
 
-/** Omitted fields stay unchanged. The caller sees to it that they are those of the alert's kind. */
+/** Omitted fields stay unchanged. The caller ensures that the fields fit the alert's kind. */
 export interface AlertChange
   extends Partial<{ readonly [Name in keyof CommonSettings]: CommonSettings[Name] | undefined }> {
   readonly url?: string | undefined;
@@ -81,7 +81,7 @@ export interface Alerts {
    * @throws MalformedCursor
    */
   listSent(page: PageRequest, pools?: readonly string[]): Promise<Page<SentAlert>>;
-  /** Tells the alerts that something happened, if there are any. */
+  /** Stores an event to alert about, if any alert is configured. */
   note(occurrence: AlertOccurrence): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ const destinationOfAlert = sql`join destination d on d.id = a.destination_id`;
 /**
  * Creates the part of the store for alerts.
  *
- * @param onClosed - called after one was removed, to cancel its waiting messages
+ * @param onClosed - called after an alert was removed, to cancel its waiting messages
  */
 export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void): Alerts {
   async function getBy(
@@ -198,7 +198,7 @@ delete from alert where id = ${id} returning destination_id`.execute(transaction
   };
 }
 
-/** @throws TooManyAlerts if an alert may not be of these pools */
+/** @throws TooManyAlerts if these pools have no room for another alert */
 async function requireRoom(
   transaction: DatabaseTransaction,
   id: string,
@@ -215,13 +215,13 @@ limit 1`.execute(transaction);
   if (rows[0] !== undefined) throw new TooManyAlerts(rows[0].pool);
 }
 
-/** Whether an alert `a` tells of nothing but some pools; `undefined` means all. */
+/** Whether an alert `a` is limited to some of these pools; `undefined` means all. */
 const withinPools = (pools: readonly string[] | undefined) =>
   pools === undefined ? sql<boolean>`true` : sql<boolean>`a.pools <@ ${[...pools]}::text[]`;
 
 /**
- * Whether the alert `s` that `a` sent is about one of some pools. Before `a` was limited to these, it may have been
- * about others.
+ * Whether the alert `s` that `a` sent is about one of these pools. Before `a` was limited to them, it may have sent
+ * alerts about others.
  */
 const toldWithin = (pools: readonly string[] | undefined) =>
   pools === undefined

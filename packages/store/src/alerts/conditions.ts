@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 
-/** Failures in a row after which a destination counts as failing, if they took {@link failingAfter}. */
+/** Consecutive failures after which a destination counts as failing, if they span {@link failingAfter}. */
 const failuresOfFailing = 3;
-/** A destination that was away for less is not worth waking anyone. */
+/** A shorter outage is not worth waking anyone. */
 const failingAfter = sql.lit('1 minute');
-/** Refusals of a key in a row: one may be a proxy's. */
+/** Consecutive refusals of a key: a single one may be a proxy's. */
 const rejectionsOfKey = 2;
 
 /**
- * The conditions that hold now, as a query of `(event, subject, pool, since)`: read from the very rows that the dispatchers and the
- * keepers of sessions write, so that nothing has to be raised and nothing can be lost with a host. `since` identifies the
- * occasion: it changes when the same goes wrong again. Alerts' own destinations are never among them.
+ * The current conditions, as a query of `(event, subject, pool, since)`: read from the rows that dispatchers and session
+ * renewals write anyway, so that nothing has to be raised, or is lost if a host dies. `since` identifies the occasion: it
+ * changes when the same problem recurs. Excludes alerts' own destinations.
  */
 export const conditions = sql`
 select 'destination.failing' as event, t.id as subject, t.pool, t.failing_since as since
@@ -23,7 +23,7 @@ from destination t where t.failing_since is not null and t.paused_by = 'failures
 union all
 select 'installation.auth_rejected', i.destination_id, i.pool, min(r.since)
 from (
-  -- One that was never authorized is not rejected.
+  -- An installation that was never authorized is not rejected.
   select s.destination, s.lost_since as since from booking_system_session s
   where s.lost_since is not null and (s.session_encrypted is not null or s.failures > 0)
   union all

@@ -6,7 +6,7 @@ import { idBefore } from '../pages/ids-of-times.ts';
 import type { AlertEvent } from './alert.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
 
-/** An event to tell, and its receivers. */
+/** An event to send, and its receiver. */
 export interface DueAlert {
   readonly alert: string;
   readonly alertDestination: string;
@@ -44,7 +44,7 @@ where t.id = any (${ids}::text[])`.execute(transaction);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where the console is; without an address until a host that serves HTTP has said so. */
+/** The console's base address; empty until a host that serves HTTP has stored it. */
 async function readBaseUrl(transaction: DatabaseTransaction): Promise<string> {
   const { rows } = await sql<{ base_url: string }>`select base_url from inbound_base_url`.execute(
     transaction,
@@ -72,10 +72,10 @@ function factsOf(
 }
 
 /**
- * Enqueues the messages of alerts. Those about one subject go to one alert in order, in a separate lane; none
- * supersedes another, since each has a different id as the "waiver" that it is about.
+ * Enqueues the messages of alerts. Each alert's messages about one subject are sent in order, in a separate lane; none
+ * supersedes another, since each has a different id in place of a waiver's.
  *
- * Only one transaction at a time does this, so that the sequences of a lane grow in the order of the commits.
+ * Only one transaction at a time may do this, so that the sequences of a lane grow in the order of the commits.
  */
 export async function enqueueAlerts(
   transaction: DatabaseTransaction,

@@ -8,7 +8,7 @@ import type { AlertEvent } from './alert.ts';
 
 /** A sent alert. */
 export interface SentAlert {
-  /** Of its delivery. */
+  /** The id of its delivery. */
   readonly id: string;
   /** The id of the alert. */
   readonly alert: string;
@@ -18,7 +18,7 @@ export interface SentAlert {
   readonly pool: string | null;
   readonly destination: string | null;
   readonly message: string;
-  /** How often the same happened before without an alert. */
+  /** How often the same happened before it without an alert. */
   readonly leftOut: number;
   readonly state: DeliveryStateName;
 }

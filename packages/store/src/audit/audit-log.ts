@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** A request of a person or a key. */
+/** A request by a person or a key. */
 export interface AuditedRequest {
   /** Such as `admin-token`, `credential:<id>` or `install-key:<id>`. */
   readonly actor: string;
@@ -21,18 +21,17 @@ export interface AuditedRequest {
   readonly address: string;
 }
 
-/** How a request ended. */
 export interface AuditedOutcome {
   /** Of the response. */
   readonly status: number;
-  /** Known only at the end for what the request created. */
+  /** If the request created it, known only at the end. */
   readonly target: string | null;
 }
 
 export interface AuditEntry extends AuditedRequest {
   readonly id: string;
   readonly at: Date;
-  /** Null while the request runs, and if the host ended before it did. */
+  /** Null while the request runs, or if the host ended before the request did. */
   readonly status: number | null;
 }
 
@@ -42,7 +41,7 @@ export interface AuditFilter {
   readonly pools?: readonly string[] | undefined;
   /** Whether entries that belong to no pool are left out. */
   readonly ofPoolsOnly: boolean;
-  /** Or what the actor was called at the time. */
+  /** The actor, or its name at the time. */
   readonly actor?: string | undefined;
   /** An action, or a group of them: `webhook` for all that begin with `webhook.`. */
   readonly action?: string | undefined;
@@ -82,10 +81,9 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
   return sql.join(conditions, sql` and `);
 }
 
-/** Of a request that no schema has looked at yet, a text may hold what PostgreSQL's cannot. */
+/** Text of a request that was not validated may contain characters that PostgreSQL's text cannot. */
 const storable = (text: string | null) => text?.replaceAll('\u0000', '\uFFFD').toWellFormed() ?? null;
 
-/** Creates the part of the store for the audit log. */
 export function createAuditLog({ database, onReplica }: StoreContext): AuditLog {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 1_000;
 
-/** The job that removes entries of the audit log that are older than the retention, a round every `intervalMs`, in small batches. */
+/** The job that removes audit entries older than the retention: a round every `intervalMs`, in small batches. */
 export function createPruneAuditJob(
   database: Database,
   { retentionMs, intervalMs }: { readonly retentionMs: number; readonly intervalMs: number },

@@ -1,6 +1,6 @@
 import type { BackgroundJob } from './background-jobs.ts';
 
-/** A job that runs its batches until one finds no more, and rests for an interval then. */
+/** A job that runs batches until nothing is left, then rests for an interval. */
 export function periodicJob({
   name,
   intervalMs,

@@ -3,9 +3,9 @@ export class BackupProblem extends Error {
   override readonly name = 'BackupProblem';
 }
 
-/** Names the file in an error of the file system. Other errors are returned as they are. */
+/** Names the file in a file system error. Returns other errors unchanged. */
 export function fileProblem(error: unknown, file: string): unknown {
-  // A socket of the database that is missing has no path.
+  // The error for a missing database socket has no `path`.
   const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
   if (!isOfFile) return error;
   return new BackupProblem(`the file ${file} cannot be used: ${error.message}`, { cause: error });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 
-/** A table, with the columns that hold data. */
+/** A table, with its columns except generated ones. */
 export const tableSchema = z.object({ name: z.string(), columns: z.array(z.string()) });
 export type BackupTable = z.infer<typeof tableSchema>;
 
 /**
- * Every table of the schema, those that others refer to first. Providers of databases install extensions, whose tables may
- * be in the same schema; they are not ours.
+ * Every table of the schema, referenced tables first. Excludes those of extensions, which database providers may
+ * install in the same schema.
  */
 export async function listTables(database: Database): Promise<BackupTable[]> {
   const { rows } = await sql<BackupTable>`

@@ -25,13 +25,13 @@ export interface RestoredBackup {
   readonly takenAt: Date;
   readonly tables: number;
   readonly rows: number;
-  /** The version of PostgreSQL that the backup is of. */
+  /** The PostgreSQL version that the backup was taken from. */
   readonly postgres: string;
-  /** The migrations that the backup had not had. */
+  /** The migrations that the backup lacked. */
   readonly migrated: readonly string[];
-  /** Tables of others that were in the same schema. */
+  /** Tables that are not the service's, which were not restored. */
   readonly leftOut: readonly string[];
-  /** Messages that the next start goes on to send. */
+  /** Messages that will be sent once a host starts. */
   readonly pending: number;
   /** Of the restored secrets. */
   readonly keyUses: readonly KeyUse[];
@@ -40,7 +40,7 @@ export interface RestoredBackup {
 type Chunks = AsyncGenerator<Buffer>;
 type Transaction = ControlledTransaction<unknown>;
 
-/** The rows of a table. */
+/** A table's chunks, up to the empty one that ends them. */
 async function* rowsOfTable(chunks: Chunks, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await chunks.next();
@@ -69,7 +69,7 @@ async function createTables(transaction: Transaction, manifest: Manifest): Promi
   }
   const wanted = Object.entries(migrations).filter(([name]) => manifest.migrations.includes(name));
   const ran = await runMigrationsAtOnce(transaction, Object.fromEntries(wanted));
-  // The emptiness was checked before the lock of the migrations was taken.
+  // The database was found empty before the migrations' lock was taken.
   if (ran.length !== wanted.length)
     throw new BackupProblem('a host was started on the database meanwhile: restore into a new one');
 }
@@ -77,7 +77,7 @@ async function createTables(transaction: Transaction, manifest: Manifest): Promi
 const setTriggers = (state: 'enable' | 'disable', name: string) =>
   sql`alter table ${sql.table(name)} ${sql.raw(state)} trigger user`;
 
-/** @returns the number of rows, and the tables that are not the service's: others may use the same schema */
+/** @returns the number of rows, and the skipped tables, which are not the service's: others may use the same schema */
 async function loadTables(
   { client }: SingleConnection,
   transaction: Transaction,
@@ -86,7 +86,7 @@ async function loadTables(
   onProgress: (progress: BackupProgress) => void,
 ) {
   const created = (await listTables(transaction)).map(({ name }) => name);
-  // Triggers would add rows to those of the backup, and so would the rows that migrations insert.
+  // Triggers, and rows that migrations insert, would add to the backup's rows.
   for (const name of created) await setTriggers('disable', name).execute(transaction);
   for (const name of created.toReversed()) await sql`delete from ${sql.table(name)}`.execute(transaction);
   let rows = 0;
@@ -108,7 +108,7 @@ async function loadTables(
   return { rows, leftOut: tables.map(({ name }) => name).filter((name) => !created.includes(name)) };
 }
 
-// They may have ended since the backup: people sign in again, and begin authorizations again.
+// They may have ended since the backup: people sign in, and begin authorizations, again.
 async function forgetSignIns(transaction: Transaction): Promise<void> {
   for (const table of ['person_session', 'sign_in_code', 'authorization_request'])
     await sql`delete from ${sql.table(table)}`.execute(transaction);
@@ -143,7 +143,7 @@ join pg_class c on c.relname = s.name and c.relkind = 'S' and c.relnamespace = c
   );
   const keyUses = await countKeyUses(transaction);
   await transaction.commit().execute();
-  // Until then the planner knows nothing of the tables.
+  // Without this, the planner has no statistics of the tables.
   await client.query('analyze');
   const { postgres, tables } = manifest;
   const takenAt = new Date(manifest.takenAt);

@@ -1,5 +1,5 @@
 /**
- * The form of a backup: a line in the clear, then chunks, compressed and encrypted by AES-256-GCM.
+ * The format of a backup: a plaintext line, then chunks, compressed and encrypted with AES-256-GCM.
  *
  *     waiver-service backup 1 <key id> <salt>      padded to 160 bytes
  *     chunk: 4 bytes with the length of the rest, the ciphertext, 16 bytes of tag
@@ -18,10 +18,10 @@ import { BackupProblem } from './backup-problem.ts';
 const headerBytes = 160;
 const prefixBytes = 4;
 const tagBytes = 16;
-// COPY gives rows in parts of at most 128 KiB.
+// COPY returns rows in parts of at most 128 KiB.
 const maxSealedBytes = 1024 * 1024;
 const algorithm = 'aes-256-gcm';
-// Twice as fast as the default, for files a few per cent larger.
+// Twice as fast as the default, for files a few percent larger.
 const compression = { level: 3 };
 const deflate = promisify<Buffer, typeof compression, Buffer>(deflateRaw);
 const inflate = promisify<Buffer, Buffer>(inflateRaw);
@@ -35,7 +35,6 @@ function nonceOf(number: number): Buffer {
   return nonce;
 }
 
-/** Encrypts chunks with a key. */
 export async function* seal(chunks: AsyncIterable<Buffer>, key: EncryptionKey): AsyncGenerator<Buffer> {
   const salt = randomBytes(32).toString('base64url');
   const header = Buffer.from(`${`waiver-service backup 1 ${key.id} ${salt}`.padEnd(headerBytes - 1)}\n`);
@@ -83,7 +82,7 @@ function openHeader(header: Buffer, keys: readonly EncryptionKey[]): Buffer {
  * @throws BackupProblem if the file was changed or cut short, or no key opens it
  */
 export async function* unseal(file: FileHandle, keys: readonly EncryptionKey[]): AsyncGenerator<Buffer> {
-  // Fewer bytes than requested at the end of the file only.
+  // Returns fewer bytes than requested only at the end of the file.
   async function read(count: number): Promise<Buffer> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count);
     return buffer.subarray(0, bytesRead);

@@ -10,7 +10,7 @@ export interface SingleConnection {
   readonly database: Database;
 }
 
-// Limits that an operator has set for requests are too short here, and times must be read as they were written.
+// Timeouts that an operator has set for requests are too short here, and times must be read back as written.
 const prepare = `
 select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
@@ -18,8 +18,8 @@ select set_config(name, '0', false) from pg_settings
 set datestyle = 'ISO'`;
 
 /**
- * Works on a connection that is closed at the end. To roll back, let it close: after a COPY that was broken off, it takes
- * no further statement.
+ * Opens a connection for `work`, and closes it afterwards. To roll back, let it close: after an interrupted COPY, it
+ * accepts no further statement.
  */
 export async function onSingleConnection<Result>(
   databaseUrl: string,

@@ -22,15 +22,15 @@ export const manifestSchema = z.object({
   takenAt: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.array(z.string()),
-  /** In an order in which rows refer to earlier ones only. */
+  /** Ordered so that rows refer only to earlier ones. */
   tables: z.array(tableSchema),
-  /** The last values of those that were used. */
+  /** The last values of used sequences. */
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** How far a backup or a restore is. */
+/** The progress of a backup or a restore. */
 export interface BackupProgress {
   readonly table: string;
   /** Position among all tables, from 1. */
@@ -40,14 +40,14 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
-/** Of a backup or a restore. */
+/** The options of a backup or a restore. */
 export interface BackupOptions {
   readonly databaseUrl: string;
   /** The first one encrypts backups; any decrypts. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly file: string;
   readonly onProgress?: (progress: BackupProgress) => void;
-  /** Ends it, and leaves nothing. */
+  /** Cancels it, leaving nothing behind. */
   readonly signal?: AbortSignal;
 }
 
@@ -65,7 +65,7 @@ export interface WrittenBackup {
   readonly fileBytes: number;
 }
 
-// A full disk harms others on it, the embedded database first of all.
+// A full disk harms everything else on it, above all the embedded database.
 const reserveBytes = 256 * 1024 ** 2;
 
 async function measureFreeBytes(folder: string): Promise<number> {
@@ -77,7 +77,7 @@ async function measureFreeBytes(folder: string): Promise<number> {
 export const copied = ({ name, columns }: BackupTable): string =>
   `"${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
 
-/** Begins the snapshot. The tables are locked first: one that is rewritten in between would be empty in it. */
+/** Begins the snapshot. Locks the tables first: one that is rewritten in between would look empty in it. */
 async function beginSnapshot(database: Database) {
   await holdOffMigrations(database);
   const tables = (await listTables(database)).map(({ name }) => sql.table(name));
@@ -158,8 +158,8 @@ insert into backup (taken_at, key_id, file_bytes) values (${takenAt}, ${keyId}, 
 }
 
 /**
- * Writes everything in the database to an encrypted file, as it is at one moment, while hosts go on. The file appears under
- * its name when it is complete, and replaces one that is there.
+ * Writes a snapshot of the whole database to an encrypted file, while hosts keep running. The file appears under its
+ * name once it is complete, replacing an existing one.
  *
  * @throws BackupProblem, WrongEncryptionKeys, UnsuitableDatabase
  */

@@ -12,16 +12,16 @@ export interface AuthorizationVisit {
   readonly state: string;
   /** The secret in the cookie of the browser that began it; stored as a hash. */
   readonly browser: string;
-  /** Of PKCE; stored encrypted. */
+  /** For PKCE; stored encrypted. */
   readonly codeVerifier: string;
   readonly maxAgeMs: number;
 }
 
 /** Visits to authorization pages that have begun. */
 export interface AuthorizationRequests {
-  /** Notes a visit, in place of a former one of the installation. */
+  /** Records a visit, replacing a previous one of the installation. */
   begin(visit: AuthorizationVisit): Promise<void>;
-  /** The visit that the browser which began it has come back from: once, and only in time. */
+  /** The visit that a browser returns from: only once, in time, and in the browser that began it. */
   take(
     bookingSystem: string,
     returned: Pick<AuthorizationVisit, 'state' | 'browser'>,
@@ -34,7 +34,6 @@ const locationOf = (stateHash: Buffer) =>
 const decryptVerifier = (encryption: Encryption, stateHash: Buffer, encrypted: string) =>
   encryption.decrypt(locationOf(stateHash), encrypted);
 
-/** Creates the part of the store for visits to authorization pages. */
 export const createAuthorizationRequests = ({
   database,
   encryption,

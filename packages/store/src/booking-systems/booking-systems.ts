@@ -32,7 +32,7 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-/** Locks the address against other changes. @returns it; null for the plugin's default */
+/** Locks the usual address against other changes. @returns the address; null for the plugin's default */
 async function lockUsualAddress(
   transaction: DatabaseTransaction,
   installName: string,
@@ -46,7 +46,7 @@ select base_url from booking_system where install_name = ${installName} for upda
 export interface SettingsFollowers {
   /** Has their webhooks checked. */
   readonly checkWebhooks: (installName: string) => Promise<void>;
-  /** Forgets what was read at the former usual address. @returns the pools that it concerns */
+  /** Discards bookings read at the previous usual address. @returns the affected pools */
   readonly leaveUsualAddress: (
     transaction: DatabaseTransaction,
     installName: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
-/** Notes that an installation needs an operator's authorization, unless it has one. */
+/** Records that an installation needs an operator's authorization, unless it has one. */
 export async function needAuthorization(
   transaction: DatabaseTransaction,
   destination: string,

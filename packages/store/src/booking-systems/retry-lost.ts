@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 /**
- * Has lost authorizations tried again at once, after a change that may have mended them: of one installation, or of all of
- * a booking system's.
+ * Has lost authorizations retried at once, after a change that may have fixed them: of one installation, or of all of a
+ * booking system's.
  */
 export async function retryLost(
   database: Database,

@@ -10,10 +10,10 @@ import { decryptSession, encryptSession, type StoredSession } from './stored-ses
  *                                      renewing --release--> idle, with the former session
  *                                      renewing --lose-----> idle and lost, until `retry_at`
  *   renewing whose lease has run out --begin, by any host--> renewing; the former renewal records nothing any more
- *   lost --record--> not lost;  --forgive--> lost, but tried at once
+ *   lost --record--> not lost;  --retryLost--> lost, but tried at once
  *
- * Tokens that a booking system has issued are lost if their renewal ends without a record. Where it takes a refresh
- * token only once, the next renewal is refused then: the installation is lost, and says so.
+ * Newly issued tokens are lost if a renewal ends without a record. A booking system that accepts a refresh token only
+ * once then refuses the next renewal, and the installation is recorded as lost.
  */
 
 /** The session of an installation at one moment. */
@@ -21,7 +21,7 @@ export interface SessionState {
   /** To begin a renewal with. */
   readonly version: number;
   readonly stored: StoredSession | undefined;
-  /** If the booking system refuses to renew it. */
+  /** Set if the booking system refuses to renew it. */
   readonly lost: LostAuthorization | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface LostAuthorization {
   readonly since: Date;
   /** For the operator. */
   readonly reason: string;
-  /** Milliseconds until it is tried again; 0 if it may be. */
+  /** Milliseconds until it may be tried again; 0 if it may be now. */
   readonly retryInMs: number;
 }
 
@@ -47,7 +47,7 @@ export interface RenewalRequest {
 export interface Renewal {
   readonly destination: string;
   readonly id: string;
-  /** Whether one before it ended without a record. */
+  /** Whether the previous one ended without a record. */
   readonly followsInterrupted: boolean;
 }
 
@@ -63,20 +63,20 @@ export interface Loss {
 export interface BookingSystemSessions {
   /** @throws CannotDecrypt */
   read(destination: string): Promise<SessionState>;
-  /** Undefined if another host renews it, if there is a newer version, or if the installation is gone. */
+  /** Undefined if another host is renewing it, there is a newer version, or the installation is gone. */
   begin(request: RenewalRequest): Promise<Renewal | undefined>;
   /** Records a new session. @returns false if the renewal was taken over, or the installation is gone */
   record(renewal: Renewal, stored: StoredSession): Promise<boolean>;
-  /** Ends a renewal that brought nothing. */
+  /** Ends a renewal without a result. */
   release(renewal: Renewal): Promise<void>;
   /**
-   * Records that the booking system refuses: nothing is sent to it until it is tried again.
-   * @returns whether the installation was not lost before
+   * Records that the booking system refuses: nothing is sent to it until the next try.
+   * @returns whether the loss is new
    */
   lose(renewal: Renewal, loss: Loss): Promise<boolean>;
   /**
-   * Calls back with the destination whose session any host has recorded; with undefined where some may have been missed.
-   * @returns ends it
+   * Calls back with the destination whose session any host has recorded; with undefined if some may have been missed.
+   * @returns removes the listener
    */
   onRecorded(listener: (destination: string | undefined) => void): () => void;
 }
@@ -91,7 +91,7 @@ interface StateRow {
   readonly retry_in_ms: number;
 }
 
-/** @param onRegained - called after the commit of a session of an installation that was lost */
+/** @param onRegained - called after the commit of a lost installation's new session */
 export function createBookingSystemSessions(
   { database, encryption, notifications }: StoreContext,
   onRegained: () => void,

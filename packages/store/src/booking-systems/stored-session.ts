@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
 
-/** A session as it is kept. */
+/** A session as stored. */
 export interface StoredSession {
   readonly session: Session;
   readonly issuedAt: Date;
-  /** Tells the credentials and the address that it was opened with from others. */
+  /** Identifies the credentials and the address that it was opened with. */
   readonly openedWith: string;
 }
 

@@ -10,21 +10,20 @@ import type { QueriedInstallation } from './upsert-bookings.ts';
  *   (none) ── a read by `alias` answers `bookingId` ──▶ alias ▸ own id of bookingId
  *          ── a read by that own id answers another ──▶ alias ▸ the other one, and the former own id becomes an alias
  *
- * Waivers keep the id that they were signed under: all queries for a booking's waivers go by all of its ids. Messages
- * under an alias move to the lane of the own id one by one, when their turn comes: see `outbox/move-to-lanes.ts`.
+ * Waivers keep the id they were signed under, so every query for a booking's waivers matches all of its ids. Messages
+ * queued under an alias move to the own id's lane one by one, as they come up: see `outbox/move-to-lanes.ts`.
  */
 
 /** Another id of a booking, as its booking system has just returned it. */
 export interface NewAlias extends BookingKey {
-  /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
+  /** The id that was requested; `bookingId` is the one that the booking system returned. */
   readonly alias: string;
   /** Where it was read; nothing is noted if the pool has installed another account, or the address has changed since. */
   readonly queried?: QueriedInstallation | undefined;
 }
 
 /**
- * The outcome of noting an alias. `contradicted`: the two ids are known the other way round, too; the newer answer
- * counts.
+ * The outcome of noting an alias. `contradicted`: the two ids were known the other way around; the newer response wins.
  */
 export type AliasOutcome = 'noted' | 'contradicted' | 'not-installed';
 
@@ -57,7 +56,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and alias = ${id}`.ex
   return rows[0]?.id;
 }
 
-/** Points an id and its former aliases to the booking's own id. */
+/** Points an id and its own aliases to the booking's own id. */
 async function pointTo(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, alias }: NewAlias,
@@ -81,12 +80,12 @@ export function addBookingAlias(database: Database, given: NewAlias): Promise<Al
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
       if (!(await lockInstalled(transaction, given))) return 'not-installed';
-      // One at a time, so that no alias is ever pointed to another one.
+      // Serialized, so that an alias never points to another alias.
       const lock = JSON.stringify(['booking alias', pool, bookingSystem]);
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction);
       const known = await readAlias(transaction, given, bookingId);
       const isContradicted = known === alias;
-      // The id in the answer may have become an alias while the answer was on its way.
+      // The returned id may have become an alias while the response was in transit.
       const own = known === undefined || isContradicted ? bookingId : known;
       if ((await readAlias(transaction, given, alias)) !== own) await pointTo(transaction, given, own);
       return isContradicted ? 'contradicted' : 'noted';

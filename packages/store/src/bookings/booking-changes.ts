@@ -6,21 +6,21 @@ import type { StoreContext } from '../store-context.ts';
 import { requestRefresh } from './refresh-queue.ts';
 
 /*
- * Each installation of a booking system that tells changes has one row, with the cursor of the last call:
+ * Each installation of a booking system that reports changes has one row, with the cursor of the last call:
  *
  *   waiting ── due ──▶ claimed, due again at the end of the lease ── reported ──▶ waiting, with the next cursor
  *                                                                  ── failed, postponed ──▶ waiting, the cursor stays
  *
- * A claim is counted: what another host has claimed since, because the lease was over, is not recorded. The count of a
- * row begins with the time, so that no claim of a row that an uninstall or a change of the address has removed is one
- * of it.
+ * Claims are numbered: a result is discarded if the lease expired and another host has claimed the row since. A row's
+ * numbers start at its creation time, so that a claim on a row deleted by an uninstall or a change of the address never
+ * matches its successor.
  */
 
-/** A call for changes to make. */
+/** A claimed call for changes. */
 export interface ChangesClaim {
   readonly pool: string;
   readonly bookingSystem: string;
-  /** Of the last call; null if there was none. */
+  /** From the last call; null if there was none. */
   readonly cursor: string | null;
   /** The number of failures in a row before this call. */
   readonly failures: number;
@@ -30,47 +30,47 @@ export interface ChangesClaim {
 
 /** The limits of a claim. */
 export interface ChangesClaimLimits {
-  /** The booking systems that tell changes. */
+  /** The booking systems that report changes. */
   readonly bookingSystems: readonly string[];
   readonly limit: number;
-  /** A call that is not finished within this time is made again. */
+  /** A call not finished within this time is repeated. */
   readonly leaseMs: number;
 }
 
 /** The result of a call. */
 export interface ReportedChanges {
   readonly bookingIds: readonly string[];
-  /** Whether any booking whose last response is stored may have changed. */
+  /** Whether every booking with a stored response may have changed. */
   readonly missedCalls?: boolean;
-  /** Null to begin again. */
+  /** Null to start over. */
   readonly cursor: string | null;
-  /** Until the next call; null if only a request leads to one. */
+  /** Milliseconds until the next call; null to wait for a request. */
   readonly waitMs: number | null;
 }
 
-/** Asks booking systems what has changed, one host at a time for each installation. */
+/** Calls that ask booking systems for changes, made by one host at a time for each installation. */
 export interface BookingChangesQueue {
-  /** Claims the calls that are due, longest first. */
+  /** Claims due calls, longest overdue first. */
   claim(limits: ChangesClaimLimits): Promise<readonly ChangesClaim[]>;
   /**
-   * Queues the bookings to be read again and stores the cursor, both or neither. While too many are queued, the call is
-   * made again a minute later, from the same cursor.
+   * Queues the bookings to be read again and stores the cursor, atomically. If the queue is full, the call is repeated
+   * a minute later, from the same cursor.
    */
   report(claim: ChangesClaim, changes: ReportedChanges): Promise<void>;
-  /** Makes the call again later, from the same cursor. `isFailure`: whether it was made at all. */
+  /** Repeats the call later, from the same cursor. `isFailure`: whether this adds to `failures`. */
   postpone(claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void>;
-  /** Has an installation be asked as soon as possible. @returns false if it has never been asked */
+  /** Makes an installation's call due as soon as possible. @returns false if it has no cursor yet */
   request(pool: string, bookingSystem: string): Promise<boolean>;
 }
 
-/** Too many bookings wait to be read again. */
+/** Too many bookings are queued to be read again. */
 class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
 const fullQueueWaitMs = 60_000;
 
-/** Installations get their rows here: an installation is not asked for changes before it. */
+/** Adds missing rows; an installation without one is not asked for changes. */
 async function addMissing(database: Database, bookingSystems: readonly string[]): Promise<void> {
   await sql`
 insert into booking_changes (pool, booking_system, due_at, claim)
@@ -87,7 +87,7 @@ const wait = (waitMs: number | null) =>
     ? sql`'infinity'::timestamptz`
     : sql`now() + ${waitMs}::double precision * interval '1 millisecond'`;
 
-/** When the call after a claim is due: at once if it was requested meanwhile. */
+/** When the call after a claim is due: at once if one was requested meanwhile. */
 const dueAfter = ({ request }: ChangesClaim, waitMs: number | null) =>
   sql`case when request = ${request}::bigint then ${wait(waitMs)} else now() end`;
 
@@ -117,7 +117,6 @@ update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, 
 where ${claimed(claim)}`.execute(database);
 }
 
-/** Creates the {@link BookingChangesQueue}. */
 export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>): BookingChangesQueue {
   return {
     async claim({ bookingSystems, limit, leaseMs }) {

@@ -9,17 +9,17 @@ import { followStoredBooking } from '../waivers/follow-booking.ts';
 import { type RecentAnswer, RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
-/** Stores responses of booking systems, those that come at the same time in one statement. */
+/** Stores responses of booking systems; concurrent ones share a statement. */
 export interface BookingWriter {
   /** Resolves when the response, or that of a later request for the booking, is stored; rejects if that fails. */
   save(booking: ReadBooking): Promise<void>;
   /**
-   * Stores the response unless the same one, read with the same configuration, was stored within the last ten minutes.
-   * A failure is a notice, and what a lock holds up is waited for two seconds at most.
-   * @returns true if this call stored it; false if the same one was stored before, if it failed, or if it still waits
+   * Stores the response unless an identical one, read with the same configuration, was stored within the last ten
+   * minutes. Reports a failure as a notice, and waits for locks for two seconds at most.
+   * @returns true if this call stored it; false if it was stored before, failed, or is still waiting
    */
   saveIfNew(booking: ReadBooking, settingsVersion: string): Promise<boolean>;
-  /** Has the next response for a booking be stored, even if it is the same as the last one. */
+  /** Has the next response for a booking stored, even if it is identical to the last one. */
   forget(booking: BookingKey): void;
 }
 
@@ -30,10 +30,10 @@ interface QueuedBooking {
 }
 
 const maxBatchSize = 64;
-// A lock may hold a save up for longer: it goes on, and its reader does not wait.
+// After this, a save held up by a lock continues in the background.
 const maxWaitMs = 2_000;
 
-/** Has the waivers of a booking follow it. The installation's lock prevents messages from outliving an uninstall. */
+/** Has a booking's waivers follow it. The installation's lock keeps messages from outliving an uninstall. */
 function follow(
   database: Database,
   { pool, bookingSystem, bookingId }: BookingKey,
@@ -65,7 +65,7 @@ export function createBookingWriter(
     notifications.announce('outbox');
   }
 
-  /** Not in a statement yet: replaced by the response of a later request for the same booking. */
+  /** Not part of a statement yet: the response of a later request for the booking replaces it. */
   const queued = new Map<string, { readonly entry: QueuedBooking; readonly stored: Promise<void> }>();
 
   const write = batchAcrossPools<QueuedBooking, void>({
@@ -73,7 +73,7 @@ export function createBookingWriter(
     poolOf: ({ booking }) => booking.pool,
     keyOf: ({ key }) => key,
     async run(batch, lockTimeoutMs) {
-      // A batch that a lock held up runs once more: a newer response may be queued by then.
+      // A batch held up by a lock is rerun: keep a newer response queued since.
       for (const entry of batch) if (queued.get(entry.key)?.entry === entry) queued.delete(entry.key);
       const now = performance.now();
       const bookings = batch.map(({ booking, requestedAt }) => ({ ...booking, ageMs: now - requestedAt }));

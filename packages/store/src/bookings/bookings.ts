@@ -17,7 +17,7 @@ import {
 } from './refresh-queue.ts';
 import { parseFetchedBooking } from './stored-booking.ts';
 
-/** A response, and when it came. */
+/** A stored response. */
 export interface StoredBooking {
   /** The booking's own id. */
   readonly bookingId: string;
@@ -28,7 +28,6 @@ export interface StoredBooking {
 /** The last valid response for each booking, and the queue of bookings to read again. */
 export interface Bookings extends ReturnType<typeof createBookings> {}
 
-/** Creates the part of the store for bookings. */
 export function createBookings(context: StoreContext, onNotice: (event: StoreEvent) => void) {
   const { database } = context;
   const { save, saveIfNew, forget } = createBookingWriter(context, onNotice);
@@ -57,7 +56,7 @@ order by alias limit 100`.execute(database);
     /** See {@link addBookingAlias}. */
     async addAlias(alias: NewAlias): Promise<AliasOutcome> {
       const outcome = await addBookingAlias(database, alias);
-      // Waivers that were signed under the alias take their last visit from it.
+      // Has the next response stored, so that waivers signed under the alias follow it.
       forget(alias);
       return outcome;
     },
@@ -77,7 +76,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${ow
     listUpcoming: listUpcoming.bind(undefined, database),
     requestRefresh: requestRefresh.bind(undefined, database),
     claimRefreshes: claimRefreshes.bind(undefined, database),
-    /** See {@link finishRefresh}. Open day boards read again what they show. */
+    /** See {@link finishRefresh}. Open day boards then refresh. */
     async finishRefresh(request: RefreshRequest, result: RefreshOutcome): Promise<void> {
       await finishRefresh(database, request, result);
       if (result.outcome === 'done') context.changedPools.add([request.pool]);

@@ -5,24 +5,24 @@ import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
 import { maxBookingAge } from './prune-bookings.ts';
 import { parseFetchedBooking } from './stored-booking.ts';
 
-/** The bookings with a session in a period, in the order of their first sessions, from a place in it. */
+/** A page of the bookings of a period, ordered by first session. */
 export interface UpcomingQuery {
   readonly pool: string;
   readonly from: Date;
   readonly until: Date;
-  /** The last booking of the page before. */
+  /** The last booking of the previous page. */
   readonly after?: UpcomingPosition | undefined;
   readonly limit: number;
 }
 
-/** A booking that was read before its sessions, or in the two days after them. */
+/** A booking whose last session is to come, or was at most two days ago. */
 export interface UpcomingBooking {
   readonly bookingSystem: string;
   /** Its own id. */
   readonly bookingId: string;
   readonly firstStartsAt: Date;
   readonly lastStartsAt: Date;
-  /** The last valid response and when it came; undefined if that is 24 hours ago: read the booking again. */
+  /** The last valid response and its time; undefined once it is 24 hours old: then read the booking again. */
   readonly stored: { readonly fetched: FetchedBooking; readonly fetchedAt: Date } | undefined;
 }
 
@@ -37,7 +37,7 @@ function storedOf({ fetched: text, fetchedAt }: Row): UpcomingBooking['stored'] 
   return fetched && { fetched, fetchedAt };
 }
 
-/** Lists bookings whose first and last session span a part of the period. */
+/** Lists bookings whose span from first to last session overlaps the period. */
 export async function listUpcoming(
   database: Database,
   { pool, from, until, after, limit }: UpcomingQuery,

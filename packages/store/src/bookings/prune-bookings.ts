@@ -8,16 +8,16 @@ import { maxRefreshAttempts } from './refresh-queue.ts';
 /** How long a stored response may be served while the booking system does not respond. */
 export const maxBookingAge = sql`interval '24 hours'`;
 
-/** How long it is known that a booking had its last session. */
+/** How long a booking is listed after its last session. */
 const maxBookingPast = sql`interval '2 days'`;
 
-/** How long a message is remembered. Vendors that repeat a call do so for some hours, a few for two days. */
+/** How long a message id is remembered. Vendors that retry calls do so for some hours, a few for two days. */
 const maxMessageAge = sql`interval '7 days'`;
 
 const intervalMs = 10 * 60_000;
 const maxBatchSize = 1_000;
 
-/** Deletes the rows of a table that are of interest no longer, batch by batch. */
+/** Deletes the rows of a table that meet a condition, batch by batch. */
 async function deleteInBatches(
   database: Database,
   table: string,
@@ -38,10 +38,10 @@ delete from ${sql.table(table)} where (${columns}) in (
 const bookingKey = ['pool', 'booking_system', 'booking_id'];
 
 /**
- * Deletes a batch of aliases of bookings without a waiver under any id, and keeps the others for another while. An
- * alias whose first waiver is being stored at this moment is followed after the next read.
+ * Deletes a batch of due aliases whose bookings have no waiver under any id, and extends the others. A waiver being
+ * stored under a deleted alias at this moment follows its booking after the next read.
  *
- * @returns how many were due
+ * @returns the number of due aliases
  */
 async function pruneAliases(database: Database): Promise<number> {
   const { rows } = await sql<{ due: number }>`
@@ -63,8 +63,8 @@ select count(*)::integer as due from due`.execute(database);
 }
 
 /**
- * Deletes, in batches, responses that are too old to be served, bookings whose sessions are over, messages that no
- * vendor repeats any more, requests whose attempts were all lost, and aliases that no waiver needs.
+ * Deletes, in batches, responses too old to be served, bookings whose sessions are over, messages that vendors no
+ * longer retry, requests whose last attempt was lost, and aliases that no waiver needs.
  */
 export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(
@@ -82,8 +82,8 @@ export async function pruneBookings(database: Database): Promise<void> {
 }
 
 /**
- * Prunes every ten minutes, unless the pruning before is still running. Several hosts may do so at once.
- * @returns a function that stops it and waits for the one that is running, to its end.
+ * Prunes every ten minutes, unless the previous run is still in progress. Several hosts may do so at once.
+ * @returns stops it and waits for a run in progress
  */
 export function startPruning(database: Database, onNotice: (event: StoreEvent) => void): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -15,7 +15,7 @@ export interface RecentAnswer {
 const rewriteAfterMs = 10 * 60_000;
 const maxAnswers = 20_000;
 
-/** Remembers the last response for each booking, so that an unchanged one is not stored again for a while. */
+/** Remembers the last response for each booking, so that an unchanged one is not stored again too soon. */
 export class RecentAnswers {
   readonly #now: () => number;
   // Least recently used first.
@@ -27,9 +27,9 @@ export class RecentAnswers {
   }
 
   /**
-   * Records a response, unless that of a later request is recorded. The caller stores it and sets `isStored`; `undefined`
-   * if it, or that of the later request, is stored already.
-   * @param settingsVersion the version it was read with: an uninstall erases stored bookings
+   * Records a response, unless that of a later request is recorded. The caller stores it and sets `isStored`.
+   * @param settingsVersion distinguishes responses from before an uninstall, which erases stored bookings
+   * @returns undefined if the response, or that of the later request, is already stored
    */
   note(booking: ReadBooking, settingsVersion: string): RecentAnswer | undefined {
     const digest = hash('sha256', `${settingsVersion} ${JSON.stringify(booking.fetched)}`, 'base64');

@@ -4,34 +4,34 @@ import { ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 
 /*
- * A booking system may not announce changes, or its call may be lost. So each booking that has waivers is read again
- * once a day while its visit is near, in rounds over the waivers by their visit:
+ * A booking system may not announce changes, or its call may be lost. So each booking with waivers is read again once a
+ * day while its visit is near, in rounds over the waivers in order of visit:
  *
- *   between rounds ── roundMs since the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
+ *   between rounds ── 6 hours after the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
  *
- * The hosts share one round; a step of it queues the bookings of the next waivers. Those of one installation become due
- * one after the other: what its booking system announces meanwhile does not wait behind all of them. Most of the
- * requests that it allows, to one installation or to all together, are left to guests.
+ * The hosts share one round; each step queues the bookings of the next waivers. Those of one installation become due
+ * one after the other, so that bookings announced meanwhile need not wait behind all of them. Most of the requests that
+ * the booking system allows, per installation or for all together, are left for guests.
  */
 
 const roundInterval = sql`interval '6 hours'`;
 const window = { from: sql`now() - interval '1 day'`, until: sql`now() + interval '3 days'` };
-/** Bookings that were read since then are not read again. */
+/** Bookings read since then are skipped. */
 const recent = sql`now() - interval '20 hours'`;
 const maxWaiversPerStep = 200;
 const stepIntervalMs = 10_000;
 /** Between two bookings of an installation. */
 const spacing = sql`interval '2 seconds'`;
-/** The part of the allowed requests that goes to a round: one of so many. */
+/** A round uses one in this many of the allowed requests. */
 const shareOfLimit = 4;
-/** Between two bookings on which a limit `r` of requests is spent. */
+/** Between two bookings that share a request limit `r`. */
 const spacingOfLimit = sql`(
   select max(l.window_ms / l.requests) * ${shareOfLimit}::integer * interval '1 millisecond'
   from unnest(r.requests, r.window_ms) l (requests, window_ms))`;
-/** None becomes due later than this, however many there are, so that the next round finds them read. */
+/** No booking becomes due later than this, so that the next round finds all of them read. */
 const maxWait = sql`interval '5 hours'`;
 
-/** Queues the bookings of the next waivers in the round: none between rounds, or while another host takes the step. */
+/** Queues the bookings of the round's next waivers: none between rounds, or while another host does the step. */
 async function step(database: Database): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const { rows: rounds } = await sql<{ lastVisit: Date | null; waiverId: string | null }>`

@@ -18,28 +18,28 @@ export interface RefreshRequest {
 const hourMs = 3_600_000;
 const waitsMs: readonly number[] = [10_000, 60_000, 300_000, 1_800_000];
 
-/** Milliseconds to wait after a failed attempt, counted from 1: after the first ones an hour. */
+/** Milliseconds to wait after a failed attempt (counted from 1); an hour from the fifth on. */
 export const refreshWaitMs = (attempts: number): number => waitsMs[attempts - 1] ?? hourMs;
 
-/** The number of attempts after which a request is given up: a booking system that is down for a morning loses none. */
+/** Attempts before a request is dropped: enough to survive a morning's outage of the booking system. */
 export const maxRefreshAttempts = 9;
 
-/** Further statements of a booking system that announced changed bookings. */
+/** Details of a booking system's announcement of changed bookings. */
 export interface InboundMessage {
-  /** Whether earlier announcements were lost: then every booking whose last response is stored may have changed. */
+  /** Whether earlier announcements were lost, so that every booking with a stored response may have changed. */
   readonly missedCalls?: boolean | undefined;
-  /** The vendor's id of the message: if it was taken before, nothing is queued. */
+  /** The vendor's message id: nothing is queued if it was received before. */
   readonly messageId?: string | undefined;
 }
 
-/** The maximum number of an installation's bookings that wait to be read again. */
+/** The maximum number of bookings queued to be read again, per installation. */
 export const maxQueuedRefreshes = 10_000;
 
 /**
- * Queues bookings to be read again as soon as possible. A booking is queued only once, by whichever id; a repeated
- * request restarts its attempts. Queues nothing if the booking system is not installed.
+ * Queues bookings to be read again as soon as possible. A booking is queued only once, whichever id names it; a
+ * repeated request restarts its attempts. Queues nothing if the booking system is not installed.
  *
- * @returns false if {@link maxQueuedRefreshes} are queued already, and nothing was: then the message was not taken
+ * @returns false if {@link maxQueuedRefreshes} are already queued: nothing was added, and the message is not recorded
  */
 export async function requestRefresh(
   database: Database,
@@ -49,7 +49,7 @@ export async function requestRefresh(
   { missedCalls = false, messageId }: InboundMessage = {},
 ): Promise<boolean> {
   const message = messageId === undefined ? null : hash('sha256', messageId, 'buffer');
-  // In a fixed order, so that two concurrent calls cannot deadlock.
+  // Rows are inserted in id order, so that concurrent calls cannot deadlock.
   const ownId = ownBookingId({
     pool: sql`t.pool`,
     bookingSystem: sql`t.booking_system`,
@@ -93,9 +93,9 @@ export interface RefreshPosition {
 export interface RefreshClaim {
   /** The maximum in total. */
   readonly limit: number;
-  /** The maximum for each installation that is not listed. */
+  /** The maximum for each unlisted installation. */
   readonly perInstallation: number;
-  /** The maximum for installations with refreshes in progress or failures. */
+  /** Individual maxima, for installations with refreshes in progress or failures. */
   readonly listed: readonly {
     readonly pool: string;
     readonly bookingSystem: string;
@@ -166,14 +166,14 @@ select coalesce((select json_agg(json_build_object('pool', pool, 'bookingSystem'
   return { requests: row.claimed, after: (isCutShort && row.last) || undefined };
 }
 
-/** How an attempt ended. `postponed` does not count as one. */
+/** How an attempt ended. `postponed` does not count as an attempt. */
 export type RefreshOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed' | 'postponed'; readonly waitMs: number };
 
 /**
- * Records the end of an attempt: the request is done, given up, or due again later. A newer request for the booking
- * stays.
+ * Records the end of an attempt: the request is done, dropped, or due again later. A newer request for the booking
+ * stays queued.
  */
 export async function finishRefresh(
   database: Database,

@@ -9,7 +9,7 @@ const fetchedSchema = z.object({
   ),
 });
 
-/** Parses a stored response; undefined if another release stored it in another form. */
+/** Parses a stored response; undefined if another release stored it in another format. */
 export function parseFetchedBooking(text: string): FetchedBooking | undefined {
   const { data } = fetchedSchema.safeParse(JSON.parse(text));
   if (data === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { followedHash, responseJson } from '../waivers/stored-response.ts';
 
-/** An installation as it was when it was asked. */
+/** An installation as of the request to its booking system. */
 export interface QueriedInstallation {
   readonly destination: string;
   readonly addressVersion: number;
@@ -18,32 +18,32 @@ export interface ReadBooking extends BookingKey {
   /** Where it was read; it is not stored if the pool has installed another account, or the address has changed since. */
   readonly queried?: QueriedInstallation | undefined;
   /**
-   * When it was requested, by this process's monotonic clock; default: now. The answer of an earlier request does not
-   * replace that of a later one.
+   * When it was requested, by this process's monotonic clock; default: now. The response to an earlier request never
+   * replaces that to a later one.
    */
   readonly requestedAt?: number | undefined;
   readonly fetched: FetchedBooking;
 }
 
-/** When the first and the last session of a booking start; nulls without a session. */
+/** When the first and the last session of a booking start; nulls without sessions. */
 function spanOf({ fetched }: ReadBooking): { readonly first: Date | null; readonly last: Date | null } {
   const starts = fetched.booking.bookedSessions.map(({ startsAt }) => Date.parse(startsAt));
   if (starts.length === 0) return { first: null, last: null };
   return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
 }
 
-/** A booking that was read some time ago. */
+/** A booking with the age of its request. */
 export interface AgedBooking extends ReadBooking {
   readonly ageMs: number;
 }
 
 /**
- * Stores responses, at most one per booking, in one statement. Stores nothing if the booking system is no longer
- * installed, or is another one than was asked: the installation's lock keeps a late response from outliving an
- * uninstall, or a change of the address.
+ * Stores responses, at most one per booking, in one statement. Skips those whose booking system is no longer installed,
+ * or has another account or address by now: the installation's lock keeps a late response from outliving an uninstall
+ * or a change of the address.
  *
- * @returns those of the bookings that have waivers to follow them: any, if its sessions or guests are not those that they
- * followed last; otherwise one whose last visit is only its time of creation.
+ * @returns the bookings with waivers that must follow them: any waiver if sessions or guests differ from those followed
+ * last; otherwise only waivers whose last visit is merely their creation time.
  */
 export async function upsertBookings(
   database: Database,

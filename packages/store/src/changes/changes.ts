@@ -4,7 +4,6 @@ import type { StoreContext } from '../store-context.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';
 
-/** A request for changes. */
 export interface ChangesRequest {
   /** The `next` of the previous page; omitted to start from the beginning. */
   readonly after?: string | undefined;
@@ -28,16 +27,15 @@ export interface Changes {
    * @throws MalformedCursor, ListTooSlow, TooManyLists
    */
   read(pool: string, request: ChangesRequest): Promise<ChangesResult>;
-  /** Ends every wait, because the process is about to end. */
+  /** Ends every wait, before the process shuts down. */
   stopWaiting(): Promise<void>;
 }
 
-/** Creates the part of the store for changes. */
 export function createChanges(
   { database, readList }: Pick<StoreContext, 'database' | 'readList'>,
   watcher: ChangeWatcher,
 ): Changes {
-  // It changes only while no store is open.
+  // The era changes only while no store is open.
   let era: Promise<string> | undefined;
   const knownEra = () => {
     era ??= readEra(database).catch((error: unknown) => {

@@ -18,7 +18,6 @@ export interface ChangedWaiver extends WaiverRecord {
   readonly erased: boolean;
 }
 
-/** A page of changes. */
 export interface ChangesPage {
   readonly items: ChangedWaiver[];
   /** The cursor after this page; the reader's own if there is nothing new. */
@@ -29,8 +28,8 @@ export interface ChangesPage {
 const beginning: ChangePosition = { transaction: '0', id: '' };
 
 /**
- * Parses the `next` of a page. One of another era, from before the database was restored, means the beginning, so that
- * no change is skipped.
+ * Parses the `next` of a page. A cursor of another era, from before the database was restored, means the beginning, so
+ * that no change is skipped.
  *
  * @throws MalformedCursor
  */
@@ -41,7 +40,6 @@ export function positionAfter(after: string | undefined, era: string): ChangePos
   return cursorEra === era ? { transaction, id } : beginning;
 }
 
-/** Formats a position as a cursor. */
 export const cursorOf = ({ transaction, id }: ChangePosition, era: string) =>
   encodeCursor([era, transaction, id]);
 
@@ -53,7 +51,7 @@ export const isSettled: RawBuilder<boolean> = sql`w.changed_in < pg_snapshot_xmi
 
 /**
  * Lists a pool's records in the order of the transactions that last changed them, up to the oldest running one. A
- * record that changes meanwhile moves to the end. One that is about to be erased is listed once it is.
+ * record that changes meanwhile moves to the end. One that is being erased is listed once it is erased.
  */
 export async function listChanges(
   database: Database,

@@ -23,7 +23,7 @@ export interface CheckInLink extends CheckInPlace {
   readonly pool: string;
   readonly createdBy: string;
   readonly createdAt: Date;
-  /** Null: the day after the last session of the booking, as it is by then. */
+  /** Null: the day after the booking's last session, wherever that moves. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
@@ -34,7 +34,7 @@ export interface NewCheckInLink extends CheckInPlace {
   readonly createdBy: string;
 }
 
-/** A link, and what its page needs of the pool. */
+/** A link, with the pool data that its page needs. */
 export interface UsedCheckInLink extends CheckInLink {
   readonly poolName: string;
   readonly timeZone: string;
@@ -42,18 +42,18 @@ export interface UsedCheckInLink extends CheckInLink {
 
 /** The links by which guests reach the check-in page. Tokens are stored as hashes. */
 export interface CheckInLinks {
-  /** `token` cannot be read again. Rejects if there is no such pool. */
+  /** `token` cannot be read again. Rejects for an unknown pool. */
   create(pool: string, link: NewCheckInLink): Promise<{ link: CheckInLink; token: string }>;
   /**
    * The token of the link that a booking system gets for its booking: always the same; undefined if it was revoked.
-   * @param destination of the installation: a later one gets other links
+   * @param destination of the installation: a later installation gets other links
    */
   ofBooking(booking: BookingKey, destination: string): Promise<string | undefined>;
   /** The same for one guest of the booking, who gets the link by e-mail. */
   ofGuest(booking: BookingKey, bookingGuestId: string, destination: string): Promise<string | undefined>;
-  /** Proves that this service wrote something into a message of a pool: an HMAC by the pool's secret. */
+  /** An HMAC with the pool's secret, to prove that this service wrote `text` into a message of the pool. */
   proofOf(pool: string, text: string): Promise<string>;
-  /** The link of a token, also one that is revoked or has expired. */
+  /** The link of a token, even if revoked or expired. */
   find(token: string): Promise<UsedCheckInLink | undefined>;
   /** Oldest first. @throws MalformedCursor */
   list(
@@ -68,7 +68,7 @@ const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking
   l.booking_guest_id as "bookingGuestId", l.created_by as "createdBy", l.created_at as "createdAt",
   l.expires_at as "expiresAt", l.revoked_at as "revokedAt"`;
 
-/** How long a link is kept that was made, or has expired: bookings are made so long ahead, and guests ask so long after. */
+/** Thirty days after expiry, while guests may still ask; otherwise two years, as bookings are made that far ahead. */
 const pruneAt = (expiresAt: Date | null) =>
   sql`coalesce(${expiresAt}::timestamptz + interval '30 days', now() + interval '2 years')`;
 
@@ -86,7 +86,6 @@ returning secret_encrypted as encrypted`.execute(database);
   return encryption.decrypt(location, written[0]?.encrypted ?? '');
 }
 
-/** Creates the part of the store for check-in links. */
 export function createCheckInLinks(context: StoreContext): CheckInLinks {
   const { database } = context;
 
@@ -95,7 +94,7 @@ export function createCheckInLinks(context: StoreContext): CheckInLinks {
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
 
-  /** The token that follows from a place: always the same; undefined if its link was revoked. */
+  /** The token derived from a place: always the same; undefined if its link was revoked. */
   async function derived(
     place: readonly string[],
     {

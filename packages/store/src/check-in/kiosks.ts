@@ -26,15 +26,15 @@ export interface Kiosk {
   readonly createdAt: Date;
   readonly pairedAt: Date | null;
   readonly lastSeenAt: Date | null;
-  /** How many signings wait there, as it last said. */
+  /** The number of signings waiting on it, as last reported. */
   readonly waiting: number;
-  /** Since when the oldest of them waits. */
+  /** Since when the oldest of them has been waiting. */
   readonly waitingSince: Date | null;
 }
 
-/** A kiosk that calls. */
+/** A kiosk that is calling. */
 export interface UsedKiosk extends Kiosk {
-  /** JSON: what the tablet checks the PIN with. */
+  /** JSON that the tablet checks the PIN against. */
   readonly pinVerifier: string;
   readonly poolName: string;
   readonly timeZone: string;
@@ -56,7 +56,7 @@ export interface PairingCode {
 
 /** Kiosks. Codes and credentials are stored as hashes. */
 export interface Kiosks {
-  /** Rejects if there is no such pool. @returns undefined if it has as many as it may */
+  /** Rejects for an unknown pool. @returns undefined if it has the maximum number of kiosks */
   create(
     pool: string,
     settings: KioskSettings & { readonly createdBy: string },
@@ -65,13 +65,13 @@ export interface Kiosks {
   list(pool: string, page: PageRequest): Promise<Page<Kiosk>>;
   /** @returns undefined if the pool has no such kiosk */
   change(pool: string, id: string, change: Partial<KioskSettings>): Promise<Kiosk | undefined>;
-  /** A new code; the former one ends. @returns undefined if the pool has no such kiosk */
+  /** A new code, which replaces the previous one. @returns undefined if the pool has no such kiosk */
   newCode(pool: string, id: string): Promise<PairingCode | undefined>;
-  /** Uses a code up. @returns the credential; undefined if there is no such code, or it has expired */
+  /** Uses a code up. @returns the credential; undefined if the code is unknown or expired */
   pair(code: string): Promise<string | undefined>;
-  /** The kiosk of a credential, also one that is revoked. */
+  /** The kiosk of a credential, even if revoked. */
   find(token: string): Promise<UsedKiosk | undefined>;
-  /** Records that a kiosk called, and what waits there. */
+  /** Records that a kiosk called, and how many signings wait on it. */
   recordSeen(id: string, waiting: Pick<Kiosk, 'waiting' | 'waitingSince'>): Promise<void>;
   /** @returns false if the pool has no such kiosk */
   revoke(pool: string, id: string): Promise<boolean>;
@@ -87,7 +87,7 @@ const columns = sql`k.id, k.pool, k.name, k.return_after_s as "returnAfterS", k.
   k.created_at as "createdAt", k.paired_at as "pairedAt", k.last_seen_at as "lastSeenAt", k.waiting,
   k.waiting_since as "waitingSince"`;
 
-/** As people type it: in any case, with or without a dash. */
+/** People may type it in any case, with or without a dash. */
 const normalizedCode = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 function generateCode(): string {
@@ -95,7 +95,6 @@ function generateCode(): string {
   return letters.join('').replace(/^.{4}/, '$&-');
 }
 
-/** Creates the part of the store for kiosks. */
 export function createKiosks({ database, changedPools }: StoreContext): Kiosks {
   async function storeCode(kiosk: string): Promise<PairingCode> {
     const code = generateCode();

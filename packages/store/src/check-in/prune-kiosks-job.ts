@@ -3,7 +3,7 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import { periodicJob } from '../background/periodic-job.ts';
 import type { Database } from '../database/database.ts';
 
-/** The job that deletes kiosks which were revoked two years ago: what waited there has arrived, or never will. */
+/** The job that deletes kiosks revoked over two years ago: signings that waited there have arrived, or never will. */
 export function createPruneKiosksJob(database: Database, intervalMs: number): BackgroundJob {
   return periodicJob({
     name: 'pruning kiosks',

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes links and returning guests' codes that have been over for long. */
+/** The job that deletes links and returning guests' codes that ended long ago. */
 export function createPruneLinksJob(database: Database, intervalMs: number): BackgroundJob {
   return periodicJob({
     name: 'pruning check-in links',

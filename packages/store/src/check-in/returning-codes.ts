@@ -10,17 +10,17 @@ import type { StoreContext } from '../store-context.ts';
  *
  *   asked ── the right code, within ten minutes, at the fifth attempt at the latest ──▶ proven, for half an hour
  *
- * A code is made for any address, and mailed by the caller only where something is known of it. So neither the answer nor
- * its time tells whether there is.
+ * A code is created for any address, but the caller mails it only if the address is known. So neither the response nor
+ * its timing reveals whether it is.
  */
 
 /** How long a code works. */
 export const codeMinutes = 10;
-/** How long what it was exchanged for works: a guest may have to ask a child. */
+/** How long the proof works: a guest may have to ask a child first. */
 const proofMinutes = 30;
 const maxCodeAttempts = 5;
 
-/** The most codes that are asked for within a time. */
+/** The maximum number of codes. */
 export interface CodeLimits {
   /** For one address, within 15 minutes. */
   readonly ofEmail: number;
@@ -28,7 +28,7 @@ export interface CodeLimits {
   readonly ofLink: number;
 }
 
-/** A guest's address, by the link that they use. */
+/** A guest's address, with the link that they use. */
 export interface GuestAddress {
   readonly pool: string;
   /** The id of the link. */
@@ -44,9 +44,9 @@ export interface AddressProof {
 
 /** Codes for returning guests. They and the addresses are stored as keyed hashes. */
 export interface ReturningCodes {
-  /** A new code of six digits, which replaces none before it; undefined beyond the limits. */
+  /** A new six-digit code; earlier ones stay valid. Undefined beyond the limits. */
   create(guest: GuestAddress, limits: CodeLimits): Promise<{ id: string; code: string } | undefined>;
-  /** Exchanges a code, once. `ended`: it is too old, was used, or was guessed at too often. */
+  /** Exchanges a code, once. `ended`: it has expired, was used, or had too many attempts. */
   exchange(
     guest: GuestAddress,
     code: { id: string; code: string },
@@ -54,13 +54,12 @@ export interface ReturningCodes {
   isProven(guest: GuestAddress, proof: string): Promise<boolean>;
 }
 
-/** Creates the part of the store for returning guests' codes. */
 export function createReturningCodes({
   database,
   hashEmail,
 }: Pick<StoreContext, 'database' | 'hashEmail'>): ReturningCodes {
   const emailHash = ({ pool, email }: GuestAddress) => hashEmail(pool, email) ?? Buffer.alloc(0);
-  // Keyed: all codes of six digits are tried in no time.
+  // Keyed, because all six-digit codes can be tried in no time.
   const codeHash = ({ pool }: GuestAddress, id: string, code: string) =>
     hashEmail(pool, `${id} ${code}`) ?? Buffer.alloc(0);
 
@@ -69,7 +68,7 @@ export function createReturningCodes({
       const id = uuidv7();
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const { numAffectedRows } = await database.transaction().execute(async (transaction) => {
-        // One at a time, so that both limits hold.
+        // Serialized, so that concurrent calls cannot exceed the limits.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`returning codes ${guest.pool}`}, 0))`.execute(
           transaction,
         );
@@ -86,7 +85,7 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
     },
 
     async exchange(guest, { id, code }) {
-      // Counted before it is compared, so that attempts at the same time are no more than these.
+      // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
       const { rows } = await sql<{ codeHash: Buffer; attempts: number }>`
 update returning_code set attempts = attempts + 1
 where id = ${id} and pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}

@@ -4,14 +4,15 @@ import { batchCalls } from './batch-calls.ts';
 /** Maximum wait for a lock in milliseconds; undefined: unlimited. */
 export type LockTimeout = number | undefined;
 
-/** Options of {@link batchAcrossPools}. */
 export interface PoolBatchOptions<Request, Result> {
   readonly maxBatchSize: number;
   readonly poolOf: (request: Request) => string;
-  /** Calls with the same key run one after the other, in order, as long as their pool is not held up. */
+  /** Calls with the same key run one after the other, in order, unless their pool is held up. */
   readonly keyOf: (request: Request) => string;
   /**
-   * Runs one batch, in a statement that {@link limitsLockWait} by the given time, and that does nothing when it fails.
+   * Runs one batch, in a statement that limits its lock waits to the given time (see {@link limitsLockWait}) and has no
+   * effect if it fails.
+   *
    * @returns one result for each request, in their order.
    */
   readonly run: (
@@ -20,7 +21,7 @@ export interface PoolBatchOptions<Request, Result> {
   ) => Promise<readonly PromiseSettledResult<Result>[]>;
 }
 
-// Much longer than our own statements hold locks; the most that one pool's lock delays others.
+// Much longer than our own statements hold locks; the longest that one pool's lock delays others.
 const sharedLockTimeoutMs = 200;
 
 const lockNotAvailable = '55P03';
@@ -40,8 +41,8 @@ export const limitsLockWait = (timeoutMs: LockTimeout): RawBuilder<unknown> =>
 
 /**
  * Batches concurrent calls of all pools together, so that they share a round trip and a commit, and keeps a pool that
- * another session's lock holds up from delaying the others: a batch gives up its locks after a while, and its calls
- * run again, pool by pool. While a pool has such calls, new ones join them.
+ * another session's lock holds up from delaying the others: a batch that waits too long for a lock gives up, and its
+ * calls run again, pool by pool. While a pool has such calls, new ones join them.
  */
 export function batchAcrossPools<Request, Result>({
   maxBatchSize,
@@ -60,7 +61,7 @@ export function batchAcrossPools<Request, Result>({
     partitionOf: poolOf,
     run: (requests) => run(requests, undefined),
   });
-  // Pools with calls that run apart, and how many.
+  // The number of calls that run apart, by pool.
   const apart = new Map<string, number>();
 
   async function countApart(pool: string, request: Request): Promise<Result> {

@@ -20,13 +20,12 @@ interface Call<Request, Result> {
 interface Partition<Request, Result> {
   readonly name: string;
   queue: Call<Request, Result>[];
-  /** Running batches. */
   running: number;
   /** Running batches that have taken longer than `slowAfterMs`. */
   slow: number;
 }
 
-// A batch that takes longer, waiting for another session's lock, no longer keeps the next one from starting.
+// A batch that takes longer, such as one that waits for a lock, no longer blocks the next.
 const slowAfterMs = 50;
 // Each batch takes a connection: a single partition must not use them all.
 const maxRunningPerPartition = 2;
@@ -117,7 +116,7 @@ export function batchCalls<Request, Result>(
       if (!mayStart(partition)) continue;
       const batch = takeBatch(partition);
       if (batch.length === 0) continue;
-      // To the end, for its next turn.
+      // Moves to the end, for its next turn.
       partitions.delete(partition.name);
       partitions.set(partition.name, partition);
       void runBatch(partition, batch);
@@ -127,7 +126,7 @@ export function batchCalls<Request, Result>(
   function schedule(): void {
     if (isScheduled || partitions.size === 0 || !hasCapacity()) return;
     isScheduled = true;
-    // Not at once: calls of the same turn of the event loop go into one batch.
+    // Deferred, so that calls in the same turn of the event loop share a batch.
     setImmediate(startBatches);
   }
 

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { prepared } from './prepared-statements.ts';
 
-/** A booking as the key of a map. */
+/** A booking as a map key. */
 export const bookingKeyText = ({ pool, bookingSystem, bookingId }: BookingKey): string =>
   JSON.stringify([pool, bookingSystem, bookingId]);
 
-/** References to the columns that identify a booking, as it was asked for. */
+/** References to the columns that identify a booking, by whichever of its ids was given. */
 export interface BookingReference {
   readonly pool: RawBuilder<unknown>;
   readonly bookingSystem: RawBuilder<unknown>;
@@ -21,7 +21,7 @@ export const referenceOf = (table: string): BookingReference => ({
   bookingId: sql.raw(`${table}.booking_id`),
 });
 
-/** A booking that is given by value. */
+/** A booking given by value. */
 export const bookingValue = ({ pool, bookingSystem, bookingId }: BookingKey): BookingReference => ({
   pool: sql`${pool}::text`,
   bookingSystem: sql`${bookingSystem}::text`,
@@ -33,14 +33,14 @@ export const ownBookingId = ({ pool, bookingSystem, bookingId }: BookingReferenc
 coalesce((select a.booking_id from booking_alias a
   where a.pool = ${pool} and a.booking_system = ${bookingSystem} and a.alias = ${bookingId}), ${bookingId})`;
 
-/** A query of all ids of the booking that are known, its own among them. */
+/** A query for all known ids of the booking, including its own. */
 export const idsOfBooking = (booking: BookingReference): RawBuilder<string> => sql`
 select ${ownBookingId(booking)} as id
 union all
 select a.alias from booking_alias a
 where a.pool = ${booking.pool} and a.booking_system = ${booking.bookingSystem} and a.booking_id = ${ownBookingId(booking)}`;
 
-/** Reads the own ids of some bookings, in their order. */
+/** Reads bookings' own ids, in the order of the bookings. */
 export async function readOwnIds(
   database: Database,
   bookings: readonly BookingKey[],

@@ -27,22 +27,20 @@ async function readSystemIdentifier(database: Database): Promise<string | undefi
   );
 }
 
-/**
- * Where the records came from a backup: their transactions are not those of this database, even in the same cluster.
- */
+/** Marks records restored from a backup: their transactions are not this database's, even in the same cluster. */
 const restored = 'restored';
 
-/** Lets the next {@link alignChangeClock} begin a new era. */
+/** Makes the next {@link alignChangeClock} begin a new era. */
 export const forgetChangeClock = async (database: Database): Promise<void> => {
   await sql`update change_clock set system_identifier = ${restored}`.execute(database);
 };
 
 /**
- * Begins a new era where the database has come to another PostgreSQL cluster, as from a backup: the transactions of the
- * former one are numbered past those that follow, and no change would be seen for long. In the new era every
- * record is at the beginning, so that readers get all of them once more and miss none.
+ * Begins a new era if the database has moved to another PostgreSQL cluster, as when restored from a backup: the old
+ * cluster's transaction numbers may exceed the new ones, and changes would stay unseen for a long time. In the new era
+ * every record is at the beginning, so that readers get all of them again and miss none.
  *
- * For a connection without a time limit, before anything is written.
+ * Needs a connection without a statement timeout. Call it before anything is written.
  */
 export async function alignChangeClock(database: Database): Promise<void> {
   const clock = await readClock(database);

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import type { Notifications } from './notifications.ts';
 
-/** Announces to every host the pools that changed, so that open consoles read again what they show. */
+/** Announces changed pools to every host, so that open consoles refresh. */
 export interface ChangedPools {
-  /** Call it after a change in these pools was committed; without pools if any may have changed. Never rejects. */
+  /** Call it after committing a change in these pools; without pools if any may have changed. Never throws. */
   add(pools?: Iterable<string>): void;
   /**
    * Calls back with pools that changed on any host; `undefined`: any may have.
-   * @returns ends it
+   *
+   * @returns a function to unsubscribe
    */
   watch(listener: (pools: readonly string[] | undefined) => void): () => void;
 }
 
 const payloadSchema = z.array(z.string());
 
-// Changes that follow each other closely share a notification.
+// Changes in quick succession share a notification.
 const gatherMs = 200;
 // PostgreSQL takes less than 8,000 bytes in a notification.
 const maxPayloadBytes = 7_500;
 
 /**
- * Creates the {@link ChangedPools} of this process. A process that is killed may not announce its last changes, so the
- * console also reads again from time to time.
+ * Creates the {@link ChangedPools} of this process. A killed process may not announce its last changes, so the console
+ * also refreshes periodically.
  */
 export function createChangedPools(notifications: Notifications): ChangedPools {
   const changed = new Set<string>();

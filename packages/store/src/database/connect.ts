@@ -17,7 +17,7 @@ function parseBigint(text: string): number {
   return value;
 }
 
-/** Loses microseconds, which nothing of ours writes. */
+/** Drops microseconds, which the service does not need. */
 function parseTimestamp(text: string): Date {
   const value = new Date(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00'));
   if (Number.isNaN(value.getTime())) throw new RangeError(`the database holds ${text}, which is not a time`);
@@ -34,15 +34,15 @@ const parsers: PoolConfig['types'] = {
   },
 };
 
-// The table of pending messages is empty most of the time: planned then, a statement would read the whole table, also
-// when it has a million rows. Every statement of ours has an index that fits it; where there is none, a table is read
-// all the same. Up to PostgreSQL 17 reading it so counts as very expensive, and expensive statements are compiled first
-// (JIT): seconds for a statement that takes a millisecond. By default, PostgreSQL also plans a prepared statement with
-// short arrays each time it runs: planning a claim of one message takes twice as long as running it.
+// The table of pending messages is empty most of the time: a plan made then would scan it even when it has a million
+// rows. Every statement of ours has a suitable index; without one, a table is scanned all the same. Up to PostgreSQL 17
+// such a scan counts as very expensive, and expensive statements are compiled first (JIT): seconds for a statement that
+// takes a millisecond. By default, PostgreSQL also replans a prepared statement with short arrays on each run: planning
+// a claim of one message takes twice as long as running it.
 export const plannerSettings =
   'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; set jit = off';
 
-// The server ends a statement at its own limit; one that is not heard of after this will not be.
+// The server ends a statement at its own limit; a response this long after will never arrive.
 const pastLimitMs = 5_000;
 
 export interface ConnectOptions {
@@ -52,24 +52,24 @@ export interface ConnectOptions {
   readonly statementTimeoutMs: number;
   /** How long to wait for a connection; 10 s by default. */
   readonly connectTimeoutMs?: number;
-  /** Whether the address may lead to several servers at a time, as that of read replicas may. Default false. */
+  /** Whether the address may lead to several servers at once, as with read replicas. Default false. */
   readonly isBalanced?: boolean;
   /** Called when an idle connection breaks; the next query opens a new one. */
   readonly onConnectionError: (error: Error) => void;
-  /** Shared with whatever else connects to the database; by default the pool's own. */
+  /** Shared with everything else that connects to the database; by default, only this pool's. */
   readonly renewal?: ConnectionRenewal;
 }
 
-/** The beginning of the names of our connections. */
+/** The prefix of our connections' `application_name`. */
 const serviceName = 'waiver-service';
 
-// By the newest migration that a version knows, others tell which versions run.
+// The newest migration that a version knows shows others which versions are running.
 const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';
 
 /** Settings of pooled and single connections alike. */
 export function connectionSettings(databaseUrl: string, connectTimeoutMs = 10_000) {
   return {
-    // A name in the address would take the place of ours, which tells hosts of different versions apart.
+    // A name in the address would override ours, which tells hosts of different versions apart.
     connectionString: databaseUrl.replace(/(?<=[?&])application_name=[^&#]*&?/g, ''),
     application_name: `${serviceName} ${newestMigration}`,
     connectionTimeoutMillis: connectTimeoutMs,

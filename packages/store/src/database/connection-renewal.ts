@@ -13,13 +13,13 @@ export interface ConnectionRenewal {
   renew(): void;
   /** Renews if a query failed because the server is read-only. */
   renewIfReadOnly(error: unknown): void;
-  /** @returns removes the listener */
+  /** @returns a function to remove the listener */
   onRenew(listener: () => void): () => void;
   /** Takes a connection from the pool that is not older than the last renewal. */
   connect(pool: Pool): Promise<PoolClient>;
   /** Returns a connection to its pool, or closes it if it is older than the last renewal. */
   release(client: PoolClient, destroy?: boolean): void;
-  /** Closes a connection that is in use; what runs on it fails. Releasing it later does nothing. */
+  /** Closes a connection that is in use; its running statement fails. Releasing it later does nothing. */
   destroy(client: PoolClient): void;
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Columns to write, those that are undefined left out: `insert into t (${names}) values (${values})`, or
+ * Columns to write, without undefined ones: `insert into t (${names}) values (${values})`, or
  * `update t set ${assignments}`.
  */
 export function definedColumns(columns: Readonly<Record<string, unknown>>): {

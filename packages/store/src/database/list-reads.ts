@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** A list or a search took longer than it may, and was ended. */
+/** A list or a search exceeded its time limit, and was canceled. */
 export class ListTooSlow extends Error {
   override readonly name = 'ListTooSlow';
 }
 
-/** As many lists of the pool are being read as may be, and none ended in time for this one. */
+/** The pool's limit of concurrent lists is reached, and none ended in time for this one. */
 export class TooManyLists extends Error {
   override readonly name = 'TooManyLists';
 }
 
-/** Runs the query of a list where it is given a database. */
+/** Runs the query of a list on a database of its choice. */
 export type RunQuery = <Result>(query: (database: Database) => Promise<Result>) => Promise<Result>;
 
 /**
- * Reads a list, or a search, of some pools. Each of its statements may take two seconds, and lists of the same pools have a
- * share of the connections: others wait for their turn, as long at most.
+ * Reads a list or a search of some pools. Each of its statements may take two seconds. Lists of the same pools get only a
+ * share of the connections; the rest wait for their turn, for two seconds at most.
  *
  * @param pools undefined for all
  * @throws ListTooSlow, TooManyLists
@@ -43,7 +43,7 @@ interface Turns {
 /** @param maxConnections of the pool of connections that lists share with everything else */
 export function createListReads(maxConnections: number): ListReads {
   const maxRunning = Math.max(1, Math.floor(maxConnections / 3));
-  // Only of pools with a list that is being read.
+  // Only for pools with a list being read.
   const turnsOf = new Map<string, Turns>();
 
   async function enter(turns: Turns): Promise<void> {
@@ -52,7 +52,7 @@ export function createListReads(maxConnections: number): ListReads {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      // The turn is handed over, and `running` stays.
+      // The turn is handed over, so `running` does not change.
       const begin = () => {
         clearTimeout(timer);
         resolve();

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { appliedMigrations, type MigrationWait, runMigrations } from './run-migrations.ts';
 
 const minPostgresVersion = 14;
-// A machine on which everything starts at once, as after a power failure, answers late.
+// When everything on a machine starts at once, as after a power failure, the database is slow to respond.
 const connectTimeoutMs = 30_000;
 
 /** This version of the service cannot use the database; the message says what to do. */
@@ -19,7 +19,7 @@ export class UnsuitableDatabase extends Error {
 export const knownMigrations: ReadonlySet<string> = new Set(Object.keys(migrations));
 
 /**
- * Runs the missing migrations, forward only; several hosts may start at once. Those of a newer version stay as they are.
+ * Runs the missing migrations, forward only; several hosts may start at once. Ignores those of a newer version.
  *
  * @param onWait - called when a migration has to wait and is tried again
  * @throws UnsuitableDatabase if PostgreSQL is too old, or behind a pooler that shares its sessions, or this version is too
@@ -49,7 +49,7 @@ export async function migrate(
 }
 
 /**
- * For what uses the database without migrating it.
+ * For code that uses the database without migrating it.
  *
  * @throws UnsuitableDatabase unless it has exactly the migrations of this version
  */
@@ -83,8 +83,8 @@ const readBackend = async (connection: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
 
 /**
- * Of a pooler that hands out transactions, two connections get the same session of the server, or one of them gets
- * another session than before. Advisory locks, settings, prepared statements and LISTEN belong to a session.
+ * Detects a pooler in transaction mode: two connections share a session of the server, or one changes sessions between
+ * queries. Advisory locks, settings, prepared statements and LISTEN belong to a session.
  */
 async function requireSessions(databaseUrl: string): Promise<void> {
   const database = connect({
@@ -98,7 +98,7 @@ async function requireSessions(databaseUrl: string): Promise<void> {
     await database.connection().execute((one) =>
       database.connection().execute(async (other) => {
         const first = await readBackend(one);
-        // Twice in a row: a pooler that takes its sessions in turn gives another one at once.
+        // Twice in a row: a pooler that rotates its sessions gives another one at once.
         if (first === (await readBackend(one)) && first !== (await readBackend(other))) return;
         throw new UnsuitableDatabase(
           'a connection pooler hands out transactions there (pool_mode = transaction), and the service needs sessions: use the address of PostgreSQL itself, or a pool with pool_mode = session',

@@ -20,7 +20,7 @@ const channels = [
   'removed_bookings',
   /** Webhooks at vendors are due at once. */
   'due_webhooks',
-  /** Something of these pools has changed. */
+  /** Something in these pools has changed. */
   'changed_pools',
   /** An installation's session at its booking system was recorded. */
   'recorded_sessions',
@@ -41,17 +41,17 @@ export async function notify(database: Database, channel: Channel, payload = '')
 /** Called with a notification's payload; `undefined` where notifications may have been lost. */
 export type NotificationListener = (payload: string | undefined) => void;
 
-/** How hosts tell each other what they have committed: one connection of each host listens to all channels. */
+/** Announces commits among hosts: one connection of each host listens to all channels. */
 export interface Notifications {
-  /** @returns removes the listener */
+  /** @returns a function to remove the listener */
   listen(channel: Channel, listener: NotificationListener): () => void;
-  /** Calls the listeners of this process, before those of other hosts hear of it. */
+  /** Calls only the listeners of this process, at once. */
   dispatch(channel: Channel, payload: string): void;
-  /** After a commit: tells the listeners of this process at once, other hosts at most twenty times a second. */
+  /** After a commit: calls the listeners of this process at once, and notifies hosts at most twenty times a second. */
   announce(channel: Channel): void;
   /** Notifies every host, this one too. Never rejects. */
   send(channel: Channel, payload: string): void;
-  /** Stops listening. Listeners are called once more, since they miss notifications from now on. */
+  /** Stops listening. Listeners are called once more, since they will miss later notifications. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,6 @@ const firstReconnectMs = 100;
 const maxReconnectDelayMs = 10_000;
 const endWithinMs = 1_000;
 
-/** The database, and how to connect to it once more. */
 export interface NotificationsOptions {
   readonly database: Database;
   readonly databaseUrl: string;

@@ -71,7 +71,7 @@ function preparingClient(
       throw error;
     });
   }
-  // In the pool it would wait to be closed, and fail the next query.
+  // Back in the pool, a connection that the server is closing would fail the next query.
   return { query, release: (destroy = false) => renewal.release(client, destroy || isEnding) };
 }
 

@@ -4,7 +4,7 @@ import type { ConnectionRenewal } from './connection-renewal.ts';
 import type { Database } from './database.ts';
 import { knownMigrations } from './migrate.ts';
 
-/** Whether the database can be used; `reason` is a sentence where it is known. */
+/** Whether the database can be used; `reason` is a sentence, if known. */
 export type StoreReadiness =
   | { readonly isReady: true }
   | { readonly isReady: false; readonly reason?: string };

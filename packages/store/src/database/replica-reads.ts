@@ -2,18 +2,18 @@ import type { Database } from './database.ts';
 import { ListTooSlow } from './list-reads.ts';
 
 /**
- * Runs a query of a list on the read replica, or on the primary: where there is no replica, and for a while after it
- * failed. The replica's answer may lack the latest writes.
+ * Runs a query of a list on the read replica, or on the primary if there is no replica or it failed recently. The
+ * replica's result may lack the latest writes.
  */
 export type ReplicaReads = <Result>(query: (database: Database) => Promise<Result>) => Promise<Result>;
 
 const avoidMs = 5_000;
 
 /**
- * Creates the {@link ReplicaReads}. What fails on the replica is asked of the primary: it may be down, not have the
- * newest schema yet, or have ended the query to keep up.
+ * Creates the {@link ReplicaReads}. A query that fails on the replica is retried on the primary: the replica may be down,
+ * lack the newest schema, or have canceled the query to keep up.
  *
- * @param onFailure - called when the replica fails, once until it answers again
+ * @param onFailure - called once per outage of the replica
  */
 export function createReplicaReads(
   primary: Database,
@@ -26,7 +26,7 @@ export function createReplicaReads(
   return async (query) => {
     if (performance.now() < avoidUntil) return query(primary);
     const isTrial = isFailing;
-    // A replica that has vanished answers after a timeout only: one query waits for it, and not all of them.
+    // A vanished replica fails only after a timeout: one query waits for it, not all of them.
     if (isTrial) avoidUntil = Number.POSITIVE_INFINITY;
     let failure: unknown;
     try {
@@ -43,7 +43,7 @@ export function createReplicaReads(
       failure = error;
     }
     try {
-      // A refusal of the primary as well is the caller's fault.
+      // If the primary fails too, the replica is not to blame.
       const result = await query(primary);
       if (!isFailing) onFailure(failure);
       isFailing = true;

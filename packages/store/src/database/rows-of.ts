@@ -18,7 +18,7 @@ const elementOf = (value: Value) => {
   return typeof value === 'string' ? quoted(value) : value;
 };
 
-/** An array as PostgreSQL reads it. Made here because the driver would take several times as long. */
+/** A PostgreSQL array literal. Built here because the driver takes several times as long. */
 export const arrayOf = (values: readonly Value[]): string => `{${values.map(elementOf).join()}}`;
 
 /**

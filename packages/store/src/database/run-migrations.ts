@@ -4,10 +4,10 @@ import { DatabaseError } from 'pg';
 import type { AppliedMigration, IndexMigration, SchemaMigration } from '../migrations/schema-migration.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
 
-/** A migration waits, and is tried again for as long as it takes. */
+/** A migration that has to wait; it is retried until it succeeds. */
 export interface MigrationWait {
   readonly migration: string;
-  /** Whether it waits for a lock of a table, or for another host or those who {@link holdOffMigrations hold it off}. */
+  /** `lock`: of a table. `turn`: another host is migrating, or migrations are {@link holdOffMigrations held off}. */
   readonly waitsFor: 'turn' | 'lock';
   readonly attempts: number;
 }
@@ -17,7 +17,7 @@ export interface RunMigrationsOptions {
   readonly onWait: (wait: MigrationWait) => void;
 }
 
-// The host that migrates holds it; those who hold migrations off share it.
+// Exclusive for the host that migrates; shared by those that hold migrations off.
 const lockId = sql`3853314791062309107::bigint`;
 const lockPollMs = 100;
 
@@ -32,10 +32,10 @@ const maxPauseMs = 30_000;
 const mayPass = new Set(['55P03', '40P01']);
 
 /**
- * Runs the missing migrations in the order of their names, each in its own transaction, so that an interrupted run goes
- * on where it was. Hosts that start at once take turns; one that has nothing to migrate does not wait. A migration that
- * does not get a lock within two seconds lets the others pass, and is tried again after a pause, however often: a host
- * that gave up would be started again, to the same end.
+ * Runs the missing migrations in the order of their names, each in its own transaction, so that an interrupted run
+ * resumes where it stopped. Hosts that start together take turns; one that has nothing to migrate does not wait. A
+ * migration that does not get a lock within two seconds lets the statements behind it pass, and is retried after a pause,
+ * without limit: a host that gave up would only be restarted.
  */
 export async function runMigrations(
   database: Database,
@@ -56,7 +56,7 @@ async function attempt(
 ): Promise<Omit<MigrationWait, 'attempts'> | undefined> {
   const [first] = await missingMigrations(connection, migrations);
   if (first === undefined) return undefined;
-  // Does not wait in a statement: an index that is built concurrently waits for every statement that is running.
+  // Polls, because a concurrent index build would wait for a statement that waits for the lock.
   if (!(await tryLock(connection, sql`pg_try_advisory_lock`)))
     return { migration: first[0], waitsFor: 'turn' };
   try {
@@ -82,8 +82,8 @@ async function tryLock(connection: Database, take: RawBuilder<unknown>): Promise
 }
 
 /**
- * Holds migrations off until the connection ends, and waits for those that are running: for what reads many tables in a
- * long transaction. A migration would wait for its locks again and again, each time with everyone else behind it.
+ * Holds migrations off until the connection ends, after waiting for running ones. For long transactions that read many
+ * tables: a migration would wait for their locks again and again, each time blocking everyone else.
  */
 export async function holdOffMigrations(connection: Database): Promise<void> {
   while (!(await tryLock(connection, sql`pg_try_advisory_lock_shared`))) await delay(lockPollMs);
@@ -109,7 +109,7 @@ export async function runMigrationsAtOnce(
   return missing.map(([name]) => name);
 }
 
-/** Every migration that the database has; none where it has no table of them. */
+/** The migrations that the database has; none if it has no table of them. */
 export async function appliedMigrations(database: Database): Promise<AppliedMigration[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('migration') is not null as exists`.execute(database);
@@ -127,7 +127,7 @@ async function prepareTable(database: Database): Promise<void> {
   );
 }
 
-/** In the order of their names. One may have been merged later than its successor; it runs as the others do. */
+/** In the order of their names. Includes a migration that was merged after its successor had run. */
 async function missingMigrations(
   database: Database,
   migrations: Readonly<Record<string, SchemaMigration>>,

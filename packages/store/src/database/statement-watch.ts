@@ -2,16 +2,16 @@ import { Client, type PoolClient } from 'pg';
 import type { ConnectionRenewal } from './connection-renewal.ts';
 
 /**
- * Gives up connections on which no answer will come. A machine that vanishes does not close its connections, and TCP
- * would wait for a quarter of an hour for one that was sent a statement; a commit waits without end for a synchronous
- * standby that is gone.
+ * Gives up connections on which no response will arrive. A machine that vanishes does not close its connections, and
+ * after sending a statement, TCP would wait a quarter of an hour; a commit waits indefinitely for a synchronous standby
+ * that is gone.
  *
- * A statement that takes long is a reason to ask who answers at the database's address now. If it is another server,
- * or the same one restarted, connections to the former one are closed and their statements fail. If it is the same one,
- * the statement is slow, and may take as long as the server's own limit.
+ * If a statement takes long, another connection checks which server responds at the database's address now. If it is
+ * another server, or the same one restarted, connections to the previous one are closed and their statements fail. If it
+ * is the same one, the statement is merely slow, and may take as long as the server's own limit.
  */
 export interface StatementWatch {
-  /** Prepares a new connection by statements, and remembers which server it leads to. */
+  /** Runs statements on a new connection, and remembers which server it leads to. */
   prepare(client: PoolClient, statements: string): void;
   /** Watches a statement until it is answered. Its promise rejects once its connection is given up. */
   watch<Result>(client: PoolClient, statement: Promise<Result>): Promise<Result>;
@@ -21,11 +21,11 @@ type ClientSettings = ConstructorParameters<typeof Client>[0];
 
 export interface StatementWatchOptions {
   /**
-   * The settings of the connection that asks who answers now. Undefined where several servers answer at the address:
-   * that another one does says nothing.
+   * The settings of the connection that checks which server responds. Undefined if several servers share the address, so
+   * that a different one means nothing.
    */
   readonly askWith: ClientSettings | undefined;
-  /** After which a statement is given up, whether or not the server answers. */
+  /** Milliseconds after which a statement is given up, whether or not the server responds. */
   readonly maxStatementMs: number;
   readonly renewal: ConnectionRenewal;
 }
@@ -35,7 +35,7 @@ const slowAfterMs = 3_000;
 const answerWithinMs = 2_000;
 // A statement may rightly take minutes, such as one that builds an index.
 const askAgainAfterMs = 5_000;
-// Differs for every start of every server. Not the time as text, which depends on the connection's time zone.
+// Differs for every start of every server. An epoch, because a time as text depends on the connection's time zone.
 const serverQuery = 'select extract(epoch from pg_postmaster_start_time())::text as started';
 
 export function createStatementWatch(options: StatementWatchOptions): StatementWatch {
@@ -89,7 +89,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
           const server = [results].flat().at(-1)?.rows[0]?.started;
           if (server !== undefined) servers.set(client, server);
         },
-        // So does the query that follows.
+        // The query that follows fails too, and reports it.
         () => {},
       );
     },
@@ -104,7 +104,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
 async function serverAt(settings: ClientSettings): Promise<string | undefined> {
   const client = new Client(settings);
   client.on('error', () => {});
-  // Also ends a connection that was made and is not answered.
+  // Also ends a connection that was opened but gets no response.
   const timer = setTimeout(() => void client.end().catch(() => {}), answerWithinMs);
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** How long it is kept who has arrived. */
+/** How long arrivals are kept. */
 export const arrivalRetentionDays = 30;
 
 /** When staff noted that a guest has arrived. */
@@ -13,7 +13,7 @@ export interface Arrival {
   readonly arrivedBy: Actor;
 }
 
-/** A guest of a day who has arrived. */
+/** A guest who has arrived on a day. */
 export interface ArrivedGuest extends Arrival {
   /** Both are empty for a waiver. */
   readonly bookingSystem: string;
@@ -43,7 +43,7 @@ export interface WaiverArrival {
   readonly waiverId: string;
 }
 
-/** Who has arrived. Every change is idempotent: the first time and person stay. */
+/** Arrivals of guests. Every change is idempotent: the first time and person are kept. */
 export interface Arrivals {
   /** @returns false if no such booking is known */
   setOfBooking(arrivals: BookingArrivals, arrived: boolean, by: Actor): Promise<boolean>;
@@ -89,7 +89,6 @@ delete from arrival where pool = ${pool} and day = ${day}::date and booking_syst
 
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
 
-/** Creates the part of the store for arrivals. */
 export function createArrivals({ database, changedPools }: StoreContext): Arrivals {
   async function set(
     arrivals: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
@@ -130,7 +129,7 @@ from arrival where pool = ${pool} and day = ${day}::date`.execute(database);
   };
 }
 
-/** A record whose arrivals are meant, and where it is. */
+/** A record, with the booking guest it belongs to. */
 interface PlacedWaiver {
   readonly id: string;
   readonly bookingSystem: string | null;
@@ -159,7 +158,7 @@ const keysOf = (waivers: readonly PlacedWaiver[]) =>
     ...(bookingGuestId === null ? [] : [guestKey(bookingGuestId)]),
   ]);
 
-/** Deletes that guests have arrived, with their records. */
+/** Deletes the arrivals of waivers' guests. */
 export async function eraseArrivals(
   transaction: DatabaseTransaction,
   pool: string,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 
-/** How long after a reading of a day began the next one begins, while people look. */
+/** From the start of one reading of a day to the next, while people are viewing the day. */
 const interval = sql`interval '3 minutes'`;
-/** The same after one that failed: a booking system that is back is seen soon. */
+/** The same after a failure, so that a booking system's recovery is noticed soon. */
 const intervalAfterFailure = sql`interval '20 seconds'`;
 
 /** A day of a pool. */
@@ -38,11 +38,11 @@ export interface DayReading extends ReadingResult {
   readonly isDue: boolean;
 }
 
-/** Which host reads the bookings of a day when: one at a time, every few minutes, and sooner after a failure. */
+/** Coordinates hosts that read a day's bookings: one at a time, every few minutes, and sooner after a failure. */
 export interface DayReadings {
   /** Of every booking system that was read for this day. */
   of(day: PoolDay): Promise<readonly DayReading[]>;
-  /** Claims the readings that are due. @returns the booking systems that the caller reads, and then calls `end` for each */
+  /** Claims the readings that are due. @returns the booking systems for the caller to read, with an `end` for each */
   begin(day: PoolDay, bookingSystems: readonly string[]): Promise<readonly string[]>;
   end(day: PoolDay & { readonly bookingSystem: string }, result: ReadingResult): Promise<void>;
 }
@@ -53,12 +53,11 @@ interface ReadingRow extends Omit<DayReading, 'problem'> {
 }
 
 const maxMessageLength = 500;
-// A time to come is from before the clock was set back. `now()` would not do: a statement that waited for another host's
-// began before that host's reading did.
+// A start in the future dates from before the clock was set back. Not compared with `now()`: in a statement that waited
+// for another host's, that lies before the other host's reading began.
 const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
-/** Creates the part of the store for readings of days. */
 export function createDayReadings({ database, changedPools }: StoreContext): DayReadings {
   return {
     async of({ pool, day }) {

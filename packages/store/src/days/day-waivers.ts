@@ -8,11 +8,11 @@ export interface WalkInWaiver {
   readonly name: string | null;
   readonly currentPage: string | null;
   readonly lastVisit: Date;
-  /** The signing that completed it: others of it were signed together. */
+  /** The signing that completed it; others with the same one were signed together. */
   readonly signing: string | null;
 }
 
-/** The walk-ins whose visit is in a period, first come first. */
+/** The walk-ins whose visit is in a period, earliest first. */
 export async function listWalkIns(
   database: Database,
   {

@@ -6,7 +6,6 @@ import { listWalkIns, readFlags } from './day-waivers.ts';
 /** The days on which guests come. */
 export interface Days extends ReturnType<typeof createDays> {}
 
-/** Creates the part of the store for days. */
 export function createDays(context: StoreContext) {
   const { database } = context;
   return {

@@ -6,7 +6,7 @@ import { arrivalRetentionDays } from './arrivals.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes who has arrived, and when the bookings of a day were read, after some days. */
+/** The job that deletes old arrivals and readings of days. */
 export function createPruneDaysJob(database: Database, intervalMs: number): BackgroundJob {
   const prune = async (table: string, time: string, retentionDays: number) => {
     const { numAffectedRows } = await sql`

@@ -12,7 +12,7 @@ import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts
 import type { RecoverRequest, Recovery } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
 
-/** The result of a retry: names the delivery that is sent, which is the newest one of its waiver. */
+/** The result of a retry: `deliveryId` is the delivery that is sent, the newest of its waiver and destination. */
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
 /** Deliveries, as operators see them. */
@@ -20,7 +20,7 @@ export interface Deliveries {
   /** Newest first. @throws MalformedCursor, ListTooSlow, TooManyLists */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
-  /** The deliveries that are sent before and after one. */
+  /** The deliveries that are sent before and after a given one. */
   lane(id: string): Promise<DeliveryLane | undefined>;
   /** The pool of a delivery, which never changes. */
   poolOf(id: string): Promise<string | undefined>;

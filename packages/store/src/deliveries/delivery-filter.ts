@@ -13,9 +13,9 @@ export interface DeliveryFilter {
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
   readonly waiverId?: string | undefined;
-  /** Of one of its failed attempts. */
+  /** The error code of one of its failed attempts. */
   readonly errorCode?: string | undefined;
-  /** Of the answer to one of its failed attempts; the same one as the errorCode, if that is given. */
+  /** The response status of one of its failed attempts; the same attempt as the errorCode's, if that is given. */
   readonly status?: number | undefined;
   /** Created at or after this time. */
   readonly since?: Date | undefined;
@@ -23,7 +23,7 @@ export interface DeliveryFilter {
   readonly until?: Date | undefined;
 }
 
-/** Alerts and e-mail to guests are listed only where they are asked for, by their kind or by their destination. */
+/** Alerts and e-mail to guests are listed only if requested by kind or by destination. */
 function ofKind(
   column: RawBuilder<DestinationKind>,
   { kind, destination }: DeliveryFilter,
@@ -45,7 +45,7 @@ export function filterConditions(
   const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
   conditions.push(ofKind(sql`d.kind`, filter));
   if (destination !== undefined) {
-    // No index begins with the destination. That of its pool leads to few others.
+    // No index begins with the destination. The index of its pool finds few others.
     conditions.push(
       sql`d.destination = ${destination} and d.pool = (select pool from destination where id = ${destination})`,
     );

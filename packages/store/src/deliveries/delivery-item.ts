@@ -11,14 +11,14 @@ export interface DeliveryItem {
   readonly state: DeliveryStateName;
   readonly pool: string;
   readonly destination: string;
-  /** The install name, if its destination is an installation that is still there. */
+  /** The install name, if its destination is an installation that still exists. */
   readonly bookingSystem: string | null;
-  /** The webhook, if its destination is one that is still there. */
+  /** The webhook, if its destination is one that still exists. */
   readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly waiverId: string;
-  /** The guest's name as answered now; null if it is not answered or was erased. */
+  /** The guest's current name; null if it is not answered or was erased. */
   readonly guestName: string | null;
-  /** Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+  /** For a Guest Update, its booking; otherwise the waiver's. */
   readonly bookingId: string | null;
   readonly version: number;
   readonly createdAt: Date;
@@ -40,11 +40,11 @@ export interface AttemptItem {
 
 /** One delivery with its body and its attempts. */
 export interface DeliveryDetail extends DeliveryItem {
-  /** The JSON text that is sent. Of a waiting delivery, as the next attempt would send it. */
+  /** The JSON text that is sent; for a waiting delivery, as the next attempt would send it. */
   readonly body: string;
   /** Why it ended without being sent, if the booking system has no place for any part of it. */
   readonly reason: string | null;
-  /** When it is due, if it waits. A message before it in its lane may put it off. */
+  /** When it is due, if it waits. A message before it in its lane may delay it. */
   readonly nextAttemptAt: Date | null;
   /** The warnings of the last attempt. */
   readonly warnings: readonly Warning[];
@@ -68,7 +68,7 @@ d.created_at as "createdAt", ${ownersOf(sql`d.destination`)},
 coalesce(d.booking_id, (select g.booking_id ${waiverOfDelivery})) as "bookingId",
 (select (g.answers::json -> 'name')::text ${waiverOfDelivery} and g.erasure is null) as "guestNameJson"`;
 
-/** The delivery of a row, and whatever else was read with it. */
+/** The delivery of a row, with any additional columns. */
 export function itemOfRow<Row extends ItemRow>({
   guestNameJson,
   ...row

@@ -11,7 +11,7 @@ export interface LaneItem extends DeliveryItem {
 
 /** The waiting deliveries on one side of a delivery. */
 export interface LaneSide {
-  /** {@link maxCounted} where there are as many or more. */
+  /** At most {@link maxCounted}. */
   readonly count: number;
   /** The nearest, in the order in which they are sent. */
   readonly items: readonly LaneItem[];
@@ -22,14 +22,14 @@ export interface DeliveryLane {
   readonly orderedBy: 'waiver' | 'booking';
   /** The waiver's or the booking's id. */
   readonly key: string;
-  /** Whether it waits itself. If not, nothing is before it, and all that waits in its lane is after it. */
+  /** Whether the delivery itself waits. If not, nothing is before it, and all that waits in its lane is after it. */
   readonly isWaiting: boolean;
   readonly before: LaneSide;
   readonly after: LaneSide;
 }
 
 const maxShown = 10;
-/** More are not counted, so that a long lane costs no more than a short one. */
+/** Counting stops here, so that a long lane costs no more than a short one. */
 export const maxCounted = 1_000;
 
 interface OwnRow {
@@ -39,7 +39,7 @@ interface OwnRow {
   readonly sequence: number | null;
 }
 
-/** The messages of a lane that have a position, nearest first; unlocked. */
+/** The messages of a lane on one side of a delivery: the nearest, in the order in which they are sent. No locks. */
 async function readSide(
   database: Database,
   { destination, key }: OwnRow,

@@ -3,14 +3,14 @@ import type { Database } from '../database/database.ts';
 import { idAfter, idBefore } from '../pages/ids-of-times.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 
-/** A page looks at so many failed deliveries at most, whatever else they have to match. */
+/** The most failed deliveries that a page examines, whatever else they have to match. */
 const maxScanned = 1_000;
 
-/** Whether a filter is about the errors of attempts. */
+/** Whether a filter selects by the errors of attempts. */
 export const isAboutErrors = ({ errorCode, status }: DeliveryFilter): boolean =>
   errorCode !== undefined || status !== undefined;
 
-/** The newest deliveries with a failed attempt that a filter names, and whether older ones are left. */
+/** The newest deliveries with a failed attempt that matches a filter, and whether older ones are left. */
 export interface FailedDeliveries {
   readonly ids: readonly string[];
   readonly hasMore: boolean;

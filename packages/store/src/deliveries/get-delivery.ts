@@ -25,11 +25,10 @@ interface AttemptRow {
 }
 
 interface DetailRow extends ItemRow, Pick<DeliveryDetail, 'body' | 'reason' | 'nextAttemptAt'> {
-  /** The answers that may be sent, if it waits and its body was created when more were allowed. */
+  /** The answers that may be sent, if it waits and more were allowed when its body was created. */
   readonly narrowedTo: readonly string[] | null;
 }
 
-/** One delivery with its body and its attempts. */
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`

@@ -83,7 +83,7 @@ interface FailedPage {
   readonly before: string | undefined;
 }
 
-/** A page of deliveries by their errors. One may have fewer items than there are, or none, and yet a next page. */
+/** A page of deliveries by their errors. May have fewer items than the limit, even none, and still have a `next`. */
 async function listFailed(
   database: Database,
   filter: DeliveryFilter,

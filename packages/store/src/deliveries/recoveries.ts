@@ -7,11 +7,11 @@ import { idBefore, isUuid } from '../pages/ids-of-times.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
-/** The maximum number of recoveries of all pools that run at once. */
+/** The maximum number of running recoveries that cover all pools. */
 export const maxRunningRecoveries = 20;
-/** The same of those that are limited to some pools, for each of them. */
+/** The maximum number of running recoveries per pool, counting only those limited to some pools. */
 export const maxRunningRecoveriesPerPool = 4;
-// Finished recoveries are kept for a while for operators to read.
+// Finished recoveries are kept for operators to read.
 const maxKept = 1_000;
 
 /** The result of a request for a recovery. */

@@ -8,7 +8,7 @@ import { reopenIn } from './reopen-deliveries.ts';
 const maxReopened = 200;
 const maxScanned = 5_000;
 
-/** The recovery, locked until the transaction ends; none if it is finished or another host works on it. */
+/** The recovery, locked until the transaction ends; undefined if it is finished or another host works on it. */
 async function lockRunning(
   transaction: DatabaseTransaction,
   id: string,
@@ -56,7 +56,7 @@ async function reopenPage(transaction: DatabaseTransaction, recovery: RunningRec
 }
 
 /**
- * Stores a recovery and reopens its first deliveries.
+ * Reopens the first deliveries of a recovery, and stores its progress.
  *
  * @returns the number of reopened deliveries
  */

@@ -60,9 +60,8 @@ function isOfState(
 }
 
 /**
- * The next deliveries of a recovery, in the order of their ids: CTEs `scanned` and `matching (id)`, not more than the
- * limits. Of several versions of a waiver for one destination and booking that match, only the newest is one: it is
- * what goes out, and it goes out once.
+ * The next deliveries of a recovery, in the order of their ids: CTEs `scanned` and `matching (id)`, up to the limits. Of
+ * several matching versions of a waiver for one destination and booking, only the newest is included: it is sent, once.
  */
 export function recoveryPage(
   recovery: RunningRecovery,

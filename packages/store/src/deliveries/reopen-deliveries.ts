@@ -3,9 +3,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { sequencedBy } from '../outbox/enqueue.ts';
 import { idsWithout } from '../outbox/journal.ts';
 
-/** The result of reopening one delivery. */
 export interface Reopened {
-  /** The requested delivery. */
   readonly requested: string;
   /** The newest delivery of the same waiver, booking and destination, which is sent. */
   readonly deliveryId: string;
@@ -14,9 +12,8 @@ export interface Reopened {
 }
 
 /**
- * Reopens deliveries at the end of their lanes, with a new count of attempts. If a newer version followed one, the
- * newest is reopened instead: an older state must never arrive after a newer one. Those of closed destinations are
- * skipped.
+ * Reopens deliveries at the end of their lanes, with the count of attempts reset. If a newer version followed one, the
+ * newest is reopened instead: an older state must never arrive after a newer one. Skips those of closed destinations.
  */
 export function reopenDeliveries(database: Database, ids: readonly string[]): Promise<Reopened[]> {
   return database.transaction().execute((transaction) => reopenIn(transaction, ids));
@@ -66,7 +63,7 @@ cross join lateral (
   select n.id from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id
-  -- One that is being removed, because it is old or its guest is erased, is gone after the wait.
+  -- One that is being removed, because it is old or its guest is erased, is gone once the lock is free.
   order by n.version desc limit 1 for key share of n) n
 join destination t on t.id = d.destination and t.status <> 'closed'
 where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
@@ -74,8 +71,8 @@ where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
 }
 
 /**
- * The ordering key of a reopened delivery `d` at its destination `t`: the write unit may have changed since it ended, and
- * no newer message may be in another lane.
+ * The ordering key of a reopened delivery `d` at its destination `t`. The write unit may have changed since it ended, and
+ * newer messages must be in the same lane.
  */
 const orderingKey = sql`
 case t.write_unit when 'booking' then coalesce(d.booking_id, d.waiver_id) else d.waiver_id end`;
@@ -120,7 +117,7 @@ with placed as materialized (
 ${sequencedBy(sql`id`)},
 forgotten as (
   delete from ended e using placed d where e.id = d.id and e.pool = d.pool),
--- A batch of a former claim may stand in the journal for a while.
+-- The batch of an earlier claim may linger in the journal.
 removed_from_journal as (
   update journal j set ids = ${idsWithout(sql`j.ids`, sql`${[...ids]}::uuid[]`)}
   where j.ids && array(select id from placed)),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
 /**
- * Closes a destination for good: from the commit on, nothing is enqueued for it or claimed. Waiting messages are shown
+ * Closes a destination permanently: from the commit on, nothing is enqueued for it or claimed. Waiting messages are shown
  * as `cancelled` at once, and recorded so in batches by any host (see `createCancelJob`), so that this transaction is
- * short however many there are. Messages being sent end normally, with a record. Stored responses of its attempts are
+ * short however many there are. Messages being sent end normally and are recorded. Stored responses of its attempts are
  * no longer shown, and are erased with the last batch.
  *
  * Call it last in its transaction, after locking rows that a change of a waiver may lock (the installation, cached

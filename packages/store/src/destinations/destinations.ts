@@ -18,7 +18,7 @@ export interface DestinationItem {
   readonly pool: string;
   /** The install name, if it is an installation. */
   readonly bookingSystem: string | null;
-  /** If it is a webhook. */
+  /** The webhook, if it is one. */
   readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly status: DestinationStatus;
   /** Of an installation: whether it waits for approval, or its authorization is lost. */
@@ -83,7 +83,6 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
-/** Creates the part of the store for destinations. */
 export function createDestinations({
   database,
   onReplica,

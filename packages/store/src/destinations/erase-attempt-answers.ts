@@ -5,9 +5,9 @@ import { beforeFirstId } from '../pages/ids-of-times.ts';
 const batch = 1_000;
 
 /**
- * Erases the stored responses of a destination's attempts: they may name guests, and no partner can be asked about them
- * any more. In small batches, so that it can run inside or outside a transaction. Call it when no attempt of the
- * destination can be recorded any more.
+ * Erases the stored responses of a destination's attempts: they may name guests, and partners can no longer be asked
+ * about them. In small batches, so that it can run inside or outside a transaction. Call it once no attempt of the
+ * destination can be recorded anymore.
  */
 export async function eraseAttemptAnswers(database: Database, destination: string): Promise<void> {
   let after = beforeFirstId;

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { DestinationKind } from '../outbox/delivery-types.ts';
 
-/** A destination to create. */
 export interface NewDestination {
   readonly pool: string;
   readonly kind: DestinationKind;

@@ -24,8 +24,8 @@ update destination set write_unit = next_write_unit, next_write_unit = null wher
 }
 
 /**
- * The job that applies a plugin's new `writeUnit` to its destinations. It waits for a moment at which nothing waits
- * there: then no message in a lane of the new order can pass one in a lane of the former order.
+ * The job that applies a plugin's new `writeUnit` to its destinations, once nothing waits there: then no message in a
+ * lane of the new order can overtake one in a lane of the previous order.
  */
 export function createWriteUnitJob(database: Database): BackgroundJob {
   let before = '';

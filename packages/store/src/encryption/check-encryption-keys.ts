@@ -16,7 +16,7 @@ export class WrongEncryptionKeys extends Error {
 const location: ValueLocation = { table: 'encryption_check', column: 'encrypted', row: ['check'] };
 const plaintext = 'waiver-service';
 
-/** Returns the error that decrypting ends with, if any. */
+/** The error that decrypting throws, if any. */
 function decryptionError(decrypt: () => unknown): CannotDecrypt | undefined {
   try {
     decrypt();
@@ -41,8 +41,8 @@ export async function requireMatchingKeys(database: Database, encryption: Encryp
 }
 
 /**
- * Checks the keys against a value that the first start encrypted. If another key than the current one encrypted it, it
- * is encrypted again.
+ * Checks the keys against a value that the first start encrypted, and re-encrypts it if that was not done with the
+ * current key.
  *
  * @throws WrongEncryptionKeys
  */

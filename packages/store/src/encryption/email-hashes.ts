@@ -5,10 +5,10 @@ import { encryptedColumns } from './encrypted-columns.ts';
 import { type Encryption, locate } from './encryption.ts';
 
 /**
- * The hash (HMAC-SHA256) by which a guest's e-mail address is found where it is not kept. Without regard to case and
- * surrounding spaces, and different for each pool.
+ * The hash (HMAC-SHA256) by which a guest's e-mail address is found where the address itself is not stored. Ignores
+ * case and surrounding spaces; different for each pool.
  *
- * @returns undefined for what is no text, or an empty one
+ * @returns undefined for a value that is not a string, or is blank
  */
 export type HashEmail = (pool: string, email: unknown) => Buffer | undefined;
 
@@ -22,8 +22,8 @@ select key_encrypted as encrypted from email_hash_key where id = ${id}`.execute(
 }
 
 /**
- * Reads the key of the hashes; the first start makes it. It is not one of the encryption keys, since it has to stay the
- * same when these are rotated.
+ * Reads the key of the hashes, which the first start creates. It is not one of the encryption keys, since it must
+ * survive their rotation.
  *
  * @throws CannotDecrypt
  */

@@ -1,8 +1,8 @@
 import type { EncryptedColumn } from './encryption.ts';
 
 /**
- * Every encrypted column except `encryption_check`, which each host encrypts again when it starts. A test compares the
- * list with the database: a column that is missing here would be lost with the key that it was encrypted with.
+ * Every encrypted column except `encryption_check`, which each host re-encrypts when it starts. A test compares the
+ * list with the database: a column missing here would not be rotated, and be lost with its old key.
  */
 export const encryptedColumns = {
   alertAuth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },

@@ -35,7 +35,7 @@ export interface Encryption {
   encrypt(location: ValueLocation, plaintext: string): string;
   /** @throws CannotDecrypt */
   decrypt(location: ValueLocation, encrypted: string): string;
-  /** Encrypts new values. */
+  /** The id of the key that encrypts new values. */
   readonly currentKeyId: string;
   /** All keys, the current one first. */
   readonly keyIds: readonly string[];

@@ -19,7 +19,7 @@ export interface KeyUse {
   readonly values: number;
 }
 
-/** An encrypted value that no key opens, in words. */
+/** An encrypted value that no key opens. */
 export interface LostValue {
   /** Table, column and primary key. */
   readonly where: string;
@@ -29,7 +29,7 @@ export interface LostValue {
 export interface KeyRotation {
   readonly currentKeyId: string;
   readonly reencrypted: number;
-  /** Stays as it is; the first hundred. */
+  /** Left unchanged; only the first hundred are listed. */
   readonly lost: readonly LostValue[];
   /** Counted at the end; includes keys that were not given. */
   readonly uses: readonly KeyUse[];
@@ -47,8 +47,8 @@ const columns: readonly EncryptedColumn[] = Object.values(encryptedColumns);
 const batchSize = 100;
 const maxLost = 100;
 
-// A host that was started with another key in front still encrypts with that one. It will do so again after the last
-// pass: passing over everything for ever does not help.
+// A host that was started with another key first still encrypts with that key, and will do so after any pass: repeating
+// passes forever would not help.
 const maxPasses = 3;
 
 interface Row {
@@ -66,7 +66,7 @@ const keyOf = (column: EncryptedColumn) =>
   );
 
 interface Wanted {
-  /** Only values that another key encrypts. */
+  /** Only values not encrypted with this key. */
   readonly notBy?: string;
   readonly after?: Row['key'] | undefined;
   readonly limit: number;
@@ -92,7 +92,7 @@ order by ${keyOf(column)} limit ${limit}`.execute(database);
   }));
 }
 
-// Only if the value is still the one that was read: what a host wrote meanwhile stays.
+// Compare-and-set: a value that a host wrote meanwhile stays.
 async function replace(
   database: Database,
   column: EncryptedColumn,
@@ -167,7 +167,7 @@ group by key_id order by key_id`.execute(database);
   return rows;
 }
 
-/** Opens stored values, at most `limit` of each column. */
+/** Tries to decrypt stored values, at most `limit` of each column. */
 export async function openStoredValues(
   database: Database,
   encryption: Encryption,
@@ -210,9 +210,9 @@ async function rotate(
 }
 
 /**
- * Encrypts everything that another key encrypts with the current one, value by value, while hosts run. Each value is
- * replaced in a separate transaction, and only if it did not change meanwhile. So the rotation may be stopped at any
- * moment and run again, and several may run at once.
+ * Re-encrypts all values under other keys with the current one, while hosts run. Each value is replaced in a separate
+ * transaction, and only if it did not change meanwhile. So a rotation may be stopped at any moment and run again, and
+ * several may run at once.
  *
  * @throws WrongEncryptionKeys
  * @throws UnsuitableDatabase unless the database has exactly the migrations of this version

@@ -18,40 +18,40 @@ export interface ExaminedServer {
   readonly maxConnections: number;
   /** The database's clock minus this machine's, in milliseconds. */
   readonly clockAheadMs: number;
-  /** How much of that the round trip leaves open. */
+  /** The uncertainty of that, due to the round trip. */
   readonly clockDoubtMs: number;
   /** By name: `fsync`, `synchronous_commit` and others. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The longest running transaction keeps old rows from being removed. */
+  /** The age of the longest running transaction, which keeps old rows from being removed. */
   readonly oldestTransactionMs: number;
-  /** Whether the role sees the transactions of others; if not, it is the longest of the role's own. */
+  /** Whether the role sees the transactions of others; if not, that is the longest of the role's own. */
   readonly seesTransactions: boolean;
-  /** Transactions until PostgreSQL has to stop to protect its data: two thousand million less this. */
+  /** In transactions; at about two billion, PostgreSQL stops to protect its data. */
   readonly oldestFrozenAge: number;
-  /** Replication slots without a reader; PostgreSQL keeps its log for them. */
+  /** Replication slots without a reader; PostgreSQL keeps WAL for them. */
   readonly idleSlots: readonly string[];
 }
 
-/** The waiting messages, and who sends them. */
+/** The pending messages, and the hosts that send them. */
 export interface ExaminedSending {
   /** Hosts that send. */
   readonly dispatchers: number;
   readonly pending: number;
-  /** For how long the oldest message has been due that nothing holds back; undefined if there is none. */
+  /** How long the oldest message that nothing holds back has been due; undefined if there is none. */
   readonly overdueMs: number | undefined;
   readonly pausedDestinations: number;
 }
 
-/** A database's account of itself, without a judgement. */
+/** The findings about a database, without a judgment. */
 export interface DatabaseExamination {
   readonly server: ExaminedServer;
-  /** Migrations of this version that the database has not had. */
+  /** Migrations of this version that the database lacks. */
   readonly missingMigrations: readonly string[];
   /** Migrations of a newer version. */
   readonly unknownMigrations: readonly string[];
   /** Why this version cannot use the database with them; undefined if it can. */
   readonly tooOld: string | undefined;
-  /** Of the rest, which needs the tables of this version: undefined if this version cannot use it. */
+  /** Read from the tables of this version; undefined if migrations are missing or this version cannot use it. */
   readonly content:
     | {
         readonly keyUses: readonly KeyUse[];
@@ -119,7 +119,7 @@ select (select count(*)::integer from dispatcher where lease_until > now()) as d
   return { ...sending, overdueMs: sending.overdueMs ?? undefined };
 }
 
-/** Reads what tells whether a database is well. Writes nothing and migrates nothing. */
+/** Examines the health of a database. Writes nothing and migrates nothing. */
 export async function examineDatabase(options: {
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly EncryptionKey[];

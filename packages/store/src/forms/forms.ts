@@ -16,7 +16,7 @@ export interface FormSummary {
   readonly archivedAt: Date | null;
 }
 
-/** A form that can be edited. */
+/** A form with its draft. */
 export interface Form extends FormSummary {
   /** JSON as it was stored, possibly incomplete; null if nothing was edited since the last version. */
   readonly draft: string | null;
@@ -37,19 +37,19 @@ export interface FormVersion {
 
 /** A version to publish. */
 export interface NewFormVersion extends Pick<FormVersion, 'content' | 'hash' | 'publishedBy'> {
-  /** The draft that it was made of. */
+  /** The draft that it was made from. */
   readonly draft: string;
 }
 
-/** The forms of pools. Contents are texts here: what they mean is for `packages/forms`. */
+/** The forms of pools. Contents are opaque text here; `packages/forms` defines their meaning. */
 export interface Forms {
-  /** Rejects if there is no such pool. */
+  /** Rejects for an unknown pool. */
   create(pool: string, name: string): Promise<FormSummary>;
   /** Oldest first, with archived ones. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<FormSummary>>;
   get(pool: string, id: string): Promise<Form | undefined>;
   /**
-   * @param former - what the draft must still be when it is replaced; any if left out
+   * @param former - the state that the draft must still be in; any if omitted
    * @returns false if the pool has no such form, it is archived, or another draft or version was stored meanwhile
    */
   putDraft(
@@ -59,8 +59,8 @@ export interface Forms {
     former?: Pick<Form, 'draft' | 'published'>,
   ): Promise<boolean>;
   /**
-   * Publishes the next version, and ends the draft. @returns its number; undefined if the draft has changed meanwhile,
-   * or the form was archived
+   * Publishes the next version, and removes the draft. @returns its number; undefined if the draft has changed
+   * meanwhile, or the form was archived
    */
   publish(pool: string, id: string, version: NewFormVersion): Promise<number | undefined>;
   /** Newest first. @throws MalformedCursor */
@@ -70,12 +70,12 @@ export interface Forms {
   published(pool: string): Promise<FormVersion[]>;
   /** Whether guests of the pool have anything to sign. */
   hasPublished(pool: string): Promise<boolean>;
-  /** Ends a form for guests. @returns false if the pool has no such form */
+  /** Takes a form away from guests. @returns false if the pool has no such form */
   archive(pool: string, id: string): Promise<boolean>;
 }
 
 const maxForms = 100;
-/** A pool has its maximum number of forms. */
+/** A pool has the maximum number of forms. */
 export class TooManyForms extends Error {
   override readonly name = 'TooManyForms';
   constructor() {
@@ -106,7 +106,6 @@ returning ${summaryColumns}`.execute(database);
   return form;
 }
 
-/** Creates the part of the store for forms. */
 export function createForms({ database, changedPools }: StoreContext): Forms {
   return {
     create: (pool, name) => createForm(database, pool, name),

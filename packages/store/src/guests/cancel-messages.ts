@@ -5,8 +5,8 @@ import { isInJournal } from '../outbox/delivery-state.ts';
 const maxBatchSize = 500;
 
 /**
- * Longer than any statement of the store may run: a claim that has not seen a message go has ended by then, and what it
- * took is in the journal. Only then may a cancelled message be removed.
+ * How long to wait before removing a cancelled message. Longer than any statement of the store may run, so a claim that
+ * still saw the message as pending has ended by then, and whatever it claimed is in the journal.
  */
 export const afterCancelMs = 60_000;
 
@@ -31,8 +31,8 @@ select count(*)::integer as cancelled from gone`.execute(transaction);
 }
 
 /**
- * Cancels the pending ones of some deliveries, because their guest's data is erased. Those being sent are left: its
- * attempt is recorded first.
+ * Cancels those of the deliveries that are pending, because their guest's data is erased. Skips deliveries in flight:
+ * their attempts must be recorded first.
  *
  * @param deliveries a query of the `destination`, `id` and `pool` of deliveries.
  * @returns whether anything was cancelled.

@@ -5,8 +5,8 @@ import type { DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 
 /**
- * Deletes a pool's stored responses of booking systems that contain one of some e-mail addresses. A response that
- * contains more by chance is deleted, too: it is only a copy.
+ * Deletes a pool's stored booking responses that contain one of the e-mail addresses. One that contains it by chance,
+ * inside a longer address, is deleted, too: it is only a copy.
  */
 export async function eraseBookingsNaming(
   transaction: DatabaseTransaction,
@@ -14,7 +14,7 @@ export async function eraseBookingsNaming(
   emails: readonly string[],
 ): Promise<void> {
   if (emails.length === 0) return;
-  // As JSON writes them.
+  // As escaped in JSON.
   const texts = emails.map((email) => JSON.stringify(email).slice(1, -1));
   await sql`
 delete from cached_booking b where b.pool = ${pool} and exists (
@@ -24,7 +24,7 @@ delete from cached_booking b where b.pool = ${pool} and exists (
   await notify(transaction, 'removed_bookings', pool);
 }
 
-/** Deletes the stored responses for some bookings, and lets their aliases go unless another waiver needs them. */
+/** Deletes bookings' stored responses, and makes their aliases due for pruning, which keeps those still needed. */
 export async function eraseBookings(
   transaction: DatabaseTransaction,
   bookings: readonly BookingKey[],

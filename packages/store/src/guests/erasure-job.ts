@@ -20,11 +20,10 @@ import { type GuestAddresses, readGuestAddresses } from './guest-addresses.ts';
 import { readNotifiedRecipients } from './read-notified-recipients.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
 
-/** An erasure whose turn it is. */
 interface DueErasure {
   readonly id: string;
   readonly pool: string;
-  /** Whether no destination is notified any more. */
+  /** Whether the deadline for notifying destinations has passed. */
   readonly isLate: boolean;
 }
 
@@ -32,7 +31,7 @@ interface DueErasure {
 const maxWaivers = 20;
 const maxDeliveries = 500;
 
-/** Locks the erasure that has been due longest, unless another host works on it. */
+/** Locks the longest-overdue erasure that no other host is working on. */
 async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
   const { rows } = await sql<DueErasure>`
 select id, pool, give_up_at <= now() as "isLate" from erasure
@@ -42,7 +41,7 @@ where state = 'telling' and due_at <= now() order by due_at limit 1 for update s
   return rows[0];
 }
 
-/** The booking of a record, with each hash by which the booking's guests may be the record's one. */
+/** A record's booking, once for each hash by which the record's guest may be found in it. */
 function bookedGuestsOf(former: WaiverRecord, addresses: GuestAddresses, hashEmail: HashEmail) {
   const booking = bookingOf(former);
   if (booking === undefined) return [];
@@ -60,10 +59,10 @@ interface Scrubbed {
 }
 
 /**
- * Takes some records back from the destinations that have them, and empties them. The messages hold no answers, and
- * older ones that may still be sent lose theirs.
+ * Takes records back from the destinations that have them, and empties them. The takebacks contain no answers, and
+ * older messages that may still be sent lose theirs.
  *
- * Locks, as a change does: waivers, stored bookings, destinations, messages.
+ * Lock order, as in a change: waivers, stored bookings, destinations, messages.
  */
 async function scrubWaivers(
   transaction: DatabaseTransaction,
@@ -120,21 +119,21 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
   return { pool, changed, enqueued, withdrawn };
 }
 
-/** The deliveries `d` of an erasure's records `w`, which are emptied. */
+/** The deliveries `d` of an erasure's emptied records `w`. */
 const deliveriesOf = ({ id }: DueErasure) => sql`
 waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id where w.erasure = ${id}`;
 
 /**
- * Whether a delivery `d` takes the waiver `w` back from where it is, or from a place that it left and did not come back
- * to.
+ * Whether a delivery `d` takes the waiver `w` back from its current booking, or from one that it left and never
+ * returned to.
  */
 const takesBack = sql`(d.version = w.version or d.takeback and not exists (
   select from delivery n where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id and n.version > d.version))`;
 
 /**
- * Removes ended deliveries. A dead letter that would have taken the record back stays until notifying ends, so that
- * it can be sent again.
+ * Removes ended deliveries. A dead letter that would have taken the record back stays until the deadline, so that it
+ * can be resent.
  */
 function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
   const isOver = erasure.isLate
@@ -151,7 +150,7 @@ function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Pro
   );
 }
 
-/** When to look again: soon at first, every few minutes where a destination is away for days. */
+/** Makes the erasure due again, after `waitMs` or with backoff: from a second to five minutes. */
 async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number): Promise<void> {
   const wait =
     waitMs === undefined
@@ -162,7 +161,7 @@ async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number
 
 /** Ends the erasure if nothing of its records is left. @returns whether it has ended */
 async function endIfDone(transaction: DatabaseTransaction, erasure: DueErasure): Promise<boolean> {
-  // One may have been listed while its record was being emptied.
+  // A record may have been listed while it was being emptied.
   await sql`
 delete from unmatched_waiver u using waiver w where w.erasure = ${erasure.id} and u.waiver_id = w.id`.execute(
     transaction,
@@ -173,7 +172,7 @@ where id = ${erasure.id} and not exists (select from ${deliveriesOf(erasure)})`.
   return numAffectedRows === 1n;
 }
 
-/** The dead letters that would have taken records of running erasures back, and were last tried a day ago. */
+/** Dead letters that would have taken back records of running erasures, last tried over a day ago. */
 async function deadMessages(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
 select d.id from erasure r
@@ -188,9 +187,9 @@ limit ${maxDeliveries}::integer`.execute(database);
 }
 
 /**
- * The job that erases guests. Each batch takes the erasure that has been due longest: it empties some records and
- * tells who knew them, then removes what has ended of their messages, until nothing is left. From the deadline on, it
- * cancels what still waits.
+ * The job that erases guests. Each batch takes the longest-overdue erasure: it empties some records and notifies the
+ * destinations that have them, then removes their ended messages, until nothing is left. After the deadline, it cancels
+ * pending messages.
  *
  * @param deliveryRetentionMs how long deliveries are kept
  */
@@ -213,7 +212,7 @@ export function createErasureJob(
     return 'more';
   }
 
-  /** One that fails comes after the others. */
+  /** A failing erasure is rescheduled behind the others. */
   async function workOnNext(): Promise<Scrubbed | 'idle' | 'more'> {
     let erasure: DueErasure | undefined;
     try {

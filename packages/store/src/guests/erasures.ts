@@ -12,22 +12,22 @@ import { eraseBookingsNaming } from './erase-bookings.ts';
 import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 
 /*
- * An erasure goes through two states:
+ * An erasure has two states:
  *
  *   telling ── every message has ended, or seven days are over, and all is gone ──▶ done
  *
- * The request marks the records (`waiver.erasure`): from its commit on they are gone for everyone. The job does the
- * rest (see `erasure-job.ts`), on whatever host, and goes on where another one was killed.
+ * The request marks the records (`waiver.erasure`): from its commit on they are invisible to everyone. The job does the
+ * rest (see `erasure-job.ts`), on any host, and resumes where a killed host left off.
  */
 
-/** How long notifying destinations is tried, at most. */
+/** The longest time for notifying destinations. */
 const maxTellingMs = 7 * 86_400_000;
 
-// So that no transaction is long, however many records a guest has. Meanwhile the job does not take up the erasure.
+// Keeps transactions short, however many records a guest has. The job does not start on the erasure meanwhile.
 const maxMarked = 1_000;
 const markingMs = 60_000;
 
-/** The maximum number of records with a hold that an erasure names. */
+/** The maximum number of held records that an erasure lists. */
 const maxNamedHeld = 100;
 
 /** The progress of an erasure. */
@@ -38,11 +38,11 @@ export interface Erasure {
   readonly state: 'telling' | 'done';
   /** The number of records. */
   readonly waivers: number;
-  /** Records of the guest that a hold keeps; a hundred at most. */
+  /** The guest's records on hold; at most a hundred. */
   readonly heldWaivers: readonly string[];
   readonly askedBy: string;
   readonly askedAt: Date;
-  /** When the rest is erased although a destination does not accept its message. */
+  /** When the rest is erased even if destinations have not accepted their messages. */
   readonly giveUpAt: Date;
   readonly doneAt: Date | null;
 }
@@ -50,11 +50,11 @@ export interface Erasure {
 /** The tombstone of an erased record: all that is left of it. */
 export interface ErasedWaiver {
   readonly id: string;
-  /** The erasure that it went with. */
+  /** The erasure that removed it. */
   readonly erasureId: string;
   readonly askedBy: string;
   readonly askedAt: Date;
-  /** When its data was erased; null for the moment until then. It cannot be read from `askedAt` on. */
+  /** When its data was erased; null until then, although it cannot be read from `askedAt` on. */
   readonly erasedAt: Date | null;
 }
 
@@ -62,22 +62,22 @@ export interface ErasedWaiver {
 export type ErasureOutcome =
   | { readonly outcome: 'accepted'; readonly erasure: Erasure }
   | { readonly outcome: 'not-found' }
-  /** Each of the guest's records is kept by a hold. */
+  /** All of the guest's records are on hold. */
   | { readonly outcome: 'held'; readonly heldWaivers: readonly string[] };
 
 /** Erasures of guests. */
 export interface Erasures {
   /**
-   * Erases the records that a guest has now; those with a hold are kept and named. A repeated request gets the erasure
-   * of the first one.
+   * Erases a guest's current records; those on hold are kept and listed. A repeated request returns the erasure of the
+   * first one.
    */
   request(pool: string, guest: GuestReference, askedBy: string): Promise<ErasureOutcome>;
   get(pool: string, id: string): Promise<Erasure | undefined>;
   /** Newest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<Erasure>>;
-  /** The erased records of all erasures, those of the newest erasure first. @throws MalformedCursor */
+  /** All erased records, those of the newest erasure first. @throws MalformedCursor */
   listWaivers(pool: string, page: PageRequest): Promise<Page<ErasedWaiver>>;
-  /** Whether a record was erased, or is being. */
+  /** Whether a record is or is being erased. */
   isErased(pool: string, waiverId: string): Promise<boolean>;
 }
 
@@ -103,11 +103,11 @@ function repeatedErasure(database: Database, pool: string, guest: FoundGuest): P
   );
 }
 
-/** Whether a record `w` is kept by a hold on it, or on one that rests on what was signed with it. */
+/** Whether a record `w` is kept by a hold, on it or on a record that confirms it (`reuse_of`). */
 const isHeldRecord = sql`(w.hold_reason is not null or exists (
   select from waiver c where c.pool = w.pool and c.reuse_of = w.id and c.hold_reason is not null and c.erasure is null))`;
 
-/** Locks some of the guest's records, those with a hold or those without, by their ids. */
+/** Locks the guest's records with a hold, or those without, in id order. */
 async function lockRecords(
   transaction: DatabaseTransaction,
   pool: string,
@@ -127,7 +127,7 @@ const lockFree = (transaction: DatabaseTransaction, pool: string, guest: FoundGu
 
 const afterMs = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 
-/** When the job takes up an erasure, of which so many records were just marked. */
+/** When the job may start on an erasure: later if there may be more records to mark. */
 const dueAfter = (marked: readonly string[]) => afterMs(marked.length === maxMarked ? markingMs : 0);
 
 /** Marks locked records as those of an erasure. */
@@ -166,7 +166,7 @@ async function markMore(
   const free = await lockFree(transaction, pool, guest);
   if (free.length === 0) return undefined;
   await mark(transaction, pool, id, free);
-  // It may be done with those before, if marking took that long.
+  // The job may have finished the erasure of the records marked before.
   const { rows } = await sql<Erasure>`
 update erasure e set waivers = e.waivers + ${free.length}::integer, state = 'telling', done_at = null,
   email_hash = ${('hash' in guest && guest.hash) || null}, due_at = ${dueAfter(free)}
@@ -191,8 +191,8 @@ async function beginOrRepeat(
     if ('waiverId' in guest) return { result: { outcome: 'not-found' }, hasMarked: false };
   }
   const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
-  // Also what no record of the guest leads to: the person who booked need not have signed. Repeated, bookings read
-  // since.
+  // Also data that no record leads to, since the person who booked may not have signed; in a repeated request, bookings
+  // read since the first.
   if ('email' in guest) {
     const emails = [guest.email];
     await eraseInvitations(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
@@ -218,7 +218,7 @@ async function request(
     beginOrRepeat(transaction, hashEmail, pool, guest, askedBy),
   );
   if (result.outcome !== 'accepted' || !hasMarked) return result;
-  // Until there are none: a record that was signed while others were waited for is seen only by the next transaction.
+  // Repeated: a record signed while this transaction waited for locks is visible only to the next one.
   let { erasure } = result;
   for (;;) {
     const next = await inTransaction((transaction) => markMore(transaction, guest, erasure));
@@ -227,11 +227,7 @@ async function request(
   }
 }
 
-/**
- * Creates the part of the store for erasures.
- *
- * @param onRequested called after a request was stored.
- */
+/** @param onRequested called after each request */
 export function createErasures(
   context: Pick<StoreContext, 'database' | 'hashEmail'>,
   onRequested: () => void,
@@ -254,7 +250,7 @@ order by e.id desc limit ${limit + 1}::integer`.execute(database);
     },
     async listWaivers(pool, { limit, cursor }) {
       const [erasure = '', waiver = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
-      // Twice, so that the index of erasures begins at the position.
+      // The first condition is redundant, but lets the scan of the erasures' index start at the position.
       const after =
         cursor === undefined ? sql`true` : sql`e.id <= ${erasure} and (e.id, w.id) < (${erasure}, ${waiver})`;
       const { rows } = await sql<ErasedWaiver>`

@@ -41,17 +41,17 @@ export interface ExportedDelivery {
 export interface ExportedWaiver {
   readonly record: WaiverRecord;
   readonly hold: Hold | undefined;
-  /** The guest's part of the signed record, without the parts of others; undefined if it was not signed here. */
+  /** The signed record without the parts of other guests; undefined if it was not signed here. */
   readonly evidence: EvidenceFile | undefined;
-  /** The days on which the guest has arrived, of the last month. */
+  /** The days of the last month on which the guest arrived. */
   readonly arrivals: readonly ExportedArrival[];
-  /** Newest first, page by page: also the answers that it had before. */
+  /** Newest first, page by page; they include earlier answers. */
   readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
   readonly deliveries: AsyncIterable<ExportedDelivery>;
 }
 
-// Together with their attempts, a page of them fits in memory.
+// A page of deliveries fits in memory, with their attempts.
 const maxDeliveries = 50;
 const maxAttempts = 100;
 const maxVersions = 50;
@@ -108,8 +108,8 @@ async function* allVersionsOf(database: Database, { pool, id }: WaiverRecord): A
 }
 
 /**
- * Reads everything that is stored of a guest, record by record and message by message, however many there are. What
- * changes meanwhile is read as it is by then.
+ * Reads everything stored about a guest, record by record and message by message, however many there are. Not a
+ * snapshot: concurrent changes may be included.
  */
 export async function* exportGuest(
   context: Pick<StoreContext, 'database' | 'hashEmail' | 'encryption'>,

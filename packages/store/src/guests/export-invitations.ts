@@ -3,7 +3,7 @@ import type { Invitation } from '../invitations/invitation.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 
-/** A message to a guest's address, and whether the guest wants no more. */
+/** The messages to a guest's address, and its refusals of further ones. */
 export interface ExportedInvitations {
   readonly sent: readonly Pick<
     Invitation,
@@ -19,7 +19,7 @@ export interface ExportedInvitations {
 /** More would mean that the limits on messages failed. */
 const maxExported = 10_000;
 
-/** Reads what was sent to a guest's address: the given one, or the one that is an answer of the given record. */
+/** Reads the messages to a guest's address: the given one, or the `email` answered in the given record. */
 export async function exportInvitations(
   { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
   pool: string,

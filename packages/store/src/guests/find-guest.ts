@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 
 /**
- * Whose records: one record, or all that have an address as their answer `email`, in whichever case it was written, or had
- * it before.
+ * Identifies a guest: by one record, or by all records whose answer `email` is or once was this address, regardless of
+ * case.
  */
 export type GuestReference = { readonly waiverId: string } | { readonly email: string };
 
@@ -13,7 +13,7 @@ export type FoundGuest =
   | { readonly waiverId: string }
   | { readonly email: string; readonly hash: Buffer | undefined };
 
-/** Has the database normalize the address, as it does those of the index, and hashes it as former ones are. */
+/** Normalizes the address in the database, as its index does, and hashes it like the stored previous addresses. */
 export async function normalizeGuest(
   database: Database,
   hashEmail: HashEmail,
@@ -27,8 +27,8 @@ select normalized_email(${JSON.stringify(guest)}) as email`.execute(database);
 }
 
 /**
- * The `id`s of a guest's records in a pool that are not erased, each once, and of those by which a returning guest confirmed
- * one of them.
+ * The distinct `id`s of a guest's unerased records in a pool, and of the unerased records that confirm one of them
+ * (`reuse_of`).
  */
 export const idsOfGuest = (pool: string, guest: FoundGuest): RawBuilder<{ readonly id: string }> =>
   'waiverId' in guest

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 
-/** The e-mail addresses of some records. */
+/** The e-mail addresses of records. */
 export interface GuestAddresses {
-  /** Those that they have now. */
+  /** Their current addresses. */
   readonly emails: readonly string[];
-  /** Keyed hashes of those that they had before. */
+  /** Keyed hashes of their previous addresses. */
   readonly former: readonly Buffer[];
   /** Keyed hashes of all addresses of one of the records. */
   hashesOf(record: WaiverRecord): readonly Buffer[];
@@ -16,7 +16,6 @@ export interface GuestAddresses {
 const emailOf = ({ answers: { email } }: WaiverRecord) =>
   typeof email === 'string' && email.trim() !== '' ? [email.trim()] : [];
 
-/** Reads the addresses of a pool's records. */
 export async function readGuestAddresses(
   transaction: DatabaseTransaction,
   hashEmail: HashEmail,

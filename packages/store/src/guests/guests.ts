@@ -6,7 +6,7 @@ import { type ExportedInvitations, exportInvitations } from './export-invitation
 import type { GuestReference } from './find-guest.ts';
 import { createHolds, type Holds } from './holds.ts';
 
-/** The rights of guests: to get their data, and to have it erased; and holds, which limit the latter. */
+/** The rights of guests, to get their data and to have it erased; and holds, which limit erasure. */
 export interface Guests {
   readonly erasures: Erasures;
   readonly holds: Holds;
@@ -21,11 +21,7 @@ export interface Guests {
   exportInvitations(pool: string, guest: GuestReference): Promise<ExportedInvitations>;
 }
 
-/**
- * Creates the part of the store for the rights of guests.
- *
- * @param onErasure called after an erasure was asked for.
- */
+/** @param onErasure called after each request for an erasure */
 export function createGuests(context: StoreContext, onErasure: () => void): Guests {
   return {
     erasures: createErasures(context, onErasure),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
 
-/** Why a record is kept, whatever retention or an erasure would do to it. */
+/** Why a record is kept despite retention and erasures. */
 export interface Hold {
   readonly reason: string;
   /** Who placed it. */
@@ -9,18 +9,17 @@ export interface Hold {
   readonly at: Date;
 }
 
-/** Holds on records. A hold is no change of the record: nothing is sent. */
+/** Holds on records. A hold does not change the record, so nothing is sent. */
 export interface Holds {
   get(pool: string, waiverId: string): Promise<Hold | undefined>;
-  /** Places a hold, or replaces the one there is. Undefined if there is no such record, or it is erased. */
+  /** Places or replaces a hold. Undefined if the record is unknown or erased. */
   place(pool: string, waiverId: string, hold: Pick<Hold, 'reason' | 'by'>): Promise<Hold | undefined>;
-  /** @returns false if there is no such record, or it is erased; true also if there was no hold */
+  /** @returns false if the record is unknown or erased; true even if it had no hold */
   release(pool: string, waiverId: string): Promise<boolean>;
 }
 
 const columns = sql`hold_reason as reason, held_by as by, held_at as at`;
 
-/** Creates the part of the store for holds. */
 export function createHolds(database: Database): Holds {
   return {
     async get(pool, waiverId) {

@@ -7,13 +7,13 @@ interface NotifiedRow {
   readonly destination: string;
 }
 
-/** The recipients that were notified of a waiver. */
+/** The recipients to notify of a waiver's erasure. */
 export type NotifiedRecipients = (waiver: WaiverRecord) => Recipients;
 
 /**
- * Finds which destinations were notified of some waivers of a pool and must learn that they are gone. Where deliveries
- * may have been pruned, it is those that were there at the waiver's last change. Those that have accepted a void, or
- * are going to be sent it, are not notified once more.
+ * Finds the destinations that received waivers of a pool and must be notified that they are gone. If a waiver's
+ * deliveries may have been pruned, these are the destinations that existed at its last change. A destination that has
+ * accepted a void, or is about to be sent it, is not notified again.
  *
  * @param retentionMs how long deliveries are kept.
  */

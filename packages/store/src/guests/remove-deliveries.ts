@@ -9,17 +9,17 @@ export interface DeliveryKey {
 }
 
 /**
- * Whether nothing will be sent or recorded of a delivery `d` any more, with {@link pendingAndEnded} joined. One that
- * was superseded or cancelled while it was being sent stands in a journal until its attempt is recorded.
+ * Whether nothing more will be sent or recorded for a delivery `d`, with {@link pendingAndEnded} joined. One that was
+ * superseded or cancelled in flight stays in a journal until its attempt is recorded.
  */
 export const hasEnded: RawBuilder<boolean> = sql`(
   p.id is null and (e.id is null or not ${isInJournal(sql`d.id`)}))`;
 
 /**
- * Removes deliveries with their attempts, as far as they have ended and a condition holds.
+ * Removes the deliveries that have ended and meet a condition, with their attempts.
  *
- * Locks them first, and looks at their states in a separate statement: a delivery that is reopened meanwhile either has
- * its row of `pending` by then or finds no delivery.
+ * Locks them first and reads their states in a separate statement: a concurrent reopening has either inserted its
+ * `pending` row by then, or finds no delivery.
  *
  * @param candidates a query of the `id` and `pool` of deliveries `d`, with a limit.
  * @param isRemovable a condition on `d`, `p` and `e` of {@link pendingAndEnded}.

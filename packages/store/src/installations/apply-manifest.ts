@@ -55,7 +55,7 @@ select count(*) as changed from other`.execute(transaction);
   return rows[0]?.changed ?? 0;
 }
 
-/** A plugin may register webhooks that a former version of it did not. */
+/** A plugin may register webhooks that its previous version did not. */
 async function requestMissingWebhooks(
   transaction: DatabaseTransaction,
   bookingSystem: string,
@@ -69,11 +69,11 @@ on conflict do nothing`.execute(transaction);
 }
 
 /**
- * Updates existing installations to a plugin's current manifest. To be called only when a host starts: of two hosts with
- * different versions of a plugin, the one that started last wins, and the other does not undo it.
+ * Updates existing installations to a plugin's current manifest. Call it only when a host starts: of two hosts with
+ * different versions of a plugin, the one that started last then wins, and the other does not undo it.
  *
- * `writeUnit` decides which messages are sent in order, so a destination takes on a new one only once nothing waits for
- * it: see `createWriteUnitJob`.
+ * `writeUnit` decides which messages are sent in order, so a destination adopts a new one only once it has no pending
+ * messages: see `createWriteUnitJob`.
  *
  * @returns the number of installations changed
  */

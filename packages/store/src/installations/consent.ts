@@ -48,7 +48,7 @@ export async function chooseDefault(transaction: DatabaseTransaction, pool: stri
 }
 
 /**
- * Approves a pending installation; one that is already installed stays as it is.
+ * Approves a pending installation; an installed one stays unchanged.
  *
  * @returns false if the booking system is not installed
  */

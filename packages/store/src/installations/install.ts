@@ -29,16 +29,16 @@ export interface InstallRequest {
   readonly takesGuestUpdates: boolean;
   /** Whether the service registers the booking system's webhooks. Default: no. */
   readonly registersWebhooks?: boolean | undefined;
-  /** The booking system's limits, kept by all hosts together; none by default. */
+  /** The booking system's request limits, for all hosts together; none by default. */
   readonly requestLimits?: RequestLimits | undefined;
   /** Why it needs an operator's authorization before it works, if it does. */
   readonly needsAuthorization?: string | undefined;
-  /** How long former app pool keys stay valid. */
+  /** How long previous app pool keys stay valid. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
-  /** Where the booking system of this installation is. Omitted parts stay as they are. */
+  /** The address of this installation's booking system. Omitted parts stay unchanged. */
   readonly address?: AddressChange | undefined;
-  /** Who makes it, if an operator does: that approves a pending one. */
+  /** The installing operator, if any, who thereby also approves a pending installation. */
   readonly approvedBy?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ async function statusAfter(
   return isApprovalNeeded({ installs, madeBy, hasOthers }) ? 'pending' : 'installed';
 }
 
-/** A reinstall keeps its destination; an install opens one, since a former destination may still have messages. */
+/** A reinstall keeps its destination; an install opens a new one, since an old one may still have messages. */
 async function destinationFor(
   transaction: DatabaseTransaction,
   { pool, writeUnit }: InstallRequest,

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 
-/** Keeps an installation from being checked twice at a time, on whatever hosts. */
+/** Prevents concurrent checks of an installation, across all hosts. */
 export interface InstallationChecks {
-  /** Whether the check may begin: no other one of the installation is running. @param maxMs - when it has ended at the latest */
+  /** Whether the check may begin, because none is running. @param maxMs - after this, the check counts as ended */
   begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean>;
   end(pool: string, bookingSystem: string): Promise<void>;
 }
 
-/** Creates the part of the store for running checks. */
 export function createInstallationChecks({ database }: StoreContext): InstallationChecks {
   return {
     async begin(pool, bookingSystem, maxMs) {

@@ -21,7 +21,7 @@ export interface InstallationSummary {
   /** Null if no approval was needed. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
-  /** Instead of the booking system's own address. */
+  /** Overrides the booking system's usual address. */
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | null;
   readonly shareProperties: readonly string[];
@@ -32,7 +32,7 @@ export interface InstallationSummary {
   /** Of Guest Updates. */
   readonly lastSuccessAt?: Date;
   readonly lastFailure?: { readonly at: Date; readonly errorCode?: string; readonly status?: number };
-  /** If the service registers its webhooks. */
+  /** Set if the service registers its webhooks. */
   readonly webhooks?: WebhookRegistration;
 }
 

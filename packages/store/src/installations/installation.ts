@@ -18,15 +18,15 @@ export interface Installation {
   readonly account: InstallationAccount;
   readonly writeUnit: 'waiver' | 'booking';
   readonly madeBy: 'booking-system' | 'operator';
-  /** Answers that a Guest Update holds besides the contract's fields. */
+  /** Answers that a Guest Update contains besides the contract's fields. */
   readonly shareProperties: readonly string[];
-  /** Whether the signed document may go there. */
+  /** Whether Guest Updates may include the signed document. */
   readonly shareDocument: boolean;
   readonly destinationId: string;
-  /** Instead of the booking system's own address. */
+  /** Overrides the booking system's usual address. */
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | null;
-  /** Incremented by each change of the address, also of the booking system's if it has no other one. */
+  /** Incremented by each change of the address, including the usual one unless overridden. */
   readonly addressVersion: number;
   readonly installedAt: Date;
   readonly updatedAt: Date;

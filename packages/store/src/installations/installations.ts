@@ -28,11 +28,11 @@ export interface Installations {
   /** With the decrypted account. @throws CannotDecrypt */
   get(pool: string, bookingSystem: string): Promise<Installation | undefined>;
   list(pool: string): Promise<InstallationSummary[]>;
-  /** How many accounts of a booking system are installed, pending ones included, that have no address of their pool. */
+  /** The number of a booking system's installations, including pending ones, that do not override its usual address. */
   countAtUsualAddress(bookingSystem: string): Promise<number>;
-  /** Sets what Guest Updates hold besides the contract's fields, and records who allowed it and when. */
+  /** Sets what Guest Updates contain besides the contract's fields, and records who allowed it and when. */
   share(request: ShareRequest): Promise<InstallationSummary | undefined>;
-  /** Sets the address of an installation's booking system, and forgets bookings read elsewhere. */
+  /** Sets the address of an installation's booking system, and discards bookings read elsewhere. */
   setAddress(
     pool: string,
     bookingSystem: string,
@@ -44,7 +44,7 @@ export interface Installations {
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
   /** The pool for which an app pool key was issued to this booking system. */
   verifyPoolKey(bookingSystem: string, key: string): Promise<PoolOfKey | undefined>;
-  /** The pools, also pending ones, for which this booking system is installed with an account; ids compare as text. */
+  /** The pools for which this booking system is installed, or pending, with an account; ids compare as text. */
   poolsOfAccount(bookingSystem: string, accountId: AccountId): Promise<PoolOfKey[]>;
   /**
    * The installation of a destination, with the booking system's settings; undefined once uninstalled. Concurrent calls
@@ -53,7 +53,7 @@ export interface Installations {
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
 
-/** @param onClosed called after a destination was closed, to cancel its waiting messages */
+/** @param onClosed called after a destination was closed, to cancel its pending messages */
 export function createInstallations(context: StoreContext, onClosed: () => void): Installations {
   const { database, encryption, notifications, changedPools } = context;
   const changed = (pool: string) => {

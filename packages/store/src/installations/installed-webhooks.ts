@@ -5,7 +5,7 @@ import { CannotDecrypt, type Encryption } from '../encryption/encryption.ts';
 import { type InstallationRow, installationOf } from './installation.ts';
 import { encryptRemovalAccess, type RemovalAccess } from './vendor-webhooks.ts';
 
-/** Has an installation's webhooks registered, or again if it was there before: the account's key may be another one. */
+/** Has an installation's webhooks registered; on a reinstall again, since the account's key may have changed. */
 export async function requestWebhooks(
   transaction: DatabaseTransaction,
   destination: string,
@@ -18,7 +18,7 @@ on conflict (destination) do update set state = 'registering', due_at = now(), a
   await notify(transaction, 'due_webhooks');
 }
 
-/** Has webhooks that are in use registered once more: the vendor is at another address, which has none of them. */
+/** Has webhooks in use registered again, because the vendor's new address has none of them. */
 export async function registerWebhooksAgain(
   transaction: DatabaseTransaction,
   destination: string,
@@ -30,10 +30,10 @@ where destination = ${destination} and state <> 'removing'`.execute(transaction)
   await notify(transaction, 'due_webhooks');
 }
 
-// A vendor that has been away for so long is not worth keeping a former partner's key for.
+// A vendor that is unreachable for longer is not worth keeping a former partner's key for.
 const removalMs = 24 * 60 * 60_000;
 
-/** Before an uninstall erases the account: has webhooks removed that may have been registered. */
+/** Has webhooks removed that may be registered. Call it before an uninstall erases the account. */
 export async function requestRemoval(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -56,7 +56,7 @@ where destination = ${destination}`.execute(transaction);
   await notify(transaction, 'due_webhooks');
 }
 
-/** Undefined where it cannot be decrypted: an uninstall is possible without the key, too. */
+/** Undefined if it cannot be decrypted: an uninstall must be possible without the key. */
 function readableAccess(encryption: Encryption, installation: InstallationRow): RemovalAccess | undefined {
   try {
     return installationOf(encryption, installation);

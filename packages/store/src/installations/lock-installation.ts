@@ -4,8 +4,8 @@ import type { InstallPolicy } from '../pools/pools.ts';
 import type { InstallationRow } from './installation.ts';
 
 /**
- * Locks a pool against concurrent changes of its installations; waivers are still accepted. This lock comes first: the
- * order is pool, installation, waiver, destination, lanes.
+ * Locks a pool against concurrent changes of its installations; waivers are still accepted.
+ * Lock order: pool, installation, waiver, destination, lanes.
  */
 export async function lockPool(
   transaction: DatabaseTransaction,

@@ -5,7 +5,7 @@ import type { InstallationRow } from './installation.ts';
 import { registerWebhooksAgain } from './installed-webhooks.ts';
 import { lockInstallation } from './lock-installation.ts';
 
-/** Where an installation's booking system is: undefined leaves a part as it is, null returns to the usual one. */
+/** The address of an installation's booking system: undefined leaves a part unchanged, null restores the usual one. */
 export interface AddressChange {
   readonly baseUrl?: string | null | undefined;
   readonly environment?: 'live' | 'test' | null | undefined;
@@ -17,7 +17,7 @@ export const changesAddress = (
   { baseUrl = former.base_url, environment = former.environment }: AddressChange,
 ): boolean => baseUrl !== former.base_url || environment !== former.environment;
 
-/** Forgets bookings read at the former address: another environment may have other bookings with the same ids. */
+/** Discards bookings read at the previous address: another environment may have other bookings with the same ids. */
 export async function forgetBookings(
   transaction: DatabaseTransaction,
   pools: readonly string[],
@@ -38,9 +38,9 @@ delete from ${sql.table(table)} where pool = any(${[...pools]}::text[]) and book
 }
 
 /**
- * Forgets what was read at a booking system's former address, which a change of its settings has just replaced. The
- * installations' locks come first, so that no late answer is stored after it.
- * @returns the pools that it concerns
+ * Discards bookings read at a booking system's previous address, which a change of its settings has just replaced.
+ * Locks the installations first, so that no late response is stored afterwards.
+ * @returns the affected pools
  */
 export async function leaveUsualAddress(
   transaction: DatabaseTransaction,
@@ -59,7 +59,7 @@ returning i.pool`.execute(transaction);
   return pools;
 }
 
-/** Sets where the booking system of an installation is; lost authorizations and webhooks are tried there at once. */
+/** Sets the address of an installation's booking system; retries a lost authorization and webhooks there at once. */
 export async function setAddress(
   transaction: DatabaseTransaction,
   pool: string,

@@ -6,18 +6,18 @@ import { lockInstallation } from './lock-installation.ts';
 export interface ShareRequest {
   readonly pool: string;
   readonly bookingSystem: string;
-  /** Omitted, they stay as they are. */
+  /** Unchanged if omitted. */
   readonly shareProperties?: readonly string[] | undefined;
-  /** Omitted, it stays as it is. */
+  /** Unchanged if omitted. */
   readonly shareDocument?: boolean | undefined;
   readonly allowedBy: string;
 }
 
-/** All that may be sent: the answers by name, and the document by a name that no answer has. */
+/** Everything that may be sent: answers by name, and the document as the empty name, which no answer has. */
 const allowed = (answers: readonly string[], document: boolean) => (document ? [...answers, ''] : answers);
 
 /**
- * Sets which answers Guest Updates hold and whether the signed document goes with them, and records who allowed it.
+ * Sets which answers Guest Updates contain and whether they include the signed document, and records who allowed it.
  *
  * @returns the destination if less may be sent to it than before
  */

@@ -19,10 +19,10 @@ export interface UninstallResult {
 }
 
 /**
- * Revokes the app pool keys and the links to check in, erases the account and its cached bookings, has registered webhooks removed (see
- * {@link requestRemoval}), and cancels waiting messages; waivers stay. The row stays too, without the account, for the
- * deliveries of its destination. Messages are cancelled in the background (see {@link closeDestination}), so the
- * transaction is short however many there are.
+ * Revokes the app pool keys and check-in links, erases the account and its cached bookings, requests the removal of
+ * registered webhooks (see {@link requestRemoval}), and cancels pending messages. Waivers stay, and so does the row,
+ * without the account, for its destination's deliveries. Messages are cancelled in the background (see
+ * {@link closeDestination}), so the transaction is short however many there are.
  */
 export function uninstall(
   { database, encryption }: StoreContext,

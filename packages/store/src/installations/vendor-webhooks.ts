@@ -24,12 +24,12 @@ export type WebhookState = 'registering' | 'registered' | 'failing' | 'off' | 'r
 /** The state of webhooks as an operator sees it. */
 export interface WebhookRegistration {
   readonly state: Exclude<WebhookState, 'off' | 'removing'>;
-  /** When they were last found or made to be in order. */
+  /** When they were last found to be, or put, in order. */
   readonly registeredAt?: Date;
   readonly lastFailure?: { readonly at: Date; readonly code: string; readonly message: string };
 }
 
-/** The access that removing webhooks of a former installation takes. */
+/** The access needed to remove the webhooks of an uninstalled booking system. */
 export type RemovalAccess = Pick<Installation, 'account' | 'baseUrl' | 'environment'>;
 
 /** Webhooks that are due to be registered, checked or removed. */
@@ -37,7 +37,7 @@ export interface DueWebhooks {
   readonly destination: string;
   readonly pool: string;
   readonly bookingSystem: string;
-  /** Where they may be registered by now: below which addresses, with which key. */
+  /** Where they may already be registered: the key in the address, and the base URLs. */
   readonly registered: { readonly key: string; readonly baseUrls: readonly string[] } | undefined;
   /** After an uninstall: where and for which account to remove them, and until when to try. */
   readonly removal: { readonly access: RemovalAccess; readonly giveUpAt: Date } | undefined;
@@ -52,9 +52,9 @@ type DueInstallation = Pick<DueWebhooks, 'destination' | 'pool' | 'bookingSystem
 export interface WebhookAddress {
   /** The app pool key in the address. */
   readonly key: string;
-  /** The address below which the vendor calls. */
+  /** The base URL that the vendor calls. */
   readonly baseUrl: string;
-  /** Below which others they may be registered. */
+  /** Other base URLs where they may be registered. */
   readonly formerBaseUrls: readonly string[];
 }
 
@@ -70,11 +70,11 @@ export type WebhookAttempt =
   /** There is nothing left to do. */
   | { readonly outcome: 'removed' };
 
-/** The webhooks that the service registers at vendors. */
+/** The webhooks that the service registers with vendors. */
 export interface VendorWebhooks {
-  /** Calls back when a host has made some due at once, or may have. */
+  /** Calls back when webhooks have, or may have, become due at once. */
   onDue(listener: () => void): void;
-  /** Sets the address below which vendors call; if it is another one than before, all webhooks are registered again. */
+  /** Sets the base URL that vendors call; if it has changed, all webhooks are registered again. */
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Has the webhooks of a booking system's installations checked, after its settings changed. */
   checkSoon(bookingSystem: string): Promise<void>;
@@ -88,13 +88,13 @@ export interface VendorWebhooks {
     readonly leaseMs: number;
   }): Promise<(DueWebhooks | CannotDecrypt)[]>;
   /**
-   * Notes where webhooks are about to be registered, before the vendor is called: if the record of it is lost, they are
-   * found again. Undefined if they are not to be registered any more.
+   * Records where webhooks are about to be registered. Call it before calling the vendor, so that they can be found
+   * again if the result is lost. Undefined if they must no longer be registered.
    */
   begin(webhooks: DueInstallation): Promise<WebhookAddress | undefined>;
   /** Records an attempt, unless something changed meanwhile: then the next one is due at once. */
   finish(webhooks: Pick<DueWebhooks, 'destination' | 'request'>, attempt: WebhookAttempt): Promise<void>;
-  /** Gives an attempt up that was cut short: another host may make it at once. */
+  /** Gives up an interrupted attempt, so that another host may make it at once. */
   release(webhooks: Pick<DueWebhooks, 'destination'>): Promise<void>;
 }
 
@@ -216,7 +216,7 @@ function begin(
   { destination, pool, bookingSystem }: DueInstallation,
 ): Promise<WebhookAddress | undefined> {
   return database.transaction().execute(async (transaction) => {
-    // Installation first, as an uninstall does.
+    // Lock order: the installation first, as in an uninstall.
     await sql`
 select from installation where pool = ${pool} and booking_system = ${bookingSystem} for key share`.execute(
       transaction,
@@ -262,7 +262,7 @@ update vendor_webhook set state = case when state = 'removing' then state else '
 where destination = ${destination} and ${isUnchanged}`.execute(database);
   } else {
     const { outcome, waitMs } = attempt;
-    // The current address comes last; no other is registered any more, or none at all.
+    // The current address is last. Only that one is still registered, or none.
     await sql`
 update vendor_webhook set state = ${outcome}, attempts = 0,
   base_urls = case when ${outcome} = 'registered' then base_urls[cardinality(base_urls):] else '{}' end,
@@ -280,7 +280,6 @@ async function release(database: Database, destination: string): Promise<void> {
   );
 }
 
-/** Creates the part of the store for webhooks at vendors. */
 export function createVendorWebhooks(context: StoreContext): VendorWebhooks {
   const { database, notifications } = context;
   return {

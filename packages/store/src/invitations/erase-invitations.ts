@@ -4,10 +4,10 @@ import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** Whose messages end. */
+/** The guest whose messages are erased. */
 export interface ErasedGuest {
   readonly emails: readonly string[];
-  /** Keyed hashes of addresses that the records had before. */
+  /** Keyed hashes of the records' previous addresses. */
   readonly formerAddresses: readonly Buffer[];
   /** The bookings of the erased records, each with a keyed hash of an address or of the guest's id there. */
   readonly bookings: readonly (BookingKey & { readonly guest: Buffer })[];
@@ -20,7 +20,7 @@ export const hashOfGuest = (
   bookingGuestId: string,
 ): Buffer | undefined => hashEmail(pool, `guest ${bookingGuestId}`);
 
-/** Kept at least for so long, and then until the booking is over. */
+/** The minimum; a block is kept until its booking is over. */
 const blockedFor = sql`interval '30 days'`;
 
 const asInJson = (email: string) => JSON.stringify(email.trim()).slice(1, -1);
@@ -39,7 +39,7 @@ cross join lateral (${idsOfBooking(referenceOf('b'))}) i
 on conflict do nothing`.execute(transaction);
 }
 
-/** @param email undefined where only the hash is known: then no stored booking is searched for it */
+/** @param email undefined where only the hash is known: then stored bookings are not searched for it */
 async function eraseAddress(
   transaction: DatabaseTransaction,
   pool: string,
@@ -68,10 +68,10 @@ where pool = ${pool} and address = ${address}`.execute(transaction);
 }
 
 /**
- * Erases the messages to a guest, and has the guest's bookings, when they are read again, send nothing more to them. A
- * waiting message finds itself gone. An unsubscription stays without its address.
+ * Erases the messages to a guest, and blocks further ones when the guest's bookings are read again. A pending delivery
+ * then finds its message gone. An unsubscription stays, without its address.
  *
- * Call it before the stored bookings that name the guest are deleted.
+ * Call it before deleting the stored bookings that name the guest.
  */
 export async function eraseInvitations(
   transaction: DatabaseTransaction,

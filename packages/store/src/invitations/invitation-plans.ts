@@ -4,15 +4,15 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
 import type { InvitationOccasion } from './invitation.ts';
 
-/** A booking of the coming days, and what was planned for it last. */
+/** A booking of the coming days, with its latest plan. */
 export interface PlannableBooking extends Pick<BookingKey, 'bookingSystem' | 'bookingId'> {
   readonly firstStartsAt: Date;
-  /** When it was read last; null if that is long ago. */
+  /** When it was last read; null if the response is no longer stored. */
   readonly fetchedAt: Date | null;
   readonly plan: {
     readonly occasion: InvitationOccasion;
     readonly day: string;
-    /** Of the response that it was planned by; null if it could not be read. */
+    /** Of the response that the plan is based on; null if the booking could not be read. */
     readonly fetchedAt: Date | null;
     readonly retryAt: Date | null;
   } | null;
@@ -57,17 +57,17 @@ order by u.first_starts_at, u.booking_system, u.booking_id limit ${limit}::integ
   }));
 }
 
-/** A booking's occasion that was looked at. */
+/** The result of examining a booking for an occasion. */
 export interface InvitationPlan extends BookingKey {
   readonly occasion: InvitationOccasion;
   readonly day: string;
   readonly fetchedAt: Date | null;
   readonly retryAt: Date | null;
-  /** Why no message came of it; null if it is well. */
+  /** Why no message resulted; null if all is well. */
   readonly problem: string | null;
 }
 
-/** Stores what was planned for a booking last. */
+/** Stores a booking's latest plan. */
 export async function putPlan(transaction: DatabaseTransaction, plan: InvitationPlan): Promise<void> {
   const { pool, bookingSystem, bookingId, occasion, day, fetchedAt, retryAt, problem } = plan;
   await sql`
@@ -84,7 +84,7 @@ export interface UninvitedBooking extends Pick<InvitationPlan, 'bookingSystem' |
   readonly problem: string;
 }
 
-/** The coming bookings of a pool whose guests got no message, the next first. */
+/** A pool's coming bookings whose guests got no message, soonest first. */
 export async function listUninvited(
   database: Database,
   pool: string,

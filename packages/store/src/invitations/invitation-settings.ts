@@ -22,7 +22,7 @@ select ${columns} from invitation_settings where pool = ${pool}`.execute(databas
   return rows[0];
 }
 
-/** The destination of a pool's e-mail, which is made on first use, and locked against another one. */
+/** The destination of a pool's e-mail, created on first use and locked (shared), so that it stays. */
 export async function destinationOf(transaction: DatabaseTransaction, pool: string): Promise<string> {
   const read = () =>
     sql<{ id: string }>`
@@ -40,8 +40,8 @@ select destination_id as id from invitation_settings where pool = ${pool} for ke
 }
 
 /**
- * Stores the settings of a pool. Its bookings are looked through at once; when it is switched on, also those that were planned
- * before it was switched off.
+ * Stores a pool's settings and has its bookings examined at once; when invitations are switched on again, including
+ * those planned before they were switched off.
  */
 export function putInvitationSettings(
   database: Database,
@@ -63,7 +63,7 @@ where pool = ${pool} returning ${columns}`.execute(transaction);
   });
 }
 
-/** Pools that invite, and are due to be looked through. Each is leased to the caller for a while. */
+/** Claims pools that invite and whose bookings are due to be examined, each for `leaseMs`. */
 export async function claimInvitingPools(
   database: Database,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
@@ -77,14 +77,14 @@ from due where s.pool = due.pool returning s.pool`.execute(database);
   return rows.map(({ pool }) => pool);
 }
 
-/** Ends the lease of a pool: it is due again after a while. */
+/** Ends the lease of a pool, which is due again after `waitMs`. */
 export async function finishInvitingPool(database: Database, pool: string, waitMs: number): Promise<void> {
   await sql`
 update invitation_settings set due_at = now() + ${waitMs}::integer * interval '1 millisecond'
 where pool = ${pool}`.execute(database);
 }
 
-/** Whether a booking system is to be asked for the bookings of the coming days now; not again for a while. */
+/** Whether to ask a booking system for the coming days' bookings now; if true, not again for `waitMs`. */
 export async function claimInvitationListing(
   database: Database,
   { pool, bookingSystem }: { readonly pool: string; readonly bookingSystem: string },

@@ -13,9 +13,9 @@ export type InvitationOccasion = (typeof invitationOccasions)[number];
  *   waiting ── the server refuses the address ──▶ refused
  *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
  *
- * A message in doubt is not sent again: it may have arrived, and the next occasion comes. One that was left out stays so; if
- * its guest is to be asked all the same, that is another message. Only the dispatcher that has
- * claimed the delivery makes these transitions.
+ * A message in doubt is not resent: it may have arrived, and the next occasion follows. A message left out stays left
+ * out: asking its guest after all takes another message. Only the dispatcher that has claimed the delivery makes these
+ * transitions.
  */
 export type InvitationState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';
 
@@ -26,21 +26,21 @@ export interface Invitation extends BookingKey {
   /** Of the booking's first session, in the pool's time zone: `YYYY-MM-DD`. */
   readonly day: string;
   readonly email: string;
-  /** How many guests are asked to sign by it. */
+  /** The number of guests that it asks to sign. */
   readonly guests: number;
   readonly state: InvitationState;
   /** Why it was left out or refused; null otherwise. */
   readonly reason: string | null;
-  /** Whether the mail server was given up: its delivery is a dead letter. */
+  /** Whether sending was given up: the delivery is a dead letter. */
   readonly isGivenUp: boolean;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** Who is written to. */
+/** The addressee of a message. */
 export interface InvitationRecipient {
   readonly email: string;
-  /** How many guests are asked to sign. */
+  /** The number of guests asked to sign. */
   readonly guests: number;
 }

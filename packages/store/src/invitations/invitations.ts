@@ -28,7 +28,7 @@ const columns = sql`i.id, i.pool, i.booking_system as "bookingSystem", i.booking
   i.state = 'waiting' and exists (
     select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as "isGivenUp"`;
 
-/** Tells which guests of a booking were erased. */
+/** The erased guests of a booking. */
 export interface ErasedOfBooking {
   isErased(guest: { readonly email?: string | undefined; readonly id?: string | undefined }): boolean;
 }
@@ -36,7 +36,7 @@ export interface ErasedOfBooking {
 /** E-mail to guests, and what became of it. */
 export interface Invitations extends ReturnType<typeof createInvitations> {}
 
-/** Creates the part of the store for e-mail to guests. @param onEnqueued called after the commit of messages to send */
+/** @param onEnqueued called after the commit of messages to send */
 export function createInvitations(context: StoreContext, onEnqueued: () => void) {
   const { database, encryption, hashEmail, changedPools } = context;
   const invitationOf = ({ sealed, ...row }: Row): Invitation => ({
@@ -91,7 +91,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
       return (await readWhere(sql`i.id = ${id}`))[0];
     },
 
-    /** Moves a message from one of some states. @returns whether it was in one of them */
+    /** Moves a message to another state if it is in one of `from`. @returns whether it was */
     async move(
       { id, pool }: Pick<Invitation, 'id' | 'pool'>,
       from: readonly InvitationState[],
@@ -122,7 +122,7 @@ where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
     /** The keyed hash of an address, in base64url, by which a pool remembers it. */
     addressId: (pool: string, email: string): string => hashEmail(pool, email)?.toString('base64url') ?? '',
 
-    /** Which guests of a booking were erased: nothing is sent to them, and nobody is asked for them. */
+    /** Which guests of a booking were erased: they get no messages, and no one else is asked to have them sign. */
     async erasedOf({ pool, bookingSystem, bookingId }: BookingKey): Promise<ErasedOfBooking> {
       const { rows } = await sql<{ guest: Buffer }>`
 select guest from invitation_block
@@ -136,7 +136,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
       };
     },
 
-    /** An address of a message that has this id; undefined if it is not known. */
+    /** The address with this `addressId`, from its latest message; undefined if unknown. */
     async emailOf(pool: string, addressId: string): Promise<string | undefined> {
       const address = Buffer.from(addressId, 'base64url');
       const rows = await readWhere(
@@ -145,7 +145,7 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
       return rows[0]?.email;
     },
 
-    /** The public base address of the hosts; undefined until one that serves HTTP has said so. */
+    /** The hosts' public base URL; undefined until a host that serves HTTP has set it. */
     async baseUrl(): Promise<string | undefined> {
       const { rows } = await sql<{ base_url: string }>`select base_url from inbound_base_url`.execute(
         database,

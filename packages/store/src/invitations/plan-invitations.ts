@@ -22,8 +22,8 @@ export interface PlannedInvitation {
   readonly email: string;
   readonly guests: number;
   /**
-   * `known`: the address has a message of this occasion that was not left out. `too-many`: staff sent it {@link maxByStaff} in a day.
-   * The others: it gets none.
+   * `known`: the address already has a message for this occasion that was not left out. `too-many`: staff sent it
+   * {@link maxByStaff} within 24 hours. `refused`, `unsubscribed` and `erased`: the address gets none.
    */
   readonly outcome: 'enqueued' | 'known' | 'too-many' | 'refused' | 'unsubscribed' | 'erased';
 }
@@ -70,7 +70,7 @@ function outcomeOf(
   return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
 }
 
-/** Whether each address may be sent a message, in their order. */
+/** Whether each address may be sent a message, in the given order. */
 async function judge(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId, occasion }: NewInvitations,
@@ -91,7 +91,7 @@ order by g.place`.execute(transaction);
   return rows.map((row) => outcomeOf(occasion, row));
 }
 
-/** Stores messages with their deliveries. @returns the ids of those whose address had none of this occasion yet */
+/** Stores messages with their deliveries. @returns the ids of those whose address had none for this occasion */
 async function insertInvitations(
   transaction: DatabaseTransaction,
   { encryption }: Pick<StoreContext, 'encryption'>,
@@ -129,8 +129,8 @@ select id from message`.execute(transaction);
 }
 
 /**
- * Stores messages with their deliveries: one for each address, occasion and day of a booking, however often it is called;
- * another one if it was left out.
+ * Stores messages with their deliveries. Idempotent except for messages by staff: one for each address, occasion and
+ * day of a booking, and another one if that was left out.
  *
  * Locks the pool's settings (shared), so that its destination stays.
  * @throws TooManyInvitations
@@ -144,7 +144,7 @@ export async function planInvitations(
   if (recipients.length === 0) return [];
   const destination = await destinationOf(transaction, pool);
   if (occasion === 'staff') {
-    // One at a time, so that the limits hold.
+    // Serialized, so that concurrent calls cannot exceed the limits.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations by staff ${pool}`}, 0))`.execute(
       transaction,
     );

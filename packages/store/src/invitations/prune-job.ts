@@ -5,10 +5,10 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
 
-/** The messages of a day are kept at least until it is over everywhere, so that none is sent twice. */
+/** A day's messages are kept at least until the day is over in every time zone, so that none is sent twice. */
 const isOver = sql`day < current_date - 2`;
 
-/** The job that removes messages that are as old as ended deliveries may become, plans of past days, and ended blocks. */
+/** The job that removes messages past the retention of ended deliveries, plans of past days, and expired blocks. */
 export function createPruneInvitationsJob(
   database: Database,
   { retentionMs, intervalMs }: { readonly retentionMs: number; readonly intervalMs: number },

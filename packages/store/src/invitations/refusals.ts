@@ -6,11 +6,11 @@ import { decodeCursor, decodeTime, MalformedCursor, pageOf } from '../pages/curs
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** An address that gets nothing more. */
+/** An address that is sent nothing more. */
 export interface InvitationRefusal {
   /** The keyed hash of the address, in base64url. */
   readonly id: string;
-  /** Null if it was erased, or is not known. */
+  /** Null if erased or unknown. */
   readonly email: string | null;
   readonly reason: 'refused' | 'unsubscribed';
   /** The mail server's reply. */
@@ -25,7 +25,7 @@ export interface NewRefusal extends Omit<InvitationRefusal, 'at'> {
 
 const bytesOf = (id: string) => Buffer.from(id, 'base64url');
 
-/** Remembers an address. One that unsubscribed stays so. */
+/** Remembers an address. An unsubscription is not overwritten. */
 export async function addRefusal(
   { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
   { pool, id, email, reason, reply }: NewRefusal,
@@ -47,7 +47,7 @@ delete from invitation_refusal where pool = ${pool} and address = ${bytesOf(id)}
   return numAffectedRows === 1n;
 }
 
-/** Why an address gets nothing; undefined if it does. */
+/** Why an address is sent nothing; undefined if it may be. */
 export async function refusalOf(
   database: Database,
   pool: string,

@@ -7,8 +7,8 @@ import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts
 import { generateSecret, hashSecret } from './secret.ts';
 
 /**
- * The rights of a person or a program: an `owner` everything, an `operator` all that its pools need, a `viewer` read its
- * pools without the guests' data.
+ * The rights of a person or a program: an `owner` may do everything, an `operator` everything that its pools need, and
+ * a `viewer` may read its pools without guests' data.
  */
 export type Role = 'owner' | 'operator' | 'viewer';
 
@@ -38,7 +38,7 @@ export interface Credentials {
   create(settings: CredentialSettings): Promise<{ id: string; token: string }>;
   /** The credential of a token; undefined if it is unknown, revoked or expired. */
   verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined>;
-  /** Those of some credentials, by id, that are neither revoked nor expired. */
+  /** Those of the ids whose credentials are neither revoked nor expired. */
   stillValid(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Oldest first, including expired ones. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<Credential>>;
@@ -46,7 +46,7 @@ export interface Credentials {
   remove(id: string): Promise<boolean>;
 }
 
-/** Creates the part of the store for credentials. None is cached, so that a revoked one ends at once on every host. */
+/** Credentials are not cached, so that revoking one takes effect at once on every host. */
 export function createCredentials({ database, notifications }: StoreContext): Credentials {
   return {
     async create({ name, role, pools, expiresAt }) {

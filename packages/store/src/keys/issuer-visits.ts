@@ -9,13 +9,13 @@ import { hashSecret } from './secret.ts';
 const visitSchema = z.object({
   id: z.string(),
   expiresAt: z.number(),
-  /** Sent to the issuer, who sends it back with the browser. */
+  /** Sent to the issuer, which sends it back with the browser. */
   state: z.string(),
-  /** Sent to the issuer, who puts it into the token. */
+  /** Sent to the issuer, which puts it into the token. */
   nonce: z.string(),
-  /** Proves that the code is exchanged by the one who requested it (PKCE). */
+  /** Proves that the code is exchanged by the party that requested it (PKCE). */
   verifier: z.string(),
-  /** The page that the person wanted. */
+  /** The page that the person requested. */
   landing: z.string(),
 });
 
@@ -23,23 +23,22 @@ const visitSchema = z.object({
 export type IssuerVisit = Omit<z.infer<typeof visitSchema>, 'id' | 'expiresAt'>;
 
 /**
- * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can come back
- * to any host, and so that visits of strangers fill no table; only that one has come back is stored.
+ * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can return to
+ * any host and visits of strangers fill no table; only the ids of ended visits are stored.
  */
 export interface IssuerVisits {
-  /** @returns the visit as the browser keeps it: unreadable, and valid for `validMs` */
+  /** @returns the encrypted visit for the browser to keep, valid for `validMs` */
   begin(visit: IssuerVisit, validMs: number): string;
   /**
-   * Ends a visit, which is used up by this.
+   * Ends a visit, which uses it up.
    *
-   * @returns undefined if the state is another's, it was used, or is too old
+   * @returns undefined if the state belongs to another visit, or the visit was used or has expired
    */
   end(sealed: string, state: string): Promise<IssuerVisit | undefined>;
 }
 
 const location = { table: 'issuer_visit', column: 'sealed', row: [] };
 
-/** Creates the part of the store for visits to an issuer. */
 export function createIssuerVisits({ database, encryption }: StoreContext): IssuerVisits {
   function open(sealed: string) {
     try {
@@ -60,7 +59,7 @@ export function createIssuerVisits({ database, encryption }: StoreContext): Issu
       const opened = open(sealed);
       if (opened === undefined || opened.expiresAt <= Date.now()) return undefined;
       const { id, expiresAt, ...visit } = opened;
-      // Not used up by another state: a link on a stranger's page must not end a visit.
+      // Before the visit is used up: a link on a stranger's page, with another state, must not end it.
       if (!isSameHash(hashSecret(visit.state), hashSecret(returnedState))) return undefined;
       await sql`delete from ended_sign_in where expires_at <= now()`.execute(database);
       const { numAffectedRows } = await sql`

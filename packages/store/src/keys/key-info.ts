@@ -12,7 +12,7 @@ export interface KeyInfo {
   readonly hint: string;
 }
 
-/** A key that was sent. */
+/** The stored data of a key that a caller presented. */
 export interface UsedKey extends Pick<KeyInfo, 'id' | 'lastUsedAt'> {
   readonly hash: Buffer;
 }

@@ -17,11 +17,11 @@ export interface IssuerPerson {
   readonly role: Role;
   /** Null: all. */
   readonly pools: readonly string[] | null;
-  /** Identifies the rules that gave the role. A session of other rules is for the caller to refuse. */
+  /** Identifies the rules that granted the role. The caller must refuse sessions under other rules. */
   readonly rules: string;
 }
 
-/** Whose a session is: a credential's, a person's of the issuer, or null for the admin token's. */
+/** The owner of a session: a credential, a person from the issuer, or null for the admin token. */
 export type SessionOwner = Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | IssuerPerson | null;
 
 /** A session that has not ended. */
@@ -35,14 +35,14 @@ export interface PersonSession {
 }
 
 const hourMs = 3_600_000;
-/** How long a session lasts at most, however much it is used. */
+/** The maximum length of a session, however much it is used. */
 export const maxSessionMs = 7 * 24 * hourMs;
 /**
- * How long a session by an issuer lasts at most. Nothing tells the service that the issuer has disabled an account, so
- * that the person has to come from there at least once a working day.
+ * The maximum length of a session by an issuer. The service is not notified when the issuer disables an account, so
+ * people must come from there at least once a working day.
  */
 const maxIssuerSessionMs = 12 * hourMs;
-/** A session that was not used for so long has ended. */
+/** A session ends when unused for this long. */
 const idleMs = 8 * hourMs;
 
 /** The sessions of people who have signed in to the console, and the codes of links that sign in. */
@@ -53,22 +53,22 @@ export interface PersonSessions {
   startByIssuer(person: IssuerPerson): Promise<string>;
   /** Whose session it is; undefined if it has ended, or its credential has. */
   find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined>;
-  /** Those of some sessions that have not ended. Unlike {@link PersonSessions.find}, this is no use of them. */
+  /** Those whose sessions have not ended. Unlike {@link PersonSessions.find}, this does not count as use. */
   stillOpen(secrets: readonly string[]): Promise<ReadonlySet<string>>;
   end(secret: string): Promise<void>;
-  /** Oldest first. @param rules those of the issuer's sessions to list @throws MalformedCursor */
+  /** Oldest first. @param rules of the issuer's sessions to include @throws MalformedCursor */
   list(rules: string | undefined, page: PageRequest): Promise<Page<PersonSession>>;
   /** Ends a session by its id. @returns false if there is none */
   remove(id: string): Promise<boolean>;
-  /** @returns a code that signs in once, until `validMs` are over */
+  /** @returns a code that signs in once, within `validMs` */
   createCode(credential: string | null, validMs: number): Promise<string>;
-  /** Whom a code would sign in; undefined if it was used before, or is out of date. Does not use it up. */
+  /** Whom a code would sign in; undefined if it was used or has expired. Does not use it up. */
   ownerOfCode(code: string): Promise<{ readonly owner: SessionOwner } | undefined>;
-  /** Starts a session by a code, which is used up by this. @returns undefined if it was used before, or is out of date */
+  /** Starts a session by a code, which uses it up. @returns undefined if it was used or has expired */
   startByCode(code: string): Promise<string | undefined>;
 }
 
-// A minute's accuracy is enough to tell an idle session, and spares a write for each request.
+// Accurate enough to detect an idle session, without a write for each request.
 const seenEveryMs = 60_000;
 
 const isValid = sql`(c.expires_at is null or c.expires_at > now())`;
@@ -108,7 +108,7 @@ function ownerOf({ credential, subject, rules, name, role, pools }: OwnerColumns
   return subject === null || rules === null ? null : { subject, name, role, pools, rules };
 }
 
-/** Sessions and codes that are over are deleted as others begin. */
+/** Deletes ended sessions and codes; called when a session starts. */
 async function removeEnded(database: Database): Promise<void> {
   await sql`delete from person_session where expires_at <= now() or seen_at <= ${inMs(-idleMs)}`.execute(
     database,
@@ -116,7 +116,7 @@ async function removeEnded(database: Database): Promise<void> {
   await sql`delete from sign_in_code where expires_at <= now()`.execute(database);
 }
 
-/** Creates the part of the store for sessions of people. None is cached: a revoked one ends at once on every host. */
+/** Sessions are not cached, so that revoking one takes effect at once on every host. */
 export function createPersonSessions({ database, notifications }: StoreContext): PersonSessions {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);

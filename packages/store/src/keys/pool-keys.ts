@@ -10,7 +10,7 @@ export interface PoolKeyOwner {
   readonly bookingSystem: string;
 }
 
-/** Issues a new app pool key. Former ones stay valid for at most `overlapMs`; expired ones are deleted. */
+/** Issues a new app pool key. Previous ones stay valid for at most `overlapMs`; expired ones are deleted. */
 export async function issuePoolKey(
   transaction: DatabaseTransaction,
   owner: PoolKeyOwner,
@@ -21,14 +21,14 @@ export async function issuePoolKey(
     delete from pool_key where pool = ${pool} and booking_system = ${bookingSystem} and expires_at <= now()`.execute(
     transaction,
   );
-  // A key that already expires sooner is not prolonged.
+  // A key that expires sooner is not extended.
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
     where pool = ${pool} and booking_system = ${bookingSystem} and not of_webhook`.execute(transaction);
   return insertPoolKey(transaction, owner, false);
 }
 
-/** Issues the key in the address of an installation's webhooks. It ends with the uninstall. */
+/** Issues the key in the address of an installation's webhooks. An uninstall deletes it. */
 export const issueWebhookKey = (transaction: DatabaseTransaction, owner: PoolKeyOwner): Promise<string> =>
   insertPoolKey(transaction, owner, true);
 

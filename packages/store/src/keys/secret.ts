@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a session (`wss`),
- * the code of a sign-in link (`wsl`), the token of a check-in link (`wsg`), a returning guest's proof (`wsr`) and the
- * credential of a kiosk (`wsk`) apart.
+ * The prefix of a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a
+ * session (`wss`), the code of a sign-in link (`wsl`), the token of a check-in link (`wsg`), a returning guest's proof
+ * (`wsr`) or the credential of a kiosk (`wsk`).
  */
 export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl' | 'wsg' | 'wsr' | 'wsk';
 
@@ -12,7 +12,7 @@ export interface GeneratedSecret {
   /** Cannot be recovered later. */
   readonly secret: string;
   readonly hash: Buffer;
-  /** Prefix and last four characters, to recognise a secret by. */
+  /** Prefix and last four characters, to recognize a secret by. */
   readonly hint: string;
 }
 

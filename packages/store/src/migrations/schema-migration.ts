@@ -1,12 +1,12 @@
 import type { QueryExecutorProvider } from 'kysely';
 
-/** A step of the schema. docs/development.md has the rules that let hosts of the version before go on. */
+/** A step of the schema. docs/development.md has the rules that keep hosts of the previous version working. */
 export type SchemaMigration = (TableMigration | IndexMigration) & {
-  /** Only hosts that know this former migration can go on after this one. Left out where every host can. */
+  /** Only hosts that know this earlier migration can continue after this one. Omitted if every host can. */
   readonly needs?: string;
 };
 
-/** Runs in a transaction, and again from the beginning where it does not get its locks. */
+/** Runs in a transaction; starts over if it does not get its locks. */
 export interface TableMigration {
   up(database: QueryExecutorProvider): Promise<void>;
 }
@@ -15,12 +15,11 @@ export interface TableMigration {
 export interface IndexMigration {
   readonly index: {
     readonly name: string;
-    /** The rest of the statement behind `on`: the table, the columns, the condition. */
+    /** The rest of the statement after `on`: the table, the columns, the condition. */
     readonly on: string;
   };
 }
 
-/** A migration as the database has recorded it. */
 export interface AppliedMigration {
   readonly name: string;
   /** {@link SchemaMigration.needs}; `''` for nothing. */
@@ -28,8 +27,8 @@ export interface AppliedMigration {
 }
 
 /**
- * Why a host that knows some migrations cannot use a database that has others, in a sentence; `undefined` where it can.
- * Unknown migrations are those of a newer version, which has said what they need.
+ * Why a host that knows some migrations cannot use a database that has others, in a sentence; `undefined` if it can.
+ * Unknown migrations are those of a newer version, which recorded what they need.
  */
 export function whyTooOld(
   applied: readonly AppliedMigration[],

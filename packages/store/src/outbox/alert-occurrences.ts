@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** Something that happened once. */
+/** A one-time event. */
 export type AlertOccurrence =
   | {
       readonly event: 'fault';
-      /** The failed part, such as `plugin bookeo`: the same fault again has the same subject. */
+      /** The failed part, such as `plugin bookeo`; a repeated fault has the same subject. */
       readonly subject: string;
-      /** A sentence for people, without secrets and guests' data. */
+      /** A sentence for people, without secrets or guests' data. */
       readonly detail: string;
       readonly occurred: number;
     }
@@ -18,10 +18,10 @@ export type AlertOccurrence =
       readonly pool: string;
     };
 
-/** Whether there is any alert. */
+/** Whether any alert is configured. */
 export const hasAlerts: RawBuilder<boolean> = sql`exists (select from alert)`;
 
-/** Stores what happened, if there are alerts. */
+/** Stores an event, if any alert is configured. */
 export async function noteOccurrence(database: Database, occurrence: AlertOccurrence): Promise<void> {
   const { event, subject } = occurrence;
   const pool = 'pool' in occurrence ? occurrence.pool : null;
@@ -32,10 +32,10 @@ select ${event}, ${subject}, ${pool}, ${occurred}::integer, ${detail} where ${ha
 }
 
 /**
- * The part of a statement that records dead letters, which counts them by destination if there are alerts: with the
- * fact itself, so that each is counted exactly once. Alerts themselves are never counted.
+ * Counts dead letters by destination, if any alert is configured. Part of the statement that records them, so that each
+ * is counted exactly once. Dead alerts are never counted.
  *
- * @param dead - selects the `destination` and the `pool` of each
+ * @param dead - selects the `destination` and the `pool` of each dead letter
  */
 export const noteDeadLetters = (dead: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into alert_occurrence (event, subject, pool, occurred)

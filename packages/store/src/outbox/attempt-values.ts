@@ -7,7 +7,6 @@ const maxDurationMs = 2_147_483_647;
 export const storable = (text: string) =>
   text.slice(0, maxResponseCharacters).replaceAll('\u0000', '\uFFFD').toWellFormed();
 
-/** The warnings of an attempt as JSON text. */
 export const warningsOf = ({ warnings }: AttemptRecord) =>
   warnings === undefined ? null : JSON.stringify(warnings);
 

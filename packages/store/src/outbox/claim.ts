@@ -12,19 +12,19 @@ import { isHeld } from './hold-destinations.ts';
 export interface DestinationShare {
   readonly destination: string;
   readonly slots: number;
-  /** The busy lanes of the destination, of which nothing more is claimed. */
+  /** The destination's busy lanes, from which nothing more is claimed. */
   readonly busyLanes: readonly number[];
 }
 
-/** A claim. */
+/** A request to claim due messages. */
 export interface ClaimRequest extends ClaimingDispatcher {
   readonly shares: readonly DestinationShare[];
   readonly limit: number;
-  /** Whether to claim retries or first attempts. */
+  /** True: claim retries; false: first attempts. */
   readonly retrying: boolean;
 }
 
-/** A row of the journal with more ids would not fit a page of PostgreSQL. */
+/** A journal row with more ids would not fit a PostgreSQL page. */
 const maxClaimed = 250;
 
 /** The columns of a CTE `share`, from destinations `t` that may be sent to. */
@@ -46,9 +46,7 @@ export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
   join shard h on h.id = t.shard and h.owner = ${dispatcher}::uuid and not h.draining`;
 
 interface ClaimedRow extends ClaimedDelivery {
-  /**
-   * The answers that may be sent, if more were allowed when the body was created. Read by the claim's own statement.
-   */
+  /** The answers that may be sent, if more were allowed when the body was created. Read in the claim's statement. */
   readonly narrowedTo: readonly string[] | null;
 }
 
@@ -58,14 +56,14 @@ const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
     : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
 
 /**
- * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link
- * settingsOfShare}.
+ * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their
+ * {@link settingsOfShare}.
  *
- * Nothing that is claimed is written, but for one row of the journal with the ids of all: it is what a takeover finds.
- * The caller may send the returned messages: by then the statement's transaction has committed.
+ * Does not update claimed rows: one new row in the journal has all their ids, where a takeover finds them. The caller may
+ * send the returned messages, since the statement's transaction has committed.
  *
  * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same
- * time; otherwise the same blocked rows would be found on every claim and hide others.
+ * time; otherwise every claim would find the same blocked rows, which would hide others.
  */
 const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
 placed as materialized (
@@ -98,7 +96,7 @@ join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;
 
 /**
- * Claims due messages of destinations in the dispatcher's shards, the oldest of each first. A destination is read
+ * Claims due messages of destinations in the dispatcher's shards, longest due first within each. A destination is read
  * only if those before it have not filled the claim.
  */
 export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
@@ -107,7 +105,7 @@ export async function claim(database: Database, request: ClaimRequest): Promise<
   if (shares.length === 0 || limit <= 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  // As texts, because PostgreSQL's arrays of arrays must be rectangular.
+  // As text, because PostgreSQL's nested arrays must be rectangular.
   const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<ClaimedRow>`${prepared}
 with ${claimFence(request)},
@@ -140,9 +138,9 @@ export interface ProbeRequest extends ClaimingDispatcher {
 }
 
 /**
- * Claims one message for each destination that was paused for failures and whose probe is due, whether the message is
- * due or not: of those that are next in their lanes, the one that has been due longest. A refused probe goes to the end, so that
- * a message that is refused for itself does not keep the destination paused.
+ * Claims one message, due or not, for each destination that was paused for failures and whose probe is due: of the
+ * messages first in their lanes, the one with the earliest due time. A refused probe moves behind the others, so that a
+ * message that is refused on its own account does not keep the destination paused.
  */
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
   const { dispatcher, probeIntervalMs } = request;

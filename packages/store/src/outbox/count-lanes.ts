@@ -7,12 +7,12 @@ import { isHeld } from './hold-destinations.ts';
 /** The number of lanes with something to send. */
 export interface LaneCount {
   readonly kind: DestinationKind;
-  /** `held`: their destination is paused, or held because of a `Retry-After`. */
+  /** `held`: their destination is paused, asked for a hold with `Retry-After`, or has lost its authorization. */
   readonly state: 'waiting' | 'sending' | 'held';
   readonly lanes: number;
 }
 
-// Limits the count, so that it is cheap however long an outage lasts.
+// Keeps the count cheap however long an outage lasts.
 const maxCounted = 10_000;
 
 /** Counts the lanes with something to send, among the first ten thousand messages. */

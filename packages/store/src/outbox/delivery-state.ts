@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A delivery's state as operators see it: `sending` is claimed by a host, `held` waits at a paused destination.
- * Messages to a closed destination are `cancelled`, even before they are recorded so.
+ * A delivery's state as operators see it. `sending`: claimed by a host. `held`: waiting at a paused destination. Messages
+ * to a closed destination are `cancelled`, even before that is recorded.
  */
 export const deliveryStateNames = [
   'waiting',
@@ -18,22 +18,22 @@ export const deliveryStateNames = [
 export type DeliveryStateName = (typeof deliveryStateNames)[number];
 
 /**
- * Joins the row `p` of a delivery `d` that is still to be sent, and `e` of one that ended without being delivered. The
- * limits have each row looked up by its key: joined otherwise, a table that was empty when the statement was planned
- * would be read whole for every delivery.
+ * Joins the row `p` of a delivery `d` that is yet to be sent, and `e` of one that ended undelivered. The limits make
+ * PostgreSQL look up each row by its key: with plain joins, a table that was empty when the statement was planned would
+ * be scanned for every delivery.
  */
 export const pendingAndEnded: RawBuilder<unknown> = sql`
 left join lateral (
   select * from pending o where o.destination = d.destination and o.id = d.id and o.pool = d.pool limit 1) p on true
 left join lateral (select * from ended o where o.id = d.id and o.pool = d.pool limit 1) e on true`;
 
-/** Joins its destination `t` and {@link pendingAndEnded}. */
+/** Joins a delivery's destination `t` and {@link pendingAndEnded}. */
 export const stateOfDelivery: RawBuilder<unknown> = sql`
 join lateral (select * from destination o where o.id = d.destination limit 1) t on true ${pendingAndEnded}`;
 
 /**
- * Whether it is in a journal: claimed, and not known to have ended. This says nothing about a delivered one,
- * whose batch may stay in the journal for a while.
+ * Whether a message is in the journal: claimed, and not known to have ended. Means nothing for a delivered one, whose
+ * batch may linger there.
  */
 export const isInJournal = (id: RawBuilder<string>): RawBuilder<boolean> => sql`
 (${id} in (select u.id from journal j cross join unnest(j.ids) u (id)))`;
@@ -51,7 +51,7 @@ export const shownState: RawBuilder<DeliveryStateName> = sql`case
   when t.status = 'paused' then 'held'
   else 'waiting' end`;
 
-/** The attempts used, with {@link pendingAndEnded} joined; for delivered ones from the log of attempts. */
+/** The attempts used, with {@link pendingAndEnded} joined; if delivered, counted from the log of attempts. */
 export const attemptsUsed: RawBuilder<number> = sql`coalesce(p.attempts, e.attempts, (
   select count(*) from attempt a
   where a.delivery = d.id and (a.outcome in ('accepted', 'nothing-written')

@@ -8,9 +8,9 @@ export type DestinationKind = GuestDestinationKind | 'alert' | 'invitation';
 export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';
 
 /**
- * The outcome of one attempt. `own-fault`: it was not the partner's doing, and most often nothing was sent.
- * `nothing-written`: the booking system has no place for anything of the waiver. `postponed`: there was no attempt, because
- * the booking system's limits left no request for it; it is not logged.
+ * The outcome of one attempt. `own-fault`: the service's fault, not the partner's; usually nothing was sent.
+ * `nothing-written`: the booking system has no place for any part of the waiver. `postponed`: not attempted, because the
+ * booking system's limits left no request for it; not logged.
  */
 export type AttemptOutcome =
   | 'accepted'
@@ -35,7 +35,7 @@ export interface OutboundMessage {
   readonly attempts: number;
   /** Whether an earlier attempt may have arrived although there was no response. */
   readonly inDoubt: boolean;
-  /** The number of faults of the service in a row before this attempt. */
+  /** The number of consecutive faults of the service before this attempt. */
   readonly faults: number;
   /** Whether the last call to the destination failed. */
   readonly failing: boolean;
@@ -49,10 +49,10 @@ export interface OutboundMessage {
 
 /** A message that this process has claimed. */
 export interface ClaimedDelivery extends OutboundMessage {
-  /** The install name; null if the destination is no booking system. */
+  /** The install name; null if the destination is not a booking system. */
   readonly bookingSystem: string | null;
   /**
-   * Identifies the lane: a hash of destination and ordering key. If two lanes have the same one, one waits for the
+   * Identifies the lane: a hash of destination and ordering key. If the hashes of two lanes collide, one waits for the
    * other.
    */
   readonly lane: number;
@@ -61,7 +61,7 @@ export interface ClaimedDelivery extends OutboundMessage {
   readonly batch: number;
 }
 
-/** One line of the log of attempts. */
+/** One entry of the log of attempts. */
 export interface AttemptRecord {
   readonly at: Date;
   readonly durationMs: number;
@@ -79,13 +79,13 @@ export interface AttemptRecord {
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead' }
-  /** Nothing was written, nor would be by another attempt. The reason is shown with the delivery. */
+  /** Nothing was written, and a retry would not change that. The reason is shown with the delivery. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesAttempt` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesAttempt: boolean }
   /**
-   * Given back after a fault of ours, at a shutdown, or where it was postponed: no attempt is used. `bookingId`: its
-   * booking's own id, to whose lane it goes.
+   * Returned to the queue after a fault of ours, at a shutdown, or because it was postponed: no attempt is used.
+   * `bookingId`: its booking's own id, to whose lane it moves.
    */
   | { readonly kind: 'release'; readonly waitMs: number; readonly bookingId?: string | undefined };
 

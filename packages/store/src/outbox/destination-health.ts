@@ -12,7 +12,7 @@ export interface DestinationHealth {
   readonly failures: number;
   readonly lastErrorCode?: string | undefined;
   readonly lastStatus?: number | undefined;
-  /** Whether the receiver is gone for good (a webhook's 410). */
+  /** Whether the receiver is permanently gone (a webhook's 410). */
   readonly gone: boolean;
 }
 
@@ -29,13 +29,12 @@ export interface PauseChange {
   readonly change: 'paused' | 'resumed';
 }
 
-// How often a success of a healthy destination is written: more often, its row would be the busiest of all.
+// The minimum between two recorded successes of a healthy destination, whose row would otherwise be the busiest of all.
 const successEveryMs = 10_000;
 
-/** The consequences of a call to {@link recordHealth}. */
 export interface HealthRecorded {
   readonly changes: PauseChange[];
-  /** The pools of destinations whose failures or pause are not as before. */
+  /** The pools of destinations that failed now or before, or were not active. */
   readonly pools: string[];
 }
 

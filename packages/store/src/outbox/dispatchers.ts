@@ -13,8 +13,8 @@ export interface ClaimingDispatcher {
 
 /**
  * The CTE `fence`: one row while the dispatcher is registered. It makes a takeover wait until the statement's
- * transaction has ended, and is empty once a takeover has committed: whatever is joined to it is written by the owner
- * or not at all.
+ * transaction has ended, and is empty once a takeover has committed: writes joined to it are made by the owner or not at
+ * all.
  */
 export const fence = (dispatcher: string): RawBuilder<unknown> => sql`
 fence as materialized (select d.id from dispatcher d where d.id = ${dispatcher}::uuid for key share)`;
@@ -25,9 +25,7 @@ fence as materialized (
   select d.id from dispatcher d
   where d.id = ${dispatcher}::uuid and d.claim_epoch = ${epoch}::integer for key share)`;
 
-/**
- * Registers a dispatcher and returns its id, which is new each time, so that it is never confused with a former one.
- */
+/** Registers a dispatcher and returns its id, which is new each time and so never confused with a previous one. */
 export async function registerDispatcher(database: Database, leaseMs: number): Promise<string> {
   const id = randomUUID();
   await database.transaction().execute(async (transaction) => {
@@ -39,7 +37,7 @@ values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(
   return id;
 }
 
-/** Renews the lease of a dispatcher. False if another one has taken over. */
+/** Renews the lease of a dispatcher. @returns false if another one has taken over */
 export async function renewLease(database: Database, dispatcher: string, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`${prepared}
 update dispatcher set lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
@@ -47,7 +45,7 @@ where id = ${dispatcher}::uuid`.execute(database);
   return numAffectedRows === 1n;
 }
 
-/** Expires the lease of a dispatcher, or of all if none can be alive: the next takeover finds them. */
+/** Expires the lease of a dispatcher, or of all if none can be alive, so that the next takeover finds them. */
 export async function expireLeases(database: Database, dispatcher?: string): Promise<void> {
   const which = dispatcher === undefined ? sql`true` : sql`id = ${dispatcher}::uuid`;
   await sql`update dispatcher set lease_until = now() where lease_until > now() and ${which}`.execute(
@@ -98,7 +96,6 @@ select (select count(*)::integer from judged where is_excess and in_use) as drai
   return draining;
 }
 
-/** Frees the shards of lost dispatchers. */
 export async function freeShards(
   transaction: DatabaseTransaction,
   dispatchers: readonly string[],

@@ -23,16 +23,16 @@ const ownId = ownBookingId({
   bookingId: sql`m.booking_id`,
 });
 
-/** A condition that is always true, but only evaluated when the CTE before it has been read to its end. */
+/** A condition that is always true, but evaluated only after the CTE has been read to its end. */
 const after = (cte: RawBuilder<unknown>) => sql`(select count(*) from ${cte}) >= 0`;
 
 /**
  * CTEs that give each message of a CTE `placed (destination, ordering_key, waiver_id, version, …)` its `sequence`, in
  * `wanted`.
  *
- * The sequences of a lane have to grow in the order in which its messages become visible. In a lane of one waiver the
- * lock on the waiver sees to it; in a lane of a booking two waivers may be changed at once, so the lane itself is
- * locked until the end of the transaction. Lanes are locked after waivers and destinations, in the order of their keys.
+ * The sequences of a lane must grow in the order in which its messages become visible. In a waiver's lane, the lock on
+ * the waiver ensures this; in a booking's lane, two waivers may change at once, so the lane itself is locked until the
+ * transaction ends. Lanes are locked after waivers and destinations, in the order of their keys.
  */
 export const sequencedBy = (order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 booking_lane as materialized (
@@ -44,29 +44,28 @@ wanted as materialized (
     select * from placed where ${after(sql`booking_lane`)} order by ${order}) p)`;
 
 /**
- * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
- * was not changed sends nothing.
+ * Enqueues messages within the statement that writes their waivers. Follows a CTE `changed (pool, id)`: unchanged waivers
+ * enqueue nothing.
  *
- * Whether a message is ordered by its waiver or its booking is up to its destination, read under the destination's
- * lock: it changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the
- * former order.
+ * The destination decides whether its messages are ordered by waiver or by booking. This is read under the destination's
+ * lock, and changes only when nothing waits there (see `createWriteUnitJob`), so that no message overtakes one of the
+ * previous order.
  *
- * A message carries its booking's canonical id, if that is known, which is also the booking's lane (see
- * `move-to-lanes.ts`).
+ * A message carries its booking's canonical id, if known, which is also the booking's lane (see `move-to-lanes.ts`).
  *
- * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes of bookings, messages
- * that wait by id. A message supersedes older ones of the same waiver, destination and booking that wait, unless they
- * are in doubt or take a record back. One that is being sent is superseded, too: its dispatcher finds that when it
- * records the attempt. If it was taken, it is delivered all the same; if it is in doubt, it comes back.
+ * Locks, in this order: waivers (in `changed`), destinations (shared; closing one waits), lanes of bookings, waiting
+ * messages by id. A message supersedes older waiting ones of the same waiver, destination and booking, unless they are in
+ * doubt or takebacks. A message being sent is superseded too, as its dispatcher finds when it records the attempt: if
+ * accepted, it still counts as delivered; if in doubt, it waits again.
  *
- * The older ones are looked for in the order of their lane: that leaves PostgreSQL no other index than the lane's own,
- * however little it knows of the table. By the destination only, a change would read all its pending messages.
+ * Older messages are searched in the order of their lane, which leaves PostgreSQL only the lane's index, however poor its
+ * statistics. If searched by destination only, a change would read all of the destination's pending messages.
  *
  * Lock rows through a join with a CTE, never `in (select …)`: when PostgreSQL rechecks a row it has waited for, it
  * keeps joined rows but cannot evaluate a sub-select over `changed` again.
  */
 export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {
-  // Each distinct body is passed once, and named by its place, from 1.
+  // Each distinct body is passed once, and referenced by its place, from 1.
   const places = new Map<string, number>();
   const rows = messages.map((message) => {
     const place = places.get(message.body) ?? places.size + 1;
@@ -105,7 +104,7 @@ placed as materialized (
     select i.own_id, array(select a.alias from booking_alias a
       where a.pool = m.pool and a.booking_system = o.booking_system and a.booking_id = i.own_id) as other_ids
     from (select ${ownId} as own_id offset 0) i) b
-  -- Where an older message of the waiver still waits under another id of the booking, this one goes after it.
+  -- If an older message of the waiver still waits under another id of the booking, this one joins its lane.
   cross join lateral (select coalesce((
     select p.ordering_key from unnest(b.other_ids) u (id)
     join pending p on p.destination = m.destination and p.ordering_key = u.id

@@ -26,7 +26,6 @@ export interface WorkFound {
   readonly after: string;
 }
 
-/** Where to look for work. */
 export interface WorkRequest {
   readonly dispatcher: string;
   /** The destination to continue after, from the previous search; empty to start over. */
@@ -35,18 +34,17 @@ export interface WorkRequest {
   readonly busyLanes: ReadonlyMap<string, readonly number[]>;
 }
 
-// Each step is one index probe, so that a poll costs the same however much waits and however many are dead.
+// Each step is one index probe, so that a poll costs the same however many messages wait or are dead.
 const maxSteps = 500;
 
-// `limit` instead of `exists`, which PostgreSQL would evaluate for all destinations together, from everything that is
-// due.
+// Not `exists`, which PostgreSQL would evaluate for all destinations at once, over everything that is due.
 const isDue = (retrying: boolean): RawBuilder<boolean> => sql`
   coalesce((select true from pending p where p.destination = w.destination
     and p.retrying = ${sql.lit(retrying)} and p.due_at <= now() and p.lane <> all (w.busy) limit 1), false)`;
 
 /**
  * Searches, without locks, for active destinations in the dispatcher's own shards that are not held and have something
- * due, starting after one destination. Callers continue with `after`, so that with many destinations each has its turn.
+ * due, starting after one destination. Callers continue from `after`, so that each of many destinations gets its turn.
  */
 export async function findWork(
   database: Database,

@@ -3,19 +3,19 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 
-/** A hold that a destination asked for by `Retry-After`. */
+/** A hold that a destination asked for with `Retry-After`. */
 export interface DestinationHold {
   readonly destination: string;
   /** Milliseconds from now. */
   readonly holdMs: number;
 }
 
-/** Whether a destination `t` asked for a pause that is not over, or its authorization is lost: nothing may be sent to it. */
+/** Whether nothing may be sent to a destination `t` now: it asked for a hold, or its authorization is lost. */
 export const isHeld: RawBuilder<boolean> = sql`
   coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false)`;
 
 /**
- * Holds destinations for a while. A longer existing hold stays; an operator's resume ends it.
+ * Holds destinations. A longer existing hold stays; an operator's resume ends any.
  *
  * @returns their pools
  */

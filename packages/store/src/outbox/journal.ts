@@ -8,11 +8,10 @@ import { fence } from './dispatchers.ts';
 export const idsWithout = (ids: RawBuilder<unknown>, gone: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 (select coalesce(array_agg(u.id), '{}') from unnest(${ids}) u (id) where u.id <> all (${gone}))`;
 
-/** Identifies a claimed message. */
 export type ClaimedKey = Pick<ClaimedDelivery, 'id' | 'pool' | 'batch'>;
 
 /**
- * Gives back claimed messages that were not begun: they wait as before the claim, without an entry in the log. Changes
+ * Returns claimed messages whose attempt was not started: they wait as before the claim, with no entry in the log. Does
  * nothing if another dispatcher has taken over.
  */
 export async function giveBack(
@@ -30,11 +29,11 @@ from fence f where j.dispatcher = f.id and j.batch = any (${batches}::bigint[])`
 }
 
 /**
- * To be called after a claim whose answer was lost, before anything else is claimed or a shard given up: what it took
- * was not sent, and must not come into doubt after something newer was. Voids claims that have not committed yet, and
- * deletes the batches that the dispatcher does not know.
+ * Call this after a claim whose response was lost, before claiming anything else or giving up a shard: the messages it
+ * took were not sent, and must not be put in doubt after newer ones were sent. Voids claims that have not committed yet,
+ * and deletes the batches that the dispatcher does not know.
  *
- * @returns the epoch of the claims from now on; undefined where another dispatcher has taken over.
+ * @returns the epoch of later claims; undefined if another dispatcher has taken over.
  */
 export function voidLostClaims(
   database: Database,
@@ -53,7 +52,7 @@ returning claim_epoch as epoch`.execute(transaction);
   });
 }
 
-/** Deletes batches of which everything was recorded or given back. */
+/** Deletes batches whose messages were all recorded or given back. */
 export async function deleteBatches(
   database: Database,
   dispatcher: string,

@@ -5,17 +5,17 @@ import type { FinishedDelivery } from './delivery-types.ts';
 
 /*
  * A booking that is written as a whole has one lane, under its canonical id. A message that was enqueued under an alias,
- * before the alias was known, moves when its turn comes in its former lane. Its dispatcher moves it in the transaction
- * that gives it back. No other host may: two messages of a lane could be sent at once if one changed lanes while it is
- * being sent. The sequence stays, so the messages of a waiver stay in order.
+ * before the alias was known, moves once it is first in its old lane. Its dispatcher moves it, in the transaction that
+ * gives it back. No other host may: if a message changed lanes while being sent, another of its new lane could be sent at
+ * the same time. It keeps its sequence, so the messages of a waiver stay in order.
  */
 
 const reason = 'the booking has two ids, and the record has only gone from one to the other';
 
 /**
- * Moves messages, whose rows are locked, to the lanes of their bookings' own ids. One that would come after a newer
- * version of its waiver there is superseded instead. So is the takeback of a record that went from one id to the other,
- * but not where the record has become another guest's: it would take it back from its own booking.
+ * Moves messages, whose rows are locked, to the lanes of their bookings' canonical ids. If there is a newer version of
+ * the waiver for that id, a message is superseded instead, and a takeback is cancelled: the record only went from one id
+ * to the other, so it would be taken back from its own booking. A takeback stays if the record is now another guest's.
  */
 export async function moveToLanes(
   transaction: DatabaseTransaction,

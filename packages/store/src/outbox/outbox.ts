@@ -19,19 +19,17 @@ import { takeFirstRequests } from './take-first-requests.ts';
 import { type DecideLoss, giveUp, type LostAttempt, takeOver } from './take-over.ts';
 import { type Withdrawal, withdrawalOf } from './withdrawals.ts';
 
-/** Callbacks for commits. */
+/** Called after commits on any host. */
 export interface OutboxListener {
   /** There may be something to send. */
   onWake(): void;
-  /**
-   * Part of a claimed message was withdrawn; undefined if it could be any, because a notification may have been lost.
-   */
+  /** Part of a claimed message was withdrawn; undefined if it may be any, since notifications may have been lost. */
   onWithdrawn?(withdrawal: Withdrawal | undefined): void;
   /** Shards are free, or must be rebalanced. */
   onShardsChanged?(): void;
 }
 
-/** The counts that the outbox leads to. */
+/** Outbox metrics. */
 export interface OutboxCounts {
   recorded(finished: readonly FinishedDelivery[]): void;
   prunedAttempts(count: number): void;
@@ -40,7 +38,7 @@ export interface OutboxCounts {
 /** The outbox for dispatchers. Several hosts can use it on one database at once. */
 export interface Outbox extends ReturnType<typeof createOutbox> {}
 
-/** Creates the part of the store for dispatchers, of functions that are documented where they are. */
+/** Creates the part of the store for dispatchers. Its functions are documented where they are defined. */
 export function createOutbox({ database, notifications, changedPools }: StoreContext, counts: OutboxCounts) {
   function tell<Deliveries extends readonly { readonly pool: string }[]>(deliveries: Deliveries): Deliveries {
     changedPools.add(deliveries.map(({ pool }) => pool));
@@ -72,7 +70,7 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
         counts.recorded(recorded);
         return recorded;
       } finally {
-        // Even if this fails: without an answer of the database, they may have been committed.
+        // Even if this fails: if only the database's response was lost, the attempts are recorded.
         tell(finished);
       }
     },
@@ -94,7 +92,7 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
       notifications.announce('setups');
     },
 
-    /** Makes the messages of a resumed destination due. */
+    /** Also makes the messages of resumed destinations due. */
     async recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]> {
       const { changes, pools } = await recordHealth(database, health, policy);
       changedPools.add(pools);
@@ -110,7 +108,7 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
       return count;
     },
 
-    /** Calls back when there may be something to send, as a hint in addition to polling, and at withdrawals. */
+    /** Calls the listener after commits; `onWake` is only a hint in addition to polling. */
     listen({ onWake, onWithdrawn, onShardsChanged }: OutboxListener): { close(): Promise<void> } {
       const stops = [
         notifications.listen('outbox', () => onWake()),
@@ -120,7 +118,7 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
       return {
         async close() {
           for (const stop of stops) stop();
-          // From now on it hears of none.
+          // It will miss later withdrawals.
           onWithdrawn?.(undefined);
         },
       };

@@ -56,12 +56,12 @@ export async function recordAccepted(
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
 gone as (
-  -- Looked up one by one in the order of the ids: that is the order of their locks.
+  -- Looked up one by one in the order of the ids, which is the lock order.
   delete from pending p using (select * from result where exists (select from fence) order by id offset 0) r
   where p.destination = r.destination and p.id = r.id and p.pool = r.pool
   returning r.*),
 logged as (${logAccepted} from gone r)
--- Nearly always all are recorded: to return each id would take as long as to send it.
+-- Nearly always all are recorded: returning the ids would cost as much as passing them in.
 select count(*)::integer as recorded,
   case when count(*) < ${accepted.length}::integer then array_agg(id::text) end as ids
 from gone`.execute(database);
@@ -74,8 +74,7 @@ from gone`.execute(database);
 }
 
 /**
- * Records those accepted attempts whose messages were superseded or cancelled while they were being sent. They are
- * delivered.
+ * Records those accepted attempts whose messages were superseded or cancelled while being sent. They count as delivered.
  */
 async function recordSuperseded(
   database: Database,

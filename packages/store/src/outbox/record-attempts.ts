@@ -13,8 +13,8 @@ import { recordAccepted } from './record-accepted.ts';
 /**
  * Records attempts and their consequences. Idempotent; records nothing if another dispatcher has taken over.
  *
- * Locks: the dispatcher's own row, then waiting messages by id. Accepted and other attempts are two transactions: one
- * that locked the former after the latter would deadlock with changes of the same waivers.
+ * Locks: the dispatcher's own row, then waiting messages by id. Accepted and other attempts take two transactions: one
+ * that locked both sets in turn would deadlock with changes of the same waivers.
  *
  * @returns the recorded deliveries.
  */
@@ -59,9 +59,7 @@ const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt
   trigger: attempt.trigger,
 });
 
-/**
- * Records attempts that were not accepted. Two statements, because the second has to see what the first has waited for.
- */
+/** Records attempts that were not accepted. In two statements, so that the second sees what the first waited for. */
 function recordOthers(
   database: Database,
   dispatcher: string,
@@ -69,7 +67,7 @@ function recordOthers(
 ): Promise<readonly FinishedDelivery[]> {
   if (others.length === 0) return Promise.resolve([]);
   return database.transaction().execute(async (transaction) => {
-    // These would read all waiting messages if the statistics are from a moment when there were none.
+    // These joins would read all waiting messages if the statistics date from when there were none.
     await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(transaction);
     const owned = await lockOwn(transaction, dispatcher, others);
     const rest = others.filter(({ id }) => owned.has(id));
@@ -81,7 +79,7 @@ function recordOthers(
   });
 }
 
-/** Locks those that are still in the dispatcher's journal: neither recorded nor taken over. */
+/** Locks the messages that are still in the dispatcher's journal: neither recorded nor taken over. */
 async function lockOwn(
   transaction: DatabaseTransaction,
   dispatcher: string,
@@ -102,9 +100,9 @@ select o.id from own o where (select count(*) from locked) >= 0`.execute(transac
 }
 
 /**
- * A rejected message gives way to a newer one of the same waiver and booking, unless it is in doubt or takes a record
- * back. One that was superseded or cancelled meanwhile stays so, unless it is in doubt: then it returns to its place
- * and is sent again before the newer one.
+ * A rejected message gives way to a newer one of the same waiver and booking, unless it is in doubt or a takeback. One
+ * that was superseded or cancelled meanwhile stays so, unless the decision is to end it otherwise. A superseded one in
+ * doubt returns to its place and is sent again before the newer one.
  */
 async function recordLocked(
   transaction: DatabaseTransaction,
@@ -184,7 +182,7 @@ waiting_again as (
     now() + r.wait_ms * interval '1 millisecond', true, true, r.attempts
   from returned r join delivery d on d.id = r.id and d.pool = r.pool),
 logged as (
-  -- What a closed destination answered is not kept: it may name guests.
+  -- A closed destination's responses are not kept: they may name guests.
   insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, warnings, trigger)
   select r.pool, r.id, r.at, r.duration_ms, r.outcome, r.status, r.error_code,
     case when t.status <> 'closed' then r.response end, case when t.status <> 'closed' then r.warnings end, r.trigger

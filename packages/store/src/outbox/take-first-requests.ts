@@ -5,21 +5,21 @@ import { arrayOf } from '../database/rows-of.ts';
 import { budgetColumns, roomOf, spentWithGranted, stepMs } from '../request-budgets/budget.ts';
 import type { DestinationShare } from './claim.ts';
 
-// A fifth of each window is left to what does not wait: reads of bookings, and what a push needs once it has begun.
+// A fifth of each window is reserved for calls that cannot wait: reads of bookings, and later requests of a begun push.
 const oneOfWindowReserved = 5;
 
 /** The requests that were reserved for a destination. */
 export interface GrantedShare extends Pick<DestinationShare, 'destination' | 'slots'> {
-  /** Milliseconds within which it has to be sent: the request counts from now on. */
+  /** Milliseconds within which the request has to be sent: it counts from now on. */
   readonly sendWithinMs: number;
 }
 
 /**
- * Takes the first request of each message that may be sent to limited destinations, for all hosts together (see
- * `budget.ts`). No more is taken than is due, nothing of the fifth of a window that is reserved for reads, and nothing
- * while a read waits. Where another host takes of the same budget at this moment, it is left for the next time.
+ * Takes the first request of each message that may be sent to limited destinations from budgets that all hosts share (see
+ * `budget.ts`). Takes no more than is due, leaves the reserved fifth of each window, and takes nothing while an urgent
+ * call waits. Skips a budget that another host has locked, until the next call.
  *
- * @returns the shares that may be claimed; what has none left is not among them.
+ * @returns the shares that may be claimed, without destinations that got no request.
  */
 export async function takeFirstRequests(
   database: Database,

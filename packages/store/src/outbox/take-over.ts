@@ -5,7 +5,7 @@ import { noteDeadLetters } from './alert-occurrences.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
 
-/** Decides on a message by the number of leases in a row that it lost before this one. */
+/** Decides on a message by the number of consecutive leases that it lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
 
 /** A message whose attempt is not recorded. */
@@ -16,10 +16,10 @@ interface Lost {
 }
 
 /**
- * Takes over from dispatchers whose leases expired, because their process ended or stood still. What they had in flight
- * comes into doubt: it is sent again, with the same body, before anything newer. Uses no attempt. Frees their shards.
+ * Takes over from dispatchers whose leases expired, because their process ended or stalled. Puts their messages in flight
+ * in doubt: each is sent again, with the same body, before anything newer. Uses no attempt. Frees their shards.
  *
- * Skips a dispatcher that is recording or claiming, whose own row is locked, until the next call.
+ * Skips a dispatcher that is recording or claiming, whose row is therefore locked, until the next call.
  *
  * @returns the number of messages in doubt.
  */
@@ -31,7 +31,7 @@ delete from dispatcher where id in (
 returning id`.execute(transaction);
     if (gone.length === 0) return 0;
     const dispatchers = gone.map(({ id }) => id);
-    // A separate statement, to see what a claim wrote while the previous one waited.
+    // A separate statement, so that its snapshot includes every claim that committed before the rows were locked.
     const { rows: lost } = await sql<Lost>`
 with deleted as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
 select distinct on (u.id) u.id, s.at from deleted s cross join unnest(s.ids) u (id)

@@ -2,8 +2,8 @@ import type { DatabaseTransaction } from '../database/database.ts';
 import { type Notifications, notify } from '../database/notifications.ts';
 
 /**
- * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver were
- * removed.
+ * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver
+ * were removed.
  */
 export type Withdrawal = { readonly destination: string } | { readonly waiverId: string };
 
@@ -15,11 +15,11 @@ export async function announceWithdrawal(
   await notify(transaction, 'withdrawals', JSON.stringify(withdrawal));
 }
 
-/** Tells the dispatchers of this process of a committed withdrawal, before its caller's promise resolves. */
+/** Notifies the dispatchers of this process of a committed withdrawal, before the caller's promise resolves. */
 export const tellOfWithdrawal = (notifications: Notifications, withdrawal: Withdrawal): void =>
   notifications.dispatch('withdrawals', JSON.stringify(withdrawal));
 
-/** Parses an announcement; undefined if it cannot be read, which may mean any withdrawal. */
+/** Parses a notification's payload; undefined if it names no withdrawal, so that it may be any. */
 export function withdrawalOf(payload: string | undefined): Withdrawal | undefined {
   const parsed: unknown = JSON.parse(payload || 'null');
   if (typeof parsed !== 'object' || parsed === null) return undefined;

@@ -5,9 +5,9 @@ import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { FinishedDelivery } from '../outbox/delivery-types.ts';
 
-/** The parts of time in which attempts are counted. */
+/** The length of a bucket. */
 const partMs = 15 * 60_000;
-// Rarely: the counts are only drawn, so a killed host may lose this much of them.
+// Rarely: the counts only feed charts, so a killed host may lose this much of them.
 const writeEveryMs = 10_000;
 const pruneEveryMs = 3_600_000;
 const maxPruned = 2_000;
@@ -23,9 +23,9 @@ interface Count {
 /** Counts attempts by destination and time. */
 export interface ActivityCounter {
   count(finished: readonly FinishedDelivery[]): void;
-  /** The job that writes the counts down, and removes old ones. */
+  /** The job that writes the counts to the database, and removes old ones. */
   readonly job: BackgroundJob;
-  /** Stores the counts. */
+  /** Writes the counts now. */
   flush(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ where a.destination = o.destination and a.at = o.at`.execute(database);
 
 /** Creates the {@link ActivityCounter} of this process. */
 export function createActivityCounter(database: Database): ActivityCounter {
-  // By part of time and destination.
+  // By start of the bucket and destination.
   let counts = new Map<number, Map<string, Count>>();
   let writtenAt = performance.now();
   let prunedAt = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ export type ReadBuckets = (request: OverviewRequest) => Promise<readonly Overvie
 
 // Attempts are recorded when they end, and a replica lags: buckets stay open this long.
 const lateMs = 5 * 60_000;
-// Upper bound for how late longer outages and pruned attempts show.
+// Attempts recorded even later, and pruned ones, show after this long at most.
 const maxAgeMs = 3_600_000;
 // Each has at most as many buckets as a request: about 100.
 const maxEntries = 200;
@@ -13,18 +13,18 @@ const maxEntries = 200;
 interface Entry {
   /** When its oldest buckets were read. */
   readonly readAt: number;
-  /** Without a gap. */
+  /** Contiguous. */
   readonly buckets: readonly OverviewBucket[];
 }
 
 /**
- * Keeps buckets that are over in memory for an hour, so that a repeated reading costs what the newest buckets hold, however
- * many attempts the older ones have.
+ * Keeps closed buckets in memory for an hour, so that a repeated read costs only the newest buckets, however many
+ * attempts the older ones have.
  */
 export function createBucketCache(readBuckets: ReadBuckets, now: () => number = Date.now): ReadBuckets {
   const entries = new Map<string, Entry>();
 
-  /** The least recently used goes first. */
+  /** Evicts the least recently used entry. */
   function put(key: string, entry: Entry): void {
     entries.delete(key);
     entries.set(key, entry);
@@ -44,7 +44,7 @@ export function createBucketCache(readBuckets: ReadBuckets, now: () => number = 
 
   return async ({ pools, since, bucketMs }) => {
     const beganAt = now();
-    // Buckets can only be joined where they begin at the same times.
+    // Only buckets that begin at the same times can be joined.
     const key = JSON.stringify([pools, bucketMs, since.getTime() % bucketMs]);
     const { readAt, buckets: known } = get(key, since);
     const last = known.at(-1);

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** Counts of delivered and failed attempts in one part of the time. */
+/** The delivered and failed attempts in one bucket of time. */
 export interface ActivityBucket {
   /** Its beginning. */
   readonly at: Date;
@@ -15,11 +15,11 @@ export interface ActivityBucket {
 /** How one destination fared over time. */
 export interface DestinationActivity {
   readonly destination: string;
-  /** From the oldest on; parts in which nothing was attempted are left out. */
+  /** Oldest first, without empty ones. */
   readonly buckets: readonly ActivityBucket[];
 }
 
-/** How far back to look, and into which parts to divide that: quarters of an hour, or multiples of them. */
+/** How far back to look, and in which buckets: a quarter of an hour, or a multiple of it. */
 export interface ActivityRequest extends PageRequest {
   readonly pools?: readonly string[] | undefined;
   readonly since: Date;
@@ -28,7 +28,7 @@ export interface ActivityRequest extends PageRequest {
 
 /** How destinations fare over time. */
 export interface DestinationActivities {
-  /** Of destinations that are not closed, in the order of their list. @throws MalformedCursor */
+  /** Of destinations that are not closed, except alerts', in the order of their list. @throws MalformedCursor */
   list(request: ActivityRequest): Promise<Page<DestinationActivity>>;
 }
 
@@ -37,7 +37,6 @@ interface Row {
   readonly buckets: readonly { readonly at: string; readonly delivered: number; readonly failed: number }[];
 }
 
-/** Creates the part of the store for how destinations fare. */
 export function createDestinationActivities({
   onReplica,
 }: Pick<StoreContext, 'onReplica'>): DestinationActivities {

@@ -12,9 +12,9 @@ export interface FirstSteps {
   readonly booking: boolean;
 }
 
-/** Tells how far a service has been set up, by what exists. */
+/** How far a service has been set up, judged by what exists. */
 export async function readFirstSteps(database: Database): Promise<FirstSteps> {
-  // The latter ones of a condition are looked at only where the former ones find nothing: in a service that is hardly used.
+  // Later parts of a condition are evaluated only if earlier ones find nothing, as in a service that is hardly used.
   const { rows } = await sql<FirstSteps>`
 select
   exists (select from installation) or exists (select from booking_system) or exists (select from install_key)

@@ -5,7 +5,7 @@ import { createBucketCache } from './bucket-cache.ts';
 import { type FirstSteps, readFirstSteps } from './first-steps.ts';
 import { readServiceFigures, type ServiceFigures } from './service-figures.ts';
 
-/** How far back an overview looks, and into how many equal parts it divides that. */
+/** How far back an overview looks, and the length of its buckets. */
 export interface OverviewRequest {
   /** Only these pools; all if omitted. */
   readonly pools?: readonly string[] | undefined;
@@ -13,7 +13,7 @@ export interface OverviewRequest {
   readonly bucketMs: number;
 }
 
-/** The attempts in one part of the time. */
+/** The attempts in one bucket of time. */
 export interface OverviewBucket {
   /** Its beginning. */
   readonly at: Date;
@@ -26,21 +26,21 @@ export interface OverviewBucket {
   readonly p95Ms: number | null;
 }
 
-/** How sending goes. */
+/** The state of sending. */
 export interface Overview {
   readonly waiting: number;
   readonly oldestWaitingAt: Date | null;
-  /** Deliveries that have failed for good, and were not retried. */
+  /** Deliveries that have failed permanently and were not retried. */
   readonly dead: number;
   readonly failingDestinations: number;
   readonly pausedDestinations: number;
-  /** From the oldest on; parts in which nothing was attempted are among them. */
+  /** Oldest first, including empty ones. */
   readonly buckets: readonly OverviewBucket[];
 }
 
 /** Reads overviews. */
 export interface Overviews {
-  /** Buckets that are over are kept in memory for up to an hour, if `since` moves on by whole buckets. */
+  /** Closed buckets are cached for up to an hour, if `since` advances by whole buckets. */
   read(request: OverviewRequest): Promise<Overview>;
   /** How far the service has been set up. */
   firstSteps(): Promise<FirstSteps>;
@@ -100,7 +100,6 @@ group by part.at order by part.at`.execute(transaction);
   return rows;
 }
 
-/** Creates the part of the store for overviews. */
 export function createOverviews({ database: primary, onReplica }: StoreContext): Overviews {
   const bucketsOf = createBucketCache((request) => onReplica((replica) => readBuckets(replica, request)));
   return {
@@ -111,7 +110,7 @@ export function createOverviews({ database: primary, onReplica }: StoreContext):
       ]);
       return { ...counts, buckets };
     },
-    // From the primary: a step that was just taken shows at once.
+    // From the primary, so that a step just taken shows at once.
     firstSteps: () => readFirstSteps(primary),
     readFigures: () => readServiceFigures(primary),
   };

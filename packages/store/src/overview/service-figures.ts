@@ -25,10 +25,10 @@ export interface ServiceFigures {
 }
 
 const maxCounted = 10_000;
-// Each step is one probe of an index: the figure costs the same however much waits.
+// Each step is one index probe, so the cost does not grow with the backlog.
 const maxDestinations = 500;
 
-/** Reads the figures in one statement, of which no part grows with the number of deliveries. */
+/** Reads the figures in one statement, whose cost does not grow with the number of deliveries. */
 export async function readServiceFigures(database: Database): Promise<ServiceFigures> {
   const { rows } = await sql<ServiceFigures>`${prepared}
 with recursive walk (destination, step) as (

@@ -55,7 +55,7 @@ export function decodeUuidCursor(cursor: string | undefined): string | undefined
 }
 
 /**
- * The id after which a page of a list begins that is ordered by ids; `''` for the first page.
+ * The id after which a page begins, in a list ordered by id; `''` for the first page.
  *
  * @throws MalformedCursor
  */
@@ -85,7 +85,7 @@ export function pageOf<Row, Item>(
   return { items: shown.map(itemOf), next: hasMore ? encodeCursor(positionOf(last)) : null };
 }
 
-/** As {@link pageOf}, for items that are ordered by their ids. */
+/** {@link pageOf} for items ordered by id. */
 export const pageById = <Item extends { readonly id: string }>(
   items: readonly Item[],
   limit: number,

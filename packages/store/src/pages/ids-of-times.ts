@@ -12,9 +12,9 @@ export const idBefore = (time: Date) => idAt(time.getTime() - dayMs);
 /** After the last id of a time, with the same slack. */
 export const idAfter = (time: Date) => idAt(time.getTime() + dayMs);
 
-/** Less than every id: where a walk through all of them begins. */
+/** Less than every id: where a scan of all of them begins. */
 export const beforeFirstId = '00000000-0000-0000-0000-000000000000';
 
-/** Whether a text is a UUID; PostgreSQL would fail with any other. */
+/** Whether a text is a UUID; PostgreSQL rejects anything else. */
 export const isUuid = (id: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);

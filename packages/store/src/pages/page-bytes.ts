@@ -21,7 +21,7 @@ export interface PageBytesOptions {
 
 /**
  * Selects the rows of one page: at most `limit` rows and {@link maxPageBytes}. The first row is always included, so that
- * a list gets past a row that is larger. Rows that do not fit are not read.
+ * a list gets past an oversized row. Rows that do not fit are not read.
  *
  * @param rows - selects at most `limit + 1` rows in the list's order
  */

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A place in a list of bookings in the order of their first sessions. */
+/** A position in a list of bookings ordered by first session. */
 export interface UpcomingPosition {
   readonly firstStartsAt: Date;
   readonly bookingSystem: string;
   readonly bookingId: string;
 }
 
-/** A condition on `upcoming_booking u`: those behind a place, in the order of `first_starts_at, booking_system, booking_id`. */
+/** Matches rows of `upcoming_booking u` after a position, by `first_starts_at, booking_system, booking_id`. */
 export const isAfter = (after: UpcomingPosition | undefined): RawBuilder<boolean> =>
   after === undefined
     ? sql`true`

@@ -27,9 +27,9 @@ export interface AccessToken extends KeyInfo {
 
 /** The tokens with which a pool's waiver app authenticates. */
 export interface AccessTokens {
-  /** `token` cannot be read again. Rejects if there is no such pool. */
+  /** `token` cannot be read again. Rejects for an unknown pool. */
   create(pool: string, settings?: AccessTokenSettings): Promise<{ id: string; token: string }>;
-  /** A token that is valid, with the pool that it belongs to, as it is set up now. */
+  /** A valid token with its pool's current setup; undefined if it is unknown or expired. */
   verify(token: string): Promise<TokenSetup | undefined>;
   /** Oldest first, including expired ones. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<AccessToken>>;

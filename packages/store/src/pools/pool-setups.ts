@@ -17,7 +17,7 @@ export interface DestinationVersion {
 
 /** An installation as it is set up at one moment. */
 export interface InstalledVersion extends DestinationVersion {
-  /** When the booking system, if it asked for fewer requests, may be asked again; by `performance.now()`. */
+  /** When the booking system may be called again after asking for fewer requests; by `performance.now()`. */
   readonly heldUntil: number;
 }
 
@@ -34,7 +34,7 @@ export interface PoolSetup {
   readonly defaultBookingSystem: string | null;
   /** IANA time zone of the pool's days. */
   readonly timeZone: string;
-  /** A connection to a booking system, of the version that was read; undefined if it is not installed. */
+  /** The version of a booking system's installation; undefined if it is not installed. */
   versionOf(bookingSystem: string): InstalledVersion | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface PoolSetups {
   ofPool(id: string): Promise<PoolSetup | undefined>;
 }
 
-/** A setup as it was read, for a pool or for a token of it. */
+/** A setup as read, for a pool or one of its tokens. */
 interface FoundSetup extends PoolSetup {
   readonly token: TokenSetup['token'] | undefined;
   /** When the token expires; by `performance.now()`. */
@@ -60,7 +60,7 @@ interface FoundSetup extends PoolSetup {
 
 const isOfToken = (setup: FoundSetup): setup is FoundSetup & TokenSetup => setup.token !== undefined;
 
-/** @param askedAt - by `performance.now()`: counted from here, a token's end is never late */
+/** @param askedAt - when the query began, by `performance.now()`: counted from then, no token expires late */
 function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
@@ -102,8 +102,8 @@ const maxAgeMs = 1_000;
 const maxCached = 10_000;
 
 /**
- * Creates the cache of pool setups. An entry is used for a second, unless something changes: a change by this process
- * clears the cache at once, one by another process as soon as its notification comes.
+ * Creates the cache of pool setups. An entry is used for a second at most. A change by this process clears the cache at
+ * once, one by another process as soon as its notification arrives.
  */
 export function createPoolSetups(database: Database, notifications: Notifications): PoolSetups {
   const cache = new Map<string, CachedSetup>();
@@ -136,7 +136,7 @@ export function createPoolSetups(database: Database, notifications: Notification
     if (cached !== undefined && cached.expiresAt > now) return cached.setup;
     const requestedIn = generation;
     const setup = await find(question);
-    // Read before a change, so it may be outdated.
+    // If something changed meanwhile, it may be outdated.
     if (setup === undefined || requestedIn !== generation) return setup;
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { setup, expiresAt: Math.min(now + maxAgeMs, setup.expiresAt) });

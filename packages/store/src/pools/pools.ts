@@ -24,7 +24,7 @@ export interface Pool {
   readonly defaultBookingSystem: string | null;
   /** How many days after a visit its waiver is removed; null: never. */
   readonly retentionWaiversDays: number | null;
-  /** IANA name: of the days on which guests come. */
+  /** IANA time zone of the days on which guests come. */
   readonly timeZone: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,7 +51,7 @@ export interface Pools {
   /** Creates a pool, or changes the one with this id. @throws DefaultNotInstalled */
   put(pool: PoolSettings): Promise<Pool>;
   get(id: string): Promise<Pool | undefined>;
-  /** Everything that serving a request for a pool takes. */
+  /** Everything that serving a request for a pool needs. */
   setup(id: string): Promise<PoolSetup | undefined>;
   /** By id; only those of `pools` if given. @throws MalformedCursor */
   list(page: PageRequest, pools?: readonly string[]): Promise<Page<Pool>>;

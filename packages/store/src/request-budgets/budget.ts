@@ -1,38 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /*
- * A budget is a bucket of tokens for each of its windows: as many as the window has requests. A request takes a token
- * of every window. A token comes back a whole window after it was taken, so that no window ever has more than its
- * limit, wherever it begins; and a step later, because a request leaves a little after it was taken. Tokens taken
- * within the same step come back together.
+ * A budget has a bucket of tokens for each of its windows: as many as the window allows requests. A request takes a token
+ * from every bucket. A token returns a whole window after it was taken, so that no window exceeds its limit, wherever it
+ * begins; plus a step, because a request is sent a little after its token was taken. Tokens taken within the same step
+ * return together.
  */
 
-// The finer, the less of a limit is left unused, and the more is written.
+// Finer steps leave less of a limit unused, but take more writes.
 const stepsOfWindow = 20;
-// Much shorter, and requests might often expire before they are used.
+// If steps were much shorter, requests would often expire unused.
 const minStepMs = 100;
 
-/** Milliseconds within which requests taken of a window have to be made. */
+/** Milliseconds within which requests taken from a window have to be made. */
 export const stepMs = (windowMs: RawBuilder<number>): RawBuilder<number> =>
   sql`greatest(${windowMs} / ${stepsOfWindow}::integer, ${minStepMs}::integer)`;
 
-/**
- * The row of `request_budget` of all installations of a booking system; an installation's own has its destination's id.
- */
+/** The id of the budget that a booking system's installations share; an installation's own has its destination's id. */
 export const sharedBudgetId = (bookingSystem: string): string => `booking-system ${bookingSystem}`;
 
 /** The columns of a row `r` of `request_budget` that {@link roomOf} reads. */
 export const budgetColumns: RawBuilder<unknown> = sql`
   r.id, r.requests, r.window_ms, r.back_ms, r.back_window_ms, r.taken, r.urgent_until_ms`;
 
-/** When tokens of a window of `b` that were taken at a time come back to it. */
+/** When tokens that were taken at a time return to a window of `b`. */
 const backMs = (takenMs: RawBuilder<number>) =>
   sql`(floor(${takenMs} / b.step_ms) + 2) * b.step_ms + b.window_ms`;
 
 /**
- * After a CTE `held`, of locked budgets, and `returned (id, taken_ms, requests)`, tokens that were taken at a time and
- * not used: the CTEs `bounds` (the windows of each budget, at the time of the lock), `spent` (the tokens that are out)
- * and `room (id, window_ms, requests, left_over, next_ms)`: how many each window has left, and when the next come back.
+ * Follows the CTEs `held`, of locked budgets, and `returned (id, taken_ms, requests)`, of tokens that were taken but not
+ * used. Defines the CTEs `bounds` (the windows of each budget, at the time of the lock), `spent` (the tokens that are
+ * out) and `room (id, window_ms, requests, left_over, next_ms)`: how many each window has left, and when the next return.
  */
 export const roomOf: RawBuilder<unknown> = sql`
 locked as materialized (
@@ -56,7 +54,7 @@ room as materialized (
   from bounds b left join spent s on s.id = b.id and s.window_ms = b.window_ms
   group by b.id, b.window_ms, b.requests)`;
 
-/** After {@link roomOf} and a CTE `granted (id, requests)`: the columns to set, as `k`, of each budget of `granted`. */
+/** Follows {@link roomOf} and a CTE `granted (id, requests)`: the columns to set in each granted budget, as `k`. */
 export const spentWithGranted: RawBuilder<unknown> = sql`(
   select g.id, coalesce(array_agg(s.back_ms) filter (where s.taken > 0), '{}') as back_ms,
     coalesce(array_agg(s.window_ms) filter (where s.taken > 0), '{}') as back_window_ms,

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { sharedBudgetId } from './budget.ts';
 
-/** An installation whose requests are limited. */
 export interface LimitedInstallation {
   readonly destination: string;
   readonly bookingSystem: string;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { budgetColumns, roomOf, spentWithGranted, stepMs } from './budget.ts';
 
-/** Requests that were taken and are not going to be made. */
+/** Requests that were taken but will not be made. */
 export interface UnusedRequests {
   /** {@link TakenRequests.takenMs}, when they were taken. */
   readonly takenMs: number;
@@ -22,20 +22,20 @@ export interface TakenRequests {
   readonly requests: number;
   /** Milliseconds within which they have to be made: they count from now on. */
   readonly makeWithinMs: number;
-  /** Milliseconds until the next one may be had; 0 where one was. */
+  /** Milliseconds until the next one is available; 0 if any was granted. */
   readonly waitMs: number;
   /** The time by the database's clock, in milliseconds. */
   readonly takenMs: number;
 }
 
-// Longer than the way to the waiting caller and back, so that it finds its requests.
+// Longer than the round trip to the waiting caller, so that its requests are still there.
 const urgentMarginMs = 100;
 
 /**
- * Takes requests for a call that is under way, for all hosts together (see `budget.ts`): as many of those wanted as are
- * left. Where none is left, nothing is begun (see the outbox's `takeFirstRequests`) until the next one has come back.
+ * Takes requests for a call in progress from the budget that all hosts share (see `budget.ts`): as many of those wanted
+ * as are left. If none is left, no message is started (see the outbox's `takeFirstRequests`) until the next one returns.
  *
- * @returns undefined where the installation's requests are not limited any more
+ * @returns undefined if the installation's requests are no longer limited
  */
 export async function takeRequests(
   database: Database,

@@ -3,19 +3,19 @@ import type { Database } from '../database/database.ts';
 
 /** The age of the oldest rows. */
 export interface OldestKept {
-  /** `waiver`: of the records that a retention applies to, since it began to count. */
+  /** `waiver`: only records that a retention applies to, with their age from when it began. */
   readonly kind: 'delivery' | 'waiver';
   readonly ageSeconds: number;
 }
 
-/** Reads the age of the oldest rows, each by one look at an index. */
+/** Reads the age of the oldest rows, by index lookups. */
 export async function oldestKept(database: Database): Promise<readonly OldestKept[]> {
   const { rows } = await sql<{ kind: OldestKept['kind']; at: Date | null }>`
 select 'delivery' as kind, (select d.created_at from delivery d order by d.id limit 1) as at
 union all
 select 'waiver', min(w.at) from pool p cross join lateral (
   select retention_start(w.last_visit, w.answers) as at from waiver w
-  -- Without the collation of the column its index would not be used.
+  -- Without the column's collation, its index would not be used.
   where w.pool = p.id collate "default" and w.hold_reason is null and w.erasure is null
   order by retention_start(w.last_visit, w.answers) limit 1) w
 where p.retention_waivers_days is not null`.execute(database);

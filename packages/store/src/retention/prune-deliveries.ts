@@ -7,7 +7,7 @@ import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
 import { pendingAndEnded } from '../outbox/delivery-state.ts';
 import { beforeFirstId, idAfter } from '../pages/ids-of-times.ts';
 
-/** How long ended deliveries are kept, and how often the job looks. */
+/** How long ended deliveries are kept, and how often the job runs. */
 export interface DeliveryRetention {
   /** Delivered, superseded and cancelled ones. */
   readonly deliveryRetentionMs: number;
@@ -22,12 +22,11 @@ const maxScanned = 200;
 const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * interval '1 millisecond'`;
 
 /**
- * The job that removes deliveries that ended long ago, with their attempts: in rounds over all that are old enough, in
- * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has
- * locked.
+ * The job that removes old ended deliveries with their attempts: in rounds over all that are old enough, in the order of
+ * their ids, in small batches. Several hosts may run it at once; each skips rows that another has locked.
  *
- * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of
- * a record with a hold stay, and so do a newer version of a dead letter and the message of a listed alert.
+ * Age counts from creation, but a delivery attempted since the cutoff is kept, as the attempt is. Also kept: deliveries
+ * of a record with a hold, a newer version of a dead letter, and the message of a listed alert.
  */
 export function createPruneDeliveriesJob(
   database: Database,
@@ -39,7 +38,7 @@ export function createPruneDeliveriesJob(
   async function scan(): Promise<readonly string[]> {
     const until = idAfter(new Date(Date.now() - deliveryRetentionMs));
     const untilDead = idAfter(new Date(Date.now() - deadRetentionMs));
-    // Deliveries that are too young to be removed unless they are dead letters may be nearly all there are.
+    // Dead letters separately: nearly all deliveries may be too young to be removed unless they are dead letters.
     const { rows } = await sql<{ id: string }>`
 (select d.id from delivery d where d.id > ${after}::uuid and d.id <= ${until}::uuid
   order by d.id limit ${maxScanned}::integer)
@@ -56,7 +55,7 @@ order by id limit ${maxScanned}::integer`.execute(database);
       select from attempt a where a.delivery = d.id and a.at >= ${before(deadRetentionMs)})
     else d.created_at < ${before(deliveryRetentionMs)} and not exists (
       select from attempt a where a.delivery = d.id and a.at >= ${before(deliveryRetentionMs)}) end`;
-  // An operator may retry a dead letter, and the newest version is sent instead of it: that one has to be known.
+  // If an operator retries a dead letter, the newest version is sent instead, so it has to be kept.
   const hasOlderDead = sql`exists (
     select from delivery o join ended f on f.id = o.id and f.pool = o.pool and f.state = 'dead'
     where o.pool = d.pool and o.waiver_id = d.waiver_id and o.version < d.version and o.destination = d.destination
@@ -64,7 +63,7 @@ order by id limit ${maxScanned}::integer`.execute(database);
   const isHeld = sql`exists (
     select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
 
-  // A sent alert is listed with the state of its message, which stays as long as the alert is listed.
+  // A sent alert is listed with the state of its message, so that is kept while the alert is listed.
   const isListedAlert = sql`(d.pool = '' and exists (select from sent_alert s where s.id = d.id))`;
 
   const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not ${isListedAlert}`;

@@ -20,12 +20,12 @@ interface DueWaiver {
 // Small, so that transactions are short: each waiver may have several messages.
 const maxWaivers = 50;
 const maxDeliveries = 500;
-// A look at one costs a probe of an index.
+// Each costs one index probe.
 const maxPools = 500;
-/** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
+/** How much longer a record is kept while one of its messages waits, as at a paused destination. */
 const maxWaitDays = 30;
 
-// A confirmation is proven by the record that it rests on: that one stays as long.
+// A returning guest's confirmation is proven by the record it is based on, which is kept as long.
 const isOfDays = (days: RawBuilder<unknown>) => sql`
   w.hold_reason is null and w.erasure is null
   and retention_start(w.last_visit, w.answers) < now() - ${days} * interval '24 hours'
@@ -40,7 +40,7 @@ const daysOf = (pool: string) => sql`(
   select retention_waivers_days from pool where id = ${pool})`;
 
 /**
- * Some pools with a retention, in the order of their ids, and which of them have a record that is due. Without the
+ * The next pools with a retention, in the order of their ids, and which of them have a record that is due. Without the
  * collation of `waiver.pool`, its index would not be used.
  */
 async function lookAtPools(
@@ -58,7 +58,7 @@ order by p.id`.execute(database);
   return { due: rows.flatMap(({ pool, isDue }) => (isDue ? pool : [])), last: rows.at(-1)?.pool };
 }
 
-/** Locks the next records that are due. What others work on is left. */
+/** Locks the next records that are due, except those that others have locked. */
 async function lockDue(transaction: DatabaseTransaction, pool: string): Promise<readonly DueWaiver[]> {
   const { rows } = await sql<DueWaiver>`
 select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId",
@@ -70,7 +70,7 @@ order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer f
   return rows;
 }
 
-/** Removes locked records with everything that belongs to them. One of which something is being sent stays for now. */
+/** Removes locked records with everything that belongs to them. One with a message being sent stays for now. */
 async function removeWaivers(
   transaction: DatabaseTransaction,
   pool: string,
@@ -99,7 +99,7 @@ select count(*)::integer as removed from gone`.execute(transaction);
   return rows[0]?.removed ?? 0;
 }
 
-/** Cancels what still waits of records that are due for a month. */
+/** Cancels the messages that still wait of records that have been due for a month. */
 async function cancelOverdue(database: Database, pool: string): Promise<boolean> {
   const overdue = sql`
 select d.destination, d.id, d.pool from waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id
@@ -110,8 +110,8 @@ where w.pool = ${pool} and ${isOfDays(sql`(${daysOf(pool)} + ${maxWaitDays}::int
 }
 
 /**
- * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small
- * batches. Several hosts may be at it at once; each leaves what another one has locked.
+ * The job that removes old waivers of pools with a retention: a round over these pools every `intervalMs`, in small
+ * batches. Several hosts may run it at once; each skips rows that another has locked.
  */
 export function createPruneWaiversJob(
   database: Database,
@@ -142,7 +142,7 @@ export function createPruneWaiversJob(
   async function beginPool(): Promise<string | undefined> {
     if (!(await findPool())) return undefined;
     const pool = due.shift() ?? '';
-    // Cancelled ones go in a round soon after this one.
+    // Records with cancelled messages are removed in a round soon after this one.
     if (await cancelOverdue(database, pool)) waitMs = afterCancelMs;
     return pool;
   }
@@ -151,7 +151,7 @@ export function createPruneWaiversJob(
     if (performance.now() < dueAt) return false;
     const pool = current ?? (await beginPool());
     if (pool === undefined) return false;
-    // One that fails has its next turn in the next round, and keeps no other pool waiting.
+    // A pool that fails gets its next turn in the next round, and delays no other pool.
     current = undefined;
     const { found, removed } = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
@@ -161,7 +161,7 @@ export function createPruneWaiversJob(
       }),
     );
     onPruned(removed);
-    // Of a batch of which nothing could be removed, the next one would be the same.
+    // If nothing could be removed, the next batch would be the same.
     if (found === maxWaivers && removed > 0) current = pool;
     return true;
   }

@@ -1,7 +1,7 @@
 /** A kind of pruned rows. */
 export type PrunedKind = 'attempt' | 'audit-entry' | 'delivery' | 'waiver';
 
-/** How much this process has pruned since it was started. */
+/** Rows pruned by this process since it started. */
 export interface PrunedCounts {
   add(kind: PrunedKind, pruned: number): void;
   readonly counts: Readonly<Record<PrunedKind, number>>;

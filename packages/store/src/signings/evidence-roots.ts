@@ -4,7 +4,7 @@ import type { DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** The root over the heads of all chains at the end of a day (UTC), which waits for its stamp. */
+/** An unstamped root of a day (UTC), over the heads of the chains that grew since their last root. */
 export interface UnstampedRoot {
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -12,15 +12,15 @@ export interface UnstampedRoot {
   readonly root: string;
 }
 
-/** The daily roots, and their stamps by an authority outside. */
+/** The daily roots, and their stamps by an outside authority. */
 export interface EvidenceRoots {
   /** Makes yesterday's root, unless there is one or no chain has grown. Any host may call it at any time. */
   make(): Promise<void>;
-  /** A root whose stamp is due. It is not due again for some minutes, for this host or another. */
+  /** Claims a root that is due to be stamped; no host gets it again for five minutes. */
   takeDue(): Promise<UnstampedRoot | undefined>;
   /** @param token the time-stamp token of RFC 3161, in DER */
   recordStamp(day: string, token: Buffer, at: Date): Promise<void>;
-  /** Says why a stamp failed. It is asked for again later, less and less often. */
+  /** Records why stamping failed; it is retried with backoff. */
   recordFailure(day: string, message: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ async function makeRoot(transaction: DatabaseTransaction): Promise<void> {
     head,
     path: JSON.stringify(pathTo(heads, index)),
   }));
-  // Of several hosts at once, one makes it.
+  // Only one of several concurrent hosts makes it.
   await sql`
 with made as (
   insert into evidence_root (day, root) values (${yesterday}, decode(${rootOf(heads)}, 'hex'))
@@ -65,7 +65,6 @@ from made cross join ${rowsOf(paths, 'h', { pool: 'text', sequence: 'bigint', he
   );
 }
 
-/** Creates the part of the store for the daily roots. */
 export function createEvidenceRoots({ database }: StoreContext): EvidenceRoots {
   return {
     make: () => database.transaction().execute(makeRoot),

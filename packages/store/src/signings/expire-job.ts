@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 100;
 
-/** The job that erases health answers when their time is over; the rest of what was signed still verifies. */
+/** The job that erases expired health answers; the rest of the signed record still verifies. */
 export function createExpireAnswersJob(database: Database, intervalMs: number): BackgroundJob {
   return periodicJob({
     name: 'erasing health answers',

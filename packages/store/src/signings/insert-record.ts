@@ -24,7 +24,7 @@ export interface SignedEntry extends Sealed {
   readonly part: 'person' | 'sensitive' | 'ink';
   /** Null: the signer's. */
   readonly guest: number | null;
-  /** When it goes, whatever happens to the rest; null: with the guest. */
+  /** When it is erased, independently of the rest; null: with the guest. */
   readonly eraseAt: Date | null;
 }
 
@@ -45,7 +45,7 @@ export interface NewSigningRecord {
   readonly parts: readonly SignedPart[];
   readonly entries: readonly SignedEntry[];
   readonly photos: readonly SignedPhoto[];
-  /** How many guests there are. */
+  /** The number of guests. */
   readonly guests: number;
   /** Whether the first guest is the signer. */
   readonly signerTakesPart: boolean;
@@ -58,8 +58,8 @@ export const entryLocation = (pool: string, signing: string, hash: string) =>
   locate(encryptedColumns.signingEntry, pool, signing, Buffer.from(hash, 'hex').toString('base64url'));
 
 /**
- * Stores the parts of a signing's record, its entries, photos and flags, and marks the waivers as signed by it: from now on,
- * their changes are sealed, too.
+ * Stores the parts of a signing's record, its entries, photos and flags, and marks the waivers as signed by it, so that
+ * their later changes are sealed, too.
  */
 export async function insertRecord(
   transaction: DatabaseTransaction,

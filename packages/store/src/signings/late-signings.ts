@@ -7,13 +7,13 @@ import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** A signing that waited on a device and could not become waivers: staff must look at it. */
+/** A signing that waited on a device and could not be turned into waivers: staff must review it. */
 export interface LateSigning {
   readonly id: string;
   readonly pool: string;
-  /** The id that the device made; null if it has none. */
+  /** The id assigned by the device; null if there is none. */
   readonly signing: string | null;
-  /** The link that it came by, as far as it is known. */
+  /** The link that it came by; null if unknown. */
   readonly link: string | null;
   readonly bookingSystem: string | null;
   readonly bookingId: string | null;
@@ -30,26 +30,26 @@ export interface NewLateSigning extends Omit<LateSigning, 'id' | 'receivedAt'> {
   readonly body: string;
   /** Hexadecimal SHA-256 of the body. */
   readonly contentHash: string;
-  /** The addresses in it. */
+  /** The e-mail addresses in it. */
   readonly emails: readonly string[];
 }
 
-/** Signings that staff must look at. Their contents are encrypted at rest. */
+/** Signings that staff must review. Their contents are encrypted at rest. */
 export interface LateSignings {
-  /** @returns `full` if the pool has as many as it may: those that are there must be dealt with first */
+  /** @returns `full` if the pool has the maximum number: staff must deal with some first */
   keep(signing: NewLateSigning): Promise<'kept' | 'full'>;
-  /** Whether one with this content is kept. */
+  /** Whether a signing with this content is kept. */
   has(pool: string, contentHash: string): Promise<boolean>;
   /** Oldest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<LateSigning>>;
   /** With the body. */
   get(pool: string, id: string): Promise<(LateSigning & { readonly body: string }) | undefined>;
-  /** @returns false if the pool has no such one */
+  /** @returns false if the pool has no such signing */
   remove(pool: string, id: string): Promise<boolean>;
 }
 
 const maxPerPool = 1_000;
-/** Of those that name no link of the pool, which a stranger may have made: they leave room for the others. */
+/** For signings without a known link: strangers may have made them, so they must not crowd out the others. */
 const maxWithoutLink = 200;
 
 const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookingSystem", l.booking_id as "bookingId", l.reason,
@@ -58,7 +58,6 @@ const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookin
 const summaryAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningSummary, pool, id);
 const bodyAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningBody, pool, id);
 
-/** Creates the part of the store for signings that staff must look at. */
 export function createLateSignings({
   database,
   encryption,
@@ -117,19 +116,19 @@ delete from late_signing where pool = ${pool} and id = ${id}`.execute(database);
   };
 }
 
-/** The guest whose signings are meant. */
+/** Identifies a guest by addresses and waivers. */
 export interface LateSigner {
   /** Keyed hashes of addresses. */
   readonly emailHashes: readonly Buffer[];
   readonly waiverIds: readonly string[];
 }
 
-// A waiver's id is that of its signing, and the guest's number.
+// A waiver's id is its signing's id and the guest's number.
 const ofSigner = (pool: string, { emailHashes, waiverIds }: LateSigner) => sql`
 l.pool = ${pool} and (l.email_hashes && ${[...emailHashes]}::bytea[]
   or l.signing = any (${waiverIds.map((id) => id.replace(/-\d+$/, ''))}::text[]))`;
 
-/** Deletes what waits for staff of a guest who is erased. */
+/** Deletes the late signings of a guest who is being erased. */
 export async function eraseLateSignings(
   transaction: DatabaseTransaction,
   pool: string,
@@ -138,7 +137,7 @@ export async function eraseLateSignings(
   await sql`delete from late_signing l where ${ofSigner(pool, signer)}`.execute(transaction);
 }
 
-/** A guest's signings that wait for staff, one by one: the reason, when they arrived, and their JSON. */
+/** A guest's late signings, one by one. */
 export async function* exportLateSignings(
   { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
   pool: string,

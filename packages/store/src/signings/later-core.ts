@@ -1,7 +1,7 @@
 import type { LaterCore } from '@waiver-service/evidence';
 import { z } from 'zod';
 
-/** A later event of a signing, as it is read to be sealed. */
+/** An event after a signing that is yet to be sealed. */
 export interface UnsealedEvent {
   readonly id: string;
   readonly kind: 'correction' | 'void' | 'erasure';
@@ -12,7 +12,7 @@ export interface UnsealedEvent {
   /** The leaf of the signing. */
   readonly of: string;
   readonly actor: string | null;
-  /** JSON, as in `waiver_version`; null too where the version is gone. */
+  /** JSON, as in `waiver_version`; also null if the version is gone. */
   readonly fieldChanges: string | null;
   readonly answerChanges: string | null;
 }
@@ -30,7 +30,7 @@ const changedNames = ({ fieldChanges, answerChanges }: UnsealedEvent): readonly 
   ...Object.keys(answerChangesSchema.parse(JSON.parse(answerChanges ?? '{}'))),
 ];
 
-/** The core part of a later record. It names what was changed, and holds no values. */
+/** The core part of a later record: the names of what was changed, without values. */
 export function laterCore(event: UnsealedEvent): LaterCore {
   const about = { of: event.of, at: event.at.toISOString() };
   if (event.kind === 'erasure') {

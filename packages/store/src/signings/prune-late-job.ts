@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes signings which have waited for staff longer than their pool keeps waivers. */
+/** The job that deletes signings that have waited for staff longer than their pool keeps waivers. */
 export function createPruneLateSigningsJob(database: Database, intervalMs: number): BackgroundJob {
   return periodicJob({
     name: 'pruning late signings',

@@ -28,7 +28,7 @@ interface SigningRow {
   readonly sequence: number | null;
 }
 
-/** The signing that a returning guest confirmed, and the guest's place in it; null columns where nothing was confirmed. */
+/** The signing that a returning guest confirmed, and the guest's place in it; nulls if nothing was confirmed. */
 interface ConfirmedRow {
   readonly confirmed: string | null;
   readonly confirmedLeaf: string;
@@ -57,19 +57,19 @@ interface ChainRow {
   readonly signature: string | null;
 }
 
-// The entries of a chain that one file may have: those of days without a stamp.
+// The most chain entries in one file: enough for days without a stamp.
 const maxEntries = 100_000;
 
 const partOf = ({ name, hash, salt, text }: PartRow): EvidenceRecord['parts'][number] =>
   salt === null || text === null ? { name, hash } : { name, salt, text, hash };
 
-/** Which values of a record are read: of all guests, or of one guest, as the signer too if they are. */
+/** Restricts what is read of a record to one guest's values, and the signer's if the guest is the signer. */
 export interface EvidenceScope {
   readonly guest: number;
   readonly isSigner: boolean;
 }
 
-/** The parts of a record that were not erased, and of the entries that match a condition. */
+/** A record's parts, erased ones as hashes only, and its unerased entries that match a condition. */
 async function readTexts(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -117,7 +117,7 @@ from signing_photo where pool = ${pool} and signing = ${id} and data is not null
   return { leaf, ...texts, photos };
 }
 
-/** A record about the signing, in the chain. */
+/** A later record about the signing, with its position in the chain. */
 interface Later {
   readonly sequence: number;
   readonly record: EvidenceRecord;
@@ -155,7 +155,7 @@ where h.pool = ${pool} and h.sequence >= ${sequence}::bigint order by h.sequence
   return rows[0];
 }
 
-/** Entries from each leaf to the next signed head, and from the first one to the head that was stamped. */
+/** The entries from each leaf to the next signed head, and from the first leaf to the stamped head. */
 async function readChain(
   transaction: DatabaseTransaction,
   pool: string,
@@ -207,7 +207,7 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   const recordOf = (signing: SigningRow, { guest, isSigner }: EvidenceScope) =>
     readRecord(transaction, encryption, pool, signing, isOfGuestOnly ? { guest, isSigner } : undefined);
   const { id, confirmed, confirmedLeaf, confirmedSequence, confirmedGuest, confirmedIsSigner } = found;
-  // The signing is the record; its confirmation is a later one.
+  // The confirmed signing is the file's record; the confirmation is among the later ones.
   const signed: SigningRow =
     confirmed === null ? found : { id: confirmed, leaf: confirmedLeaf, sequence: confirmedSequence };
   const signedScope =
@@ -220,7 +220,7 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   later.sort((one, other) => one.sequence - other.sequence);
   const { sequence } = signed;
   const isSealed = sequence !== null && found.sequence !== null;
-  // Of what was signed: from there to a stamp of the confirmation are all leaves of the months between.
+  // For the confirmed signing: a chain up to the confirmation's stamp would contain every leaf of the months between.
   const stamp = isSealed ? await readStamp(transaction, pool, sequence) : undefined;
   const sequences = later.map((each) => each.sequence);
   const chain = isSealed ? await readChain(transaction, pool, [sequence, ...sequences], stamp?.sequence) : [];
@@ -236,14 +236,13 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
   return { signing: id, file };
 }
 
-/** Reads as of one moment. */
 const inSnapshot = <Result>(
   database: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> =>
   database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 
-/** Reads what is left of the record of a signing, but for its photos, which are large. */
+/** Reads the unerased rest of a signing's record, without the photos, which are large. */
 export function readSigningRecord(
   { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,
   pool: string,
@@ -256,8 +255,8 @@ export function readSigningRecord(
 }
 
 /**
- * Reads what is left of the record of a waiver's signing, and what proves it, as of one moment.
- * @param isOfGuestOnly leaves out what others of the signing have answered and written
+ * Reads the unerased rest of the record of a waiver's signing, with its proofs, in one snapshot.
+ * @param isOfGuestOnly omits the entries and photos of everyone else in the signing
  */
 export function readEvidence(
   { database, encryption }: Pick<StoreContext, 'database' | 'encryption'>,

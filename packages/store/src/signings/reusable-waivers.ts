@@ -2,12 +2,12 @@ import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** A signed waiver that has not run out, with the signing that it came of. */
+/** A signed waiver that has not expired, with its signing. */
 export interface ReusableWaiver {
   readonly id: string;
   /** The id of the signing. */
   readonly signing: string;
-  /** Position among its guests. */
+  /** Position among the signing's guests. */
   readonly guest: number;
   readonly isSigner: boolean;
   readonly form: string;
@@ -20,12 +20,12 @@ export interface ReusableWaiver {
   readonly flags: readonly { readonly item: string; readonly label: string }[];
 }
 
-// A club's address may stand on many.
+// Many waivers may have the same address, such as a club's.
 const maxWaivers = 200;
 
 /**
- * The waivers of an e-mail address that guests signed on the check-in page and that are valid on a day, the newest first: what
- * was signed, and nothing that only confirms it. None for an agency's alias, which is no guest's own address.
+ * The waivers with an e-mail address that were signed on the check-in page and are valid on a day, newest first; not
+ * those that only confirm another. None for an agency's alias, which is not a guest's own address.
  *
  * @param day - `YYYY-MM-DD`
  */

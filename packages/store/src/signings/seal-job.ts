@@ -16,7 +16,7 @@ import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import { laterCore, type UnsealedEvent } from './later-core.ts';
 
-/** Signings that are not in the chain yet, and what has happened to those that are. */
+/** Signings that are not in the chain yet, and unsealed events of those that are. */
 interface Unsealed {
   readonly signings: readonly { readonly id: string; readonly leaf: string }[];
   readonly events: readonly UnsealedEvent[];
@@ -29,7 +29,7 @@ interface Chain extends Head {
 const maxPools = 50;
 const maxLeaves = 500;
 
-/** The pools with unsealed records, in the order of their ids: however many of one there are, each has its turn. */
+/** Pools with unsealed records, in id order, so that a pool with many does not starve the others. */
 async function findPools({ database }: StoreContext, after: string): Promise<readonly string[]> {
   const { rows } = await sql<{ pool: string }>`
 select pool from signing where sequence is null and pool > ${after}
@@ -39,7 +39,7 @@ order by pool limit ${maxPools}`.execute(database);
   return rows.map(({ pool }) => pool);
 }
 
-/** Begins the chain of a pool, with a key of its pool only. */
+/** Begins a pool's chain, with its own key. */
 async function beginChain(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -56,7 +56,7 @@ values (${pool}, ${publicKeyText(publicKey)},
 on conflict (pool) do nothing`.execute(transaction);
 }
 
-/** Locks the chain, unless another host is at it. */
+/** Locks the chain; undefined if another host has locked it. */
 async function lockChain(transaction: DatabaseTransaction, pool: string): Promise<Chain | undefined> {
   const { rows } = await sql<{ sequence: string; head: string; encryptedKey: string }>`
 select sequence::text, encode(head, 'hex') as head, private_key_encrypted as "encryptedKey"
@@ -69,7 +69,7 @@ async function readUnsealed(transaction: DatabaseTransaction, pool: string): Pro
   const { rows: signings } = await sql<{ id: string; leaf: string }>`
 select id, encode(leaf, 'hex') as leaf from signing where pool = ${pool} and sequence is null
 order by received_at, id limit ${maxLeaves}`.execute(transaction);
-  // Later than the signing that they are about: those of one that is not sealed yet have their turn in the next batch.
+  // An event must follow its signing in the chain: events of an unsealed signing wait for the next batch.
   const { rows: events } = await sql<UnsealedEvent>`
 select e.id::text, e.kind, e.at, e.waiver_id as "waiverId", e.erased, encode(s.leaf, 'hex') as "of", v.actor,
   v.field_changes as "fieldChanges", v.answer_changes as "answerChanges"
@@ -80,7 +80,7 @@ where e.pool = ${pool} and e.sequence is null order by e.id limit ${maxLeaves}`.
   return { signings, events };
 }
 
-/** Appends leaves to the chain of a pool, and signs its new head. @returns how many */
+/** Appends leaves to the chain of a pool, and signs its new head. @returns the number of leaves */
 async function sealPool(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -146,9 +146,9 @@ update evidence_chain set sequence = ${head.sequence}::bigint, head = decode(${h
 }
 
 /**
- * The job that appends new records to the chains of their pools, in batches: no guest waits for another's lock. Several
- * hosts may run it; each leaves the chain that another one has locked. A pool that cannot be sealed, such as one whose
- * key does not decrypt, does not stop the others: the first failure is thrown once they are sealed.
+ * The job that appends new records to the chains of their pools, in batches, so that no guest waits for another's lock.
+ * Several hosts may run it; each skips chains that another one has locked. A pool that cannot be sealed, for example
+ * because its key does not decrypt, does not stop the others: the first failure is thrown once they are sealed.
  */
 export function createSealJob(context: StoreContext): BackgroundJob {
   const { database, encryption } = context;

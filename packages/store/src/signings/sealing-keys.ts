@@ -11,12 +11,11 @@ export interface StoredSealingKey {
   readonly privateKey: string;
 }
 
-/** The keys with which devices seal signings that wait there. */
+/** The keys with which devices seal signings that wait on them. */
 export interface SealingKeys {
   /**
-   * The public half of a pool's newest key. One that is older than 90 days is replaced: it still opens what was sealed
-   * with it.
-   * @param make a new key pair
+   * The public half of a pool's newest key. A key older than 90 days is replaced, but still opens what it sealed.
+   * @param make creates a key pair
    */
   current(
     pool: string,
@@ -33,9 +32,8 @@ interface CachedKey {
   readonly until: number;
 }
 
-/** Creates the part of the store for the keys of sealed signings. */
 export function createSealingKeys({ database, encryption }: StoreContext): SealingKeys {
-  // Every session of the check-in page names the key.
+  // Every session of the check-in page needs the key.
   const cache = new Map<string, CachedKey>();
 
   async function newest(pool: string) {
@@ -53,7 +51,7 @@ order by created_at desc, id desc limit 1`.execute(database);
       let key = await newest(pool);
       if (key === undefined) {
         const { id, publicKey, privateKey } = await make();
-        // Of several hosts at once, each may store one: all of them open.
+        // Concurrent hosts may each store one: all of them can open signings.
         await sql`
 insert into sealing_key (id, pool, public_key, private_key_encrypted)
 values (${id}, ${pool}, ${publicKey}, ${encryption.encrypt(locate(encryptedColumns.sealingKey, id), privateKey)})`.execute(

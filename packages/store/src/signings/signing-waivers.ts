@@ -19,7 +19,7 @@ import { readBookings } from '../waivers/read-bookings.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { insertWaivers, type Written } from '../waivers/write-waivers.ts';
 
-/** A guest's waiver of a signing. */
+/** One guest's waiver in a signing. */
 export type SignedWaiver = Omit<NewWaiver, 'id' | 'pool' | 'currentPage'>;
 
 /** The waivers of a signing, in the order of its guests. */
@@ -28,9 +28,9 @@ export interface SigningWaivers {
   /** The id of the signing. */
   readonly id: string;
   readonly waivers: readonly SignedWaiver[];
-  /** The next page of the form; null once all is signed. */
+  /** The next page of the form; null once everything is signed. */
   readonly currentPage: string | null;
-  /** If that was before now. */
+  /** If earlier than now. */
   readonly signedAt?: Date;
   readonly by: Actor;
 }
@@ -39,18 +39,18 @@ export interface SigningWaivers {
 export type SigningRefusal =
   /** A waiver that a returning guest confirms was voided or erased meanwhile. */
   | 'confirmed-gone'
-  /** A waiver of it was voided or erased after an earlier page, or its id is taken. */
+  /** A waiver of the signing was voided or erased after an earlier page, or its id is taken. */
   | 'waiver-gone'
   | 'answers-too-large'
   | 'unknown-pool';
 
-/** The most guests that a signing can have. */
+/** The maximum number of guests in a signing. */
 export const maxSignedGuests = 21;
 
 /** The id of a guest's waiver: the same for each page of a signing, and for a repeated request. */
 export const signedWaiverId = (signing: string, guest: number): string => `${signing}-${guest + 1}`;
 
-/** Rolls the transaction back. */
+/** Thrown to roll the transaction back. */
 export class SigningRefused extends Error {
   readonly refusal: SigningRefusal;
   constructor(refusal: SigningRefusal) {
@@ -62,7 +62,7 @@ export class SigningRefused extends Error {
 /** The rows that a transaction has written, announced after its commit. */
 interface Effects {
   readonly written: Written[];
-  /** Waivers of which waiting messages have lost answers. */
+  /** Waivers whose pending messages have lost answers. */
   readonly withdrawn: string[];
 }
 
@@ -72,7 +72,7 @@ function replaced(former: WaiverRecord, waiver: SignedWaiver): WaiverChange {
   return { ...waiver, answers: { ...Object.fromEntries(removed), ...waiver.answers } };
 }
 
-/** A query of the ids of the waivers that earlier pages of a signing have made. */
+/** A query of the ids of the waivers that earlier pages of a signing created. */
 export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>): RawBuilder<string[]> => {
   const ids = Array.from({ length: maxSignedGuests }, (_, guest) => signedWaiverId(id, guest));
   return sql`array(
@@ -80,8 +80,8 @@ export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>
 };
 
 /**
- * Changes them. Guests who were left out since are voided only when all is signed: the guest may go back and add them again,
- * and a void is final.
+ * Updates the started waivers. Those of guests left out since are voided only when everything is signed: the signer may
+ * go back and add them again, and a void is final.
  */
 async function changeStarted(
   transaction: DatabaseTransaction,
@@ -130,17 +130,17 @@ async function createOthers(
 }
 
 /**
- * One page, or the signing itself, at a time: a page whose guest did not wait for its answer may be stored beside what came
- * after it, and must not undo that.
+ * Serializes the pages and the signing itself: if the guest did not wait for a page's response, that page may be stored
+ * concurrently with a later one, and must not undo it.
  */
 const lockSigning = (transaction: DatabaseTransaction, { pool, id }: SigningWaivers) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`signing ${pool} ${id}`}, 0))`.execute(transaction);
 
 /**
- * Writes the waivers of a signing and their messages in one transaction: those that an earlier page has made are changed,
- * the others created.
+ * Writes the waivers of a signing and their messages in one transaction: updates those that an earlier page created,
+ * and creates the others.
  *
- * @param also what else to do in the transaction: `before` ends it by a result, or finds the {@link startedWaivers}
+ * @param also more work in the transaction: `before` ends it with a result, or returns the {@link startedWaivers}
  * @param listeners called after the commit
  */
 export async function writeSigningWaivers<Result>(

@@ -15,7 +15,7 @@ import {
   storeSigning,
 } from './store-signing.ts';
 
-/** The signing that a waiver came of. */
+/** The signing that a waiver came from. */
 export interface SigningOfWaiver {
   readonly id: string;
   readonly form: string;
@@ -31,9 +31,9 @@ export interface SigningOfWaiver {
 
 /** The records that guests signed, and their evidence. */
 export interface Signings {
-  /** Repeated, it is answered as the first time. */
+  /** Idempotent: a repeated request returns the stored signing. */
   store(signing: NewSigning): Promise<SigningOutcome>;
-  /** The answer of {@link store} to a signing that was stored; undefined if there is none with its id. */
+  /** The outcome of {@link store} for a stored signing; undefined if there is none with its id. */
   find(signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>): Promise<SigningOutcome | undefined>;
   /** The waivers of an address that a returning guest may confirm on a day, if their form lets them. */
   reusable(wanted: {
@@ -43,13 +43,13 @@ export interface Signings {
   }): Promise<ReusableWaiver[]>;
   /** The record of a signing, without the parts that were erased. */
   record(pool: string, signing: { readonly id: string; readonly leaf: string }): Promise<EvidenceRecord>;
-  /** Stores a finished page of a form with several. */
+  /** Stores a finished page of a multi-page form. */
   storePage(page: SigningWaivers): Promise<PageOutcome>;
   /** Undefined if the waiver was not signed here, or is erased. */
   ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
-  /** The evidence of the signing that a waiver came of. Undefined as above. */
+  /** The evidence of a waiver's signing. Undefined as for {@link ofWaiver}. */
   evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
-  /** The evidence of a signing that came by a link within the last hour: the guest's copy. */
+  /** The guest's copy: the evidence of a signing that came by a link within the last hour. */
   copy(
     link: { readonly pool: string; readonly id: string },
     signing: string,
@@ -57,10 +57,7 @@ export interface Signings {
   readonly roots: EvidenceRoots;
 }
 
-/**
- * Creates the part of the store for signings.
- * @param onSigned called after a signing was stored
- */
+/** @param onSigned called after a signing was stored */
 export function createSignings(context: StoreContext, onSigned: () => void): Signings {
   const { database } = context;
   const listeners = announceChanges(context);

@@ -15,32 +15,32 @@ import {
 
 /** A signing to store. */
 export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<NewSigningRecord, 'guests'> {
-  /** Null: it came by none that is known. */
+  /** Null if it is unknown. */
   readonly link: string | null;
   readonly form: string;
   readonly formVersion: number;
   readonly language: string;
-  /** Hexadecimal SHA-256 of the request, which tells a repeated one. */
+  /** Hexadecimal SHA-256 of the request, to recognize a repeated one. */
   readonly contentHash: string;
   readonly leaf: string;
   readonly receivedAt: Date;
-  /** The signing that it confirms, of a returning guest; then each of its waivers has a `reuseOf`. */
+  /** The signing that a returning guest confirms; each waiver then has a `reuseOf`. */
   readonly reuseOf?: string | undefined;
 }
 
-/** A signing as it was answered. */
+/** A stored signing, for the response. */
 export interface StoredSigning {
   readonly id: string;
   readonly receivedAt: Date;
   readonly waivers: readonly { readonly id: string; readonly bookingGuestId: string | null }[];
 }
 
-/** The outcome of storing a signing. `same`: it is a repeated request. */
+/** The outcome of storing a signing. `same`: the request was a repeat. */
 export type SigningOutcome =
   | { readonly outcome: 'signed' | 'same'; readonly signing: StoredSigning }
   | { readonly outcome: 'exists-differently' | SigningRefusal };
 
-/** @returns the waivers that were started; undefined if there is a signing with this id */
+/** @returns the {@link startedWaivers}; undefined if there is a signing with this id */
 async function insertSigning(
   transaction: DatabaseTransaction,
   signing: NewSigning,
@@ -84,8 +84,8 @@ from signing s where s.pool = ${pool} and s.id = ${id}`.execute(database);
 }
 
 /**
- * Stores a signing: its row, which makes a repeated request wait and then find it; the waivers of its guests with their
- * messages; the sealed record, in one transaction.
+ * Stores a signing in one transaction: its row, on which a concurrent repeat waits before it finds the signing; its
+ * guests' waivers with their messages; and the sealed record.
  */
 export async function storeSigning(
   { database, encryption }: StoreContext,
@@ -120,7 +120,7 @@ export async function storeSigning(
 /** The outcome of storing a finished page. `signed`: the whole form was signed meanwhile, and nothing was stored. */
 export type PageOutcome = 'stored' | 'signed' | SigningRefusal;
 
-/** Stores a finished page of a form with several: the waivers of the guests, not finished yet. */
+/** Stores a finished page of a multi-page form: its guests' waivers, still incomplete. */
 export async function storePage(
   { database }: StoreContext,
   page: SigningWaivers,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
 
-/** How much a database holds after years. */
+/** The size of a database after years of use. */
 export interface DatabaseSize {
   readonly pools: number;
-  /** Each has three or four versions, of which each was sent to the pool's two destinations: seven deliveries on average. */
+  /** Each has three or four versions, each sent to the pool's two destinations: seven deliveries on average. */
   readonly waiversPerPool: number;
 }
 
@@ -15,13 +15,13 @@ export const grownPoolId = (number: number): string => `pool-${String(number).pa
 /** The id of the booking of a pool's waiver, both from 1. */
 export const grownBookingId = (pool: number, waiver: number): string => `b-${pool}-${Math.floor(waiver / 4)}`;
 
-// The retentions that hosts have by default, less what would be removed while it is measured.
+// The default retentions of hosts, less what would be removed during a measurement.
 const deliveryDays = 89;
 const attemptDays = 30;
 
 const busyTables = ['waiver_id', 'waiver', 'waiver_search', 'waiver_version', 'delivery', 'attempt'];
 
-/** Removes the indexes of the busy tables: one that is built at the end takes a fraction of the time. @returns SQL that builds them */
+/** Drops the busy tables' indexes: building them at the end is much faster. @returns SQL that builds them */
 async function dropIndexes(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ drop: string; build: string }>`
 select coalesce('alter table ' || t.relname || ' drop constraint ' || k.conname, 'drop index ' || i.relname) as drop,
@@ -58,11 +58,11 @@ select pool.id || '-webhook', pool.id, 'https://receiver.example/' || p.n, 'none
   );
 }
 
-/** The statement that stores one round over all pools: a waiver in each, in the order of time, with its versions. */
+/** One round over all pools, as SQL: a waiver in each, in the order of time, with its versions and deliveries. */
 function roundOf(round: number, { pools, waiversPerPool }: DatabaseSize, until: Date) {
   const begin = sql`${until}::timestamptz - interval '1 hour' - ${deliveryDays}::integer * interval '1 day'`;
   const step = sql`(${deliveryDays}::integer * interval '1 day' / ${waiversPerPool}::integer)`;
-  // A prime, so that the pools of one moment are no neighbours.
+  // A prime, so that pools with adjacent times are not adjacent.
   const waivers = sql`generate_series(1, ${pools}::integer) p (n) cross join lateral (
     select 'pool-' || lpad(p.n::text, 5, '0') as pool, 'w-' || p.n || '-' || ${round}::integer as id,
       'b-' || p.n || '-' || ${round}::integer / 4 as booking_id, 'g-' || ${round}::integer % 4 as guest_id,
@@ -121,7 +121,7 @@ select w.pool, i.id, d.destination, d.kind, w.id, w.id, v.version, w.booking_id,
 from ${deliveries} order by v.at`.execute(database);
 }
 
-/** Runs a list of tasks over two connections, as the machine of a test has cores. */
+/** Runs statements over two connections, since test machines have two cores. */
 async function inTwo(
   connections: readonly Database[],
   statements: readonly RawBuilder<unknown>[],
@@ -134,8 +134,8 @@ async function inTwo(
 }
 
 /**
- * Fills an empty, migrated database by SQL with what a service leaves that has run for long: pools with a booking system and
- * a webhook each; waivers and deliveries of the last 89 days, stored in the order of time, with the ids of their time; the
+ * Fills an empty, migrated database by SQL with the data of a long-running service: pools with a booking system and a
+ * webhook each; waivers and deliveries of the last 89 days, stored in the order of time, with ids of that time; the
  * attempts of the last 30 days. All deliveries arrived.
  *
  * @param onRound - called with the number of waivers in each pool so far

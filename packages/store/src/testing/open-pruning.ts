@@ -5,7 +5,7 @@ import { createPruneWaiversJob } from '../retention/prune-waivers.ts';
 
 /** The pruning jobs, batch by batch. */
 export interface Pruning {
-  /** Has every pool remove its waivers that many days after their visits. */
+  /** Has every pool keep waivers for this many days after their visits. */
   keepWaivers(days: number): Promise<void>;
   /** @returns the number of removed waivers */
   pruneWaivers(): Promise<number>;
@@ -17,7 +17,7 @@ export interface Pruning {
 const dayMs = 86_400_000;
 const intervalMs = 3_600_000;
 
-/** Opens a connection for the jobs. Deliveries are old after ten days. */
+/** Opens a connection for the jobs. Deliveries are pruned after ten days. */
 export function openPruning(databaseUrl: string): Pruning {
   const database = connect({
     databaseUrl,

@@ -41,7 +41,7 @@ export function createEmptyDatabase(serverUrl: string): Promise<TestDatabase> {
 
 async function createDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  // Half as long as through the log, with files in memory. PostgreSQL has it from 15 on; only template0 is copied on others.
+  // Half as long as through the WAL, with files in memory. Needs PostgreSQL 15; other servers only copy template0.
   const strategy = template === templateDatabase ? 'strategy file_copy' : '';
   await execute(serverUrl, `create database ${name} template ${template} ${strategy}`);
   return {

@@ -5,7 +5,7 @@ const sharesQuery = `
   select count(s.id)::integer as shards from dispatcher d left join shard s on s.owner = d.id and not s.draining
   where d.lease_until > now() group by d.id`;
 
-/** Resolves once so many dispatchers share all destinations evenly. Rejects after two minutes. */
+/** Resolves once this many dispatchers share all shards evenly. Rejects after two minutes. */
 export async function untilShardsShared(databaseUrl: string, dispatchers: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -22,7 +22,7 @@ export interface WaitingLanes {
   close(): Promise<void>;
 }
 
-// Like the service's ids, which begin with the time: messages sent together lie together in the index.
+// Time-ordered like the service's ids, so that messages sent together are adjacent in the index.
 const timeOrderedId = sql`
   overlay(gen_random_uuid()::text placing lpad(to_hex(row_number() over ()), 8, '0') from 1 for 8)::uuid`;
 
@@ -36,7 +36,7 @@ select destination, id, pool, ordering_key, nextval('outbox_sequence'), waiver_i
   );
 }
 
-/** Opens a connection for lanes that a measurement or a test needs by the million. */
+/** Opens a connection for measurements and tests that need lanes by the million. */
 export function openWaitingLanes(databaseUrl: string): WaitingLanes {
   const database = connect({
     databaseUrl,

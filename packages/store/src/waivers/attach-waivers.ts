@@ -13,12 +13,12 @@ import { type ChangeParts, changeInTransaction } from './change-waivers.ts';
 import { type BookingWaiver, readWaiversOf } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
-/** A waiver, and the guest whom it is of. */
+/** A waiver, and the guest to attach it to. */
 export interface Attachment {
   readonly id: string;
-  /** Null: of the booking only. */
+  /** Null: attached to the booking only. */
   readonly bookingGuestId: string | null;
-  /** The part of its former place that the booking system no longer knows. */
+  /** `guest` or `booking`, if the booking system no longer knows the previous one. */
   readonly missing?: MissingReference | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface AttachRequest<Refusal> {
   readonly activities: readonly string[];
   readonly waivers: readonly Attachment[];
   readonly by: Actor | undefined;
-  /** Decides by the waivers that the booking has. No other waiver is attached to it meanwhile. */
+  /** Decides from the booking's current waivers. No other waiver is attached meanwhile. */
   readonly refuse: (waivers: readonly BookingWaiver[]) => Refusal | undefined;
 }
 
-/** The outcome of attaching waivers: of all of them, or of none. */
+/** The outcome of attaching waivers: all of them, or none. */
 export type AttachOutcome<Refusal> =
   | { readonly outcome: 'attached'; readonly records: readonly WaiverRecord[] }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
@@ -49,7 +49,7 @@ class NotAttached extends Error {
   }
 }
 
-/** The activities after the change: those that the booking has too, otherwise all of the booking. */
+/** The activities after the change: those shared with the booking; if none are, all of the booking's. */
 function activitiesAfter(former: WaiverRecord, ofBooking: readonly string[]): readonly string[] {
   const shared = former.activities.filter((activity) => ofBooking.includes(activity));
   return shared.length === 0 ? ofBooking : shared;
@@ -63,7 +63,7 @@ async function attachEach<Refusal>(
   const { pool, bookingSystem, bookingId } = booking;
   const records = new Map<string, WaiverRecord>();
   const written: Written[] = [];
-  // In the order in which every other change locks them.
+  // In the lock order of every other change.
   for (const { id, bookingGuestId, missing } of waivers.toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   )) {
@@ -91,7 +91,7 @@ async function attachEach<Refusal>(
   return { records: waivers.flatMap(({ id }) => records.get(id) ?? []), written };
 }
 
-/** Attaches waivers to a booking, all of them or none: a stored change of each, with its version and its messages. */
+/** Attaches waivers to a booking, all of them or none. Each is a stored change, with its version and messages. */
 export async function attachWaivers<Refusal>(
   database: Database,
   request: AttachRequest<Refusal>,

@@ -31,21 +31,19 @@ import {
 } from './write-waivers.ts';
 
 /*
- * Optimistic first, batched with other changes: read, plan, write if the waiver still has the version that was read. After
- * three conflicts, or where the change removes answers, the row is locked before it is read.
+ * Optimistic first, batched with other changes: read, plan, write if the waiver still has the version that was read.
+ * After three conflicts, or if the change removes answers, the row is locked before it is read.
  */
 
-/** A change of a waiver. */
 export interface ChangeRequest {
   readonly pool: string;
   readonly id: string;
-  /** Whether it may remove answers: then waiting messages are changed in the same transaction. */
+  /** Whether it may remove answers, in which case waiting messages change in the same transaction. */
   readonly removesAnswers?: boolean;
   readonly draft: (former: WaiverRecord) => DraftResult;
   readonly by?: Actor | undefined;
 }
 
-/** The outcome of a change. */
 export type ChangeOutcome =
   | { readonly outcome: 'changed'; readonly record: WaiverRecord }
   | { readonly outcome: 'refused'; readonly refusal: ChangeRefusal; readonly record: WaiverRecord }
@@ -76,7 +74,7 @@ const bookingsToRead = ({ needsSessions, former, changed }: Draft): readonly Boo
 
 type ReadingOf = Awaited<ReturnType<typeof readBookings>>;
 
-/** Whether a waiver stays in its booking, by whichever id it names it. */
+/** Whether a waiver stays in its booking, whichever of the booking's ids it names. */
 function staysInBooking({ former, changed }: Draft, readingOf: ReadingOf): boolean {
   if (isSameBooking(former, changed)) return true;
   const [one, other] = [bookingOf(former), bookingOf(changed)];
@@ -165,7 +163,7 @@ async function changeBatch(
   return results;
 }
 
-/** The result of a change in a transaction; undefined parts: nothing was written. */
+/** The result of a change in a transaction; parts are undefined if nothing was written. */
 export interface LockedChange {
   readonly outcome: ChangeOutcome;
   readonly written?: Written;

@@ -21,10 +21,10 @@ import { batchesOf, insertWaivers, maxBatchSize, type OnWritten, writeIsolated }
 /** The outcome of creating a waiver. */
 export type CreateOutcome =
   | { readonly outcome: 'created'; readonly record: WaiverRecord }
-  /** A repeated request with the same content. The record in its current version. */
+  /** A repeated request with the same content; `record` is the current version. */
   | { readonly outcome: 'same'; readonly record: WaiverRecord }
   | { readonly outcome: 'exists-differently' }
-  /** The pool had a waiver of this id, which is erased. */
+  /** The pool had a waiver with this id, which was erased. */
   | { readonly outcome: 'erased' }
   | { readonly outcome: 'held-by-other-pool' }
   | { readonly outcome: 'unknown-pool' }
@@ -97,8 +97,8 @@ from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(databas
 }
 
 /**
- * Creates the function that stores new waivers with their messages. Concurrent ones of all pools are batched; a single
- * one is stored at once. A lock in one pool does not delay the others.
+ * Creates the function that stores new waivers with their messages. Concurrent calls for all pools are batched; a single
+ * call runs at once. A lock in one pool does not delay the others.
  *
  * @param onWritten called for each statement that stored something.
  */

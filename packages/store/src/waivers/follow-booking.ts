@@ -22,14 +22,14 @@ const maxWaiversOfBooking = 1_000;
 
 type FollowedSource = Pick<Booking, 'bookedSessions' | 'guests'> & { readonly hash: string };
 
-/** The waivers `w` of a booking, by whichever of its ids, that are neither voided nor erased. */
+/** The waivers `w` of a booking, under any of its ids, that are neither voided nor erased. */
 function isOfBooking(booking: BookingKey): RawBuilder<boolean> {
   const { pool, bookingSystem } = booking;
   return sql`w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
     and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null`;
 }
 
-/** The stored response as it is now, and the hash that tells whether it was followed. */
+/** The current stored response, and the hash that shows whether it was followed. */
 async function readSource(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId }: BookingKey,
@@ -63,10 +63,10 @@ order by w.id`.execute(transaction);
 }
 
 /**
- * Changes the waivers of a booking as its stored response asks for: a stored change each, with its version and its
- * messages. Lists those whose guest is gone and cannot be matched as unmatched, and removes the others from that list.
+ * Changes the waivers of a booking to follow its stored response. Each is a stored change, with its version and
+ * messages. Lists as unmatched those whose guest is gone and cannot be matched, and removes the others from that list.
  *
- * @returns the ids of those that were changed.
+ * @returns the ids of the changed waivers.
  */
 export async function followStoredBooking(
   transaction: DatabaseTransaction,
@@ -84,7 +84,7 @@ select w.id, w.booking_guest_id as "bookingGuestId", w.activities, w.last_visit 
 from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBooking} for update`.execute(
     transaction,
   );
-  // Read behind the locks: of two transactions, the second one sees the newer response.
+  // Read after locking, so that the second of two transactions sees the newer response.
   const source = await readSource(transaction, booking);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (source === undefined || reading === undefined) return [];

@@ -2,7 +2,7 @@ import type { WaiverPlan } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
-/** Takes the values of the answers that a change removed out of the waiver's earlier versions. Removals are rare. */
+/** Erases the values of the answers that a change removed from the waiver's earlier versions. Removals are rare. */
 export async function forgetAnswers(
   transaction: DatabaseTransaction,
   { next, changes }: WaiverPlan,

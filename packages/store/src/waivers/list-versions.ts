@@ -53,7 +53,7 @@ const versionOf = ({
 });
 
 /**
- * Lists the versions of a waiver, the newest first. Those that a host of a build without versions stored are missing.
+ * Lists the versions of a waiver, newest first, except those stored by builds that did not record versions.
  *
  * @throws MalformedCursor
  */

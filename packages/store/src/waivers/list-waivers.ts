@@ -8,7 +8,7 @@ import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 import { hasState, type WaiverState } from './waiver-state.ts';
 
-/** Which records a list has. */
+/** Which records a list contains. */
 export interface WaiverFilter {
   readonly bookingId?: string | undefined;
   /** Only records changed at or after this time. */
@@ -34,7 +34,7 @@ function positionOf(cursor: string): Position {
 
 const partsOf = ({ updatedAt, id }: Position) => [updatedAt.toISOString(), id];
 
-/** The waivers `w` of a booking, by whichever id they were signed; of all booking systems that have one of that id. */
+/** The waivers `w` of a booking, under any of its ids, in every booking system that has a booking with this id. */
 export function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
   const ids = idsOfBooking({
     pool: sql`i.pool`,

@@ -7,9 +7,9 @@ import { responseJson } from './stored-response.ts';
 
 /** The part of a booking that a waiver's change depends on. */
 export interface BookingReading {
-  /** Its own id, whichever one it was asked for by. */
+  /** Its own id, whichever of its ids was given. */
   readonly ownId: string;
-  /** Those of the last valid response; none if no response is stored. */
+  /** From the last valid response; empty if none is stored. */
   readonly sessions: readonly VisitSession[];
 }
 
@@ -21,9 +21,9 @@ interface BookingRow extends BookingKey {
 const unread: BookingReading = { ownId: '', sessions: [] };
 
 /**
- * Reads the own ids of some bookings, and their sessions from the last valid responses.
+ * Reads bookings' own ids, and their sessions from the last valid responses.
  *
- * @returns a function that finds the reading of a booking.
+ * @returns a function that looks up the reading of a booking.
  */
 export async function readBookings(
   database: Database,

@@ -7,7 +7,7 @@ import { prepared } from '../database/prepared-statements.ts';
 export interface PoolReading {
   /** Whether the pool exists. */
   readonly known: boolean;
-  /** The database's clock, in milliseconds. */
+  /** The database's clock, truncated to milliseconds. */
   readonly now: Date;
   readonly recipients: Recipients;
 }

@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
-/** Reads one waiver. Here and below, one that is erased counts as none. */
+/** Reads one waiver. Here and below, an erased waiver counts as missing. */
 export async function readWaiver(
   database: Database,
   pool: string,
@@ -30,7 +30,7 @@ select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} an
   return rows.map(recordOf)[0];
 }
 
-/** Reads some waivers without locking them; the existing ones, by id. */
+/** Reads waivers without locking them. @returns the existing ones, by id */
 export async function readWaivers(
   database: Database,
   wanted: readonly { readonly pool: string; readonly id: string }[],

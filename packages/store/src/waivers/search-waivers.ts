@@ -8,7 +8,7 @@ import { conditionsOf, isOfBooking, type WaiverFilter } from './list-waivers.ts'
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
 /*
- * The table `waiver_search` has keys of each waiver, folded: without case, accents and punctuation (see
+ * The table `waiver_search` has keys of each waiver, folded: without case, accents or punctuation (see
  * `waiver-search.ts` of the baseline). Triggers write them in the waiver's own statement.
  *
  *   smith anna              the name, once for each of its words with that word first
@@ -21,7 +21,7 @@ import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-colu
  *   phrase   keys that begin with the text as it is: nearly always the intended ones, however frequent its words are
  *   words    keys that begin with the rarest word of the text, and have the others
  *
- * A stage reads its keys in their order. A waiver can have several of them; it is found by the first.
+ * A stage reads its keys in order. A waiver with several of them is found by the first.
  */
 
 const stages = ['id', 'email', 'phrase', 'words'] as const;
@@ -35,14 +35,14 @@ export interface WaiverSearchRequest extends PageRequest, WaiverFilter {
 interface Query {
   readonly pool: string;
   readonly text: string;
-  /** How keys begin that each stage reads; null if there are none. */
+  /** The prefix of the keys that each stage reads; null if it reads none. */
   readonly beginnings: { readonly [Each in Exclude<Stage, 'id'>]: string | null };
   readonly words: readonly string[];
-  /** The place of the rarest word. */
+  /** The index of the rarest word. */
   readonly rarest: number;
 }
 
-/** A key that was looked at, and whether its waiver is found by it. */
+/** An examined key, and whether its waiver is found by it. */
 interface Candidate {
   readonly key: string;
   readonly id: string;
@@ -55,20 +55,20 @@ interface Position {
   readonly id: string;
 }
 
-// Enough to tell a rare word from a frequent one, among as many words as a name is searched by.
+// Enough to tell a rare word from a frequent one, among as many words as a name is indexed by.
 const maxCounted = 1_000;
 const maxCountedWords = 8;
-// A key has no more.
+// The maximum length of a key.
 const maxLength = 250;
 
-// Each page looks at no more keys than these together, so that no search takes longer than others. Most pages are full
-// after the first.
+// The keys examined in each read of a page. Their sum limits a page, so that no search takes longer than others. Most
+// pages are full after the first read.
 const keysPerRead = [128, 512, 2_048];
 
-// A page ends early where the database is slow.
+// A page ends early if the database is slow.
 const maxPageMs = 1_000;
 
-// Sorts after every text that begins like the one before it.
+// Appended to a text, sorts after every text that begins with it.
 const last = '\u{10ffff}';
 
 const beginsWith = (key: RawBuilder<unknown>, beginning: RawBuilder<unknown>) =>
@@ -84,7 +84,7 @@ const rarestOf = (words: readonly string[], counts: readonly number[]): number =
 /**
  * Folds the text of a search, and finds its rarest word.
  *
- * @param rarest the place of that word, on a later page.
+ * @param rarest the index of that word, known on later pages.
  */
 async function prepareQuery(database: Database, pool: string, text: string, rarest?: number): Promise<Query> {
   const { rows } = await sql<{ email: string; words: string[]; counts: number[] }>`
@@ -125,7 +125,7 @@ function isFound(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Q
 /** Whether the waiver `w` has the text as its id, or as that of its booking. */
 const hasId = ({ pool, text }: Query) => sql`(w.id = ${text} or ${isOfBooking(pool, text)})`;
 
-/** Whether a stage finds the waiver `w` by a key, but by none before it, nor does an earlier stage. */
+/** Whether a stage finds the waiver `w` by this key, and neither an earlier key nor an earlier stage does. */
 function isFirst(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Query): RawBuilder<unknown> {
   const own = sql`k.key collate "C"`;
   const earlier = (['email', 'phrase', 'words'] as const)
@@ -138,8 +138,8 @@ function isFirst(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Q
 }
 
 /**
- * The keys that begin with a text, or those of them after a position. One condition, not both: a scan of the index
- * would start at the position, however far before the text.
+ * The keys from a text on, or those after a position. Only one condition: with both, an index scan would start at the
+ * position, however far before the text it is.
  */
 function follows({ key, id }: Position, beginning: string): RawBuilder<unknown> {
   return key === '' ? sql`s.key >= ${beginning}::text` : sql`(s.key, s.id) > (${key}::text, ${id}::text)`;
@@ -186,7 +186,7 @@ const firstOf = (stage: Stage): Position => ({ stage, key: '', id: '' });
 
 const stageAfter = (stage: Stage): Stage | undefined => stages[stages.indexOf(stage) + 1];
 
-/** Reads keys until a page is full, all were read, or it has looked at as many as a page may. */
+/** Reads keys until a page is full, no keys are left, or the page has reached its limit of keys or time. */
 async function findWaivers(database: Database, query: Query, request: WaiverSearchRequest, from: Position) {
   const { cursor: _cursor, limit, text: _text, ...filter } = request;
   const found: Position[] = [];
@@ -211,7 +211,7 @@ async function findWaivers(database: Database, query: Query, request: WaiverSear
   return { found, isEnd: false, position };
 }
 
-/** Reads records in a given order; not all of them where they would be too large for one page. */
+/** Reads records in a given order, only as many as fit the size of a page. */
 async function readRecords(database: Database, pool: string, ids: readonly string[]) {
   const found = sql`
 select w.*, k.place from unnest(${ids}::text[]) with ordinality k (id, place)
@@ -234,10 +234,10 @@ function positionOf(cursor: string): Position & { readonly rarest: number } {
 }
 
 /**
- * Finds a pool's records: by their id, by that of their booking, by how the e-mail address begins, or by the name: each
- * word of the text begins one of its words. A text with an @ is not looked for in names. Ids come first, then e-mail
- * addresses, names that begin like the text, and the other names, each by the alphabet. A page may have fewer records
- * than its limit, even none, and still a next.
+ * Finds a pool's records by their id, their booking's id, the beginning of the e-mail address, or the name, if each word
+ * of the text begins one of its words. Text with an @ is not searched in names. Ids are listed first, then e-mail
+ * addresses, names that begin with the text, and other names, each alphabetically. A page may have fewer records than its
+ * limit, even none, and still have a `next`.
  *
  * @throws MalformedCursor
  */

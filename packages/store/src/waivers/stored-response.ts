@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A stored response as `json`. Text of a partner may hold what PostgreSQL's cannot, NUL and lone surrogates: these become
- * U+FFFD here, and stay in what is stored. Nothing else was escaped so when it was stored.
+ * A stored response as `json`. A partner's text may contain NUL and lone surrogates, which PostgreSQL's text cannot: they
+ * become U+FFFD here, but stay in the stored text. Nothing else is stored with such escapes.
  */
 export const responseJson = (fetched: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 (case when strpos(${fetched}, '\\u') = 0 then ${fetched}

@@ -20,7 +20,7 @@ import { responseJson } from './stored-response.ts';
 /** Why a waiver is listed. */
 export type UnmatchedReason = 'guest_gone' | 'booking_gone';
 
-/** A guest whom a waiver may be of. */
+/** A guest to whom a waiver may belong. */
 export interface ProposedGuest extends BookingGuest {
   readonly id: string;
 }
@@ -36,26 +36,26 @@ export interface UnmatchedWaiver {
   readonly bookingGuestId: string | null;
   readonly reason: UnmatchedReason;
   readonly since: Date;
-  /** The guests of the booking that have no waiver, the likeliest first. */
+  /** The guests of the booking without a waiver, likeliest first. */
   readonly proposals: readonly ProposedGuest[];
 }
 
 /** Waivers whose guest or booking is gone. */
 export interface UnmatchedWaivers {
-  /** Longest first. @throws MalformedCursor */
+  /** Longest listed first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<UnmatchedWaiver>>;
-  /** Why a waiver is listed; undefined if it is not. Also of one that a person has dismissed. */
+  /** Why a waiver is listed, even if dismissed; undefined if it is not listed. */
   reasonFor(pool: string, waiverId: string): Promise<UnmatchedReason | undefined>;
   /** Leaves a waiver as it is. @returns false if it is not listed */
   dismiss(pool: string, waiverId: string): Promise<boolean>;
-  /** Lists the waivers of a booking that its booking system does not know any more, if the visit is not over. */
+  /** Lists the waivers of a booking that its booking system no longer knows, unless the visit was over a day ago. */
   noteGone(booking: BookingKey): Promise<void>;
 }
 
 const maxProposals = 20;
 const maxGuestsBytes = 256 * 1024;
 
-/** Lists these waivers of a booking, and no others. One that a person has dismissed stays so while nothing changes. */
+/** Lists these waivers of a booking, and no others. A dismissed one stays dismissed while nothing changes. */
 export async function noteUnmatched(
   database: Database,
   { pool, bookingSystem, bookingId }: BookingKey,
@@ -156,7 +156,7 @@ where pool = ${pool} and waiver_id = ${waiverId} and not dismissed returning 1`.
       retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
           const { pool, bookingSystem, bookingId } = booking;
-          // Locked first, as by whatever else notes them or follows the booking.
+          // Locked first, as in everything else that lists them or follows the booking.
           const { rows } = await sql<{ id: string }>`
 select w.id from waiver w where w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
   and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null

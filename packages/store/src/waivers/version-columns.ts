@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ColumnType } from '../database/rows-of.ts';
 
 /*
- * The table `waiver_version` has a row for each stored version, written in the waiver's own statement. It is not the
- * record as it was, but what changed:
+ * The table `waiver_version` has a row for each stored version, written in the waiver's own statement. It holds not the
+ * whole record, but what changed:
  *
- *   former_version   the version that it replaced; 0: none. Two less where the record moved: the version between took it
- *                    back from its former place
+ *   former_version   the version that it replaced; 0: none. Two less if the record moved: the version in between took it
+ *                    back from its previous place
  *   actor            who made it; null if that is not known
  *   field_changes    JSON: a list of FieldChange; null for version 1
  *   answer_changes   JSON: AnswerChange by name; null for version 1, and where none changed. Guests' data
  *
- * A version that a host of a former build stored has no row. The rows of a waiver go with it, by a trigger.
+ * Versions stored by older builds have no row. A trigger deletes a waiver's rows with it.
  */
 
 /** Its columns, in the order of their values. */

@@ -11,14 +11,14 @@ interface WaiverColumn {
 /*
  * The table `waiver`: a column for each field of a record, and
  *
- *   content_hash  SHA-256 of the content it was created with; tells a repeated request, even after later changes
+ *   content_hash  SHA-256 of the content it was created with; detects a repeated request, even after later changes
  *   changed_in    the transaction (xid8) of its last change; orders the changes
  *   hold_reason, held_by, held_at
- *                 why, by whom and since when it is kept; no change of the record
- *   erasure       the id of the erasure it belongs to: from then on it is gone for everyone but that job
+ *                 why, by whom and since when it is kept; not a change of the record
+ *   erasure       the id of the erasure it belongs to, which hides it from everything but that job
  *   erased_at     since when the row holds nothing but the id: a tombstone
  *
- * Beside it stands `waiver_id (id, pool)`, never partitioned: an id is unique across all pools.
+ * The table `waiver_id (id, pool)` is never partitioned: ids are unique across all pools.
  */
 const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
   pool: { name: 'pool', type: 'text' },
@@ -58,7 +58,6 @@ export interface WaiverRow extends Omit<WaiverRecord, 'answers'> {
   readonly answers: string;
 }
 
-/** Converts a row to a record. */
 export const recordOf = (row: WaiverRow): WaiverRecord => ({ ...row, answers: JSON.parse(row.answers) });
 
 /** The approximate size of a row `r` of `waiver` in bytes: ids and times count as 1 KiB. */
@@ -94,12 +93,11 @@ export function waiverRows(
 const writtenValue = ({ name, type }: WaiverColumn) =>
   type === 'text[]' ? `array(select json_array_elements_text(s.${name}::json))` : `s.${name}`;
 
-/** The names of the columns. */
 export const columnNames: RawBuilder<unknown> = sql.raw(
   fields.map((field) => columns[field].name).join(', '),
 );
 
-/** Their values in {@link waiverRows}. */
+/** The values of {@link columnNames} in {@link waiverRows}. */
 export const columnValues: RawBuilder<unknown> = sql.raw(
   fields.map((field) => writtenValue(columns[field])).join(', '),
 );

@@ -39,7 +39,7 @@ order by b.place, w.updated_at, w.id`.execute(database);
 
 const withoutPlace = ({ place: _, ...waiver }: PlacedRow): BookingWaiver => waiver;
 
-/** Reads the waivers of a booking, for which the caller has a transaction. */
+/** Reads the waivers of a booking, in the caller's transaction. */
 export async function readWaiversOf(database: Database, booking: BookingKey): Promise<BookingWaiver[]> {
   return ((await readBatch(database, [booking])).get(0) ?? []).map(withoutPlace);
 }

@@ -23,14 +23,12 @@ import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 
-/** The outcome of an update. */
 export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'voided' }
   | { readonly outcome: 'answers-too-large' };
 
-/** The outcome of a void. */
 export type VoidOutcome =
   | { readonly outcome: 'voided' | 'already-voided'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' };
@@ -38,23 +36,23 @@ export type VoidOutcome =
 /** Where an update comes from. */
 export interface ChangeOrigin {
   readonly by?: Actor | undefined;
-  /** The part of its former place that the booking system no longer knows. */
+  /** `guest` or `booking`, if the booking system no longer knows the previous one. */
   readonly missing?: MissingReference | undefined;
 }
 
 /** Waivers. A change and its messages are stored in one transaction, without waiting for any partner. */
 export interface Waivers {
-  /** @param by - who made it, for its versions; so in every change */
+  /** @param by - its author, stored with the version, as for every change */
   create(waiver: NewWaiver, by?: Actor): Promise<CreateOutcome>;
   /** Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent. */
   update(pool: string, id: string, change: WaiverChange, origin?: ChangeOrigin): Promise<UpdateOutcome>;
-  /** Final: the waiver cannot be changed any more. */
+  /** Final: the waiver can no longer be changed. */
   void(pool: string, id: string, by?: Actor): Promise<VoidOutcome>;
   /** Attaches waivers to a booking, all of them or none. */
   attach<Refusal>(request: AttachRequest<Refusal>): Promise<AttachOutcome<Refusal>>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
-  /** Newest first. None of those that hosts stored before versions were. @throws MalformedCursor */
+  /** Newest first, except those stored by builds that did not record versions. @throws MalformedCursor */
   versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
   /** By updatedAt, then id. @throws MalformedCursor, ListTooSlow, TooManyLists */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
@@ -64,7 +62,7 @@ export interface Waivers {
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
 
-/** Tells this process and the other hosts of changes that were committed. */
+/** Announces committed changes to this process and the other hosts. */
 export function announceChanges({ hashEmail, notifications, changedPools }: StoreContext): ChangeParts {
   return {
     hashEmail,
@@ -79,7 +77,7 @@ export function announceChanges({ hashEmail, notifications, changedPools }: Stor
   };
 }
 
-/** Revokes the links to a guest whose waiver was voided: who signs again does so with a new one. */
+/** Revokes the links of a guest whose waiver was voided: signing again takes a new link. */
 async function revokeGuestLinks(database: Database, record: WaiverRecord): Promise<void> {
   const { pool, bookingSystem, bookingId, bookingGuestId } = record;
   if (bookingGuestId === null) return;
@@ -89,7 +87,6 @@ where pool = ${pool} and booking_id = ${bookingId} and booking_system = ${bookin
   and booking_guest_id = ${bookingGuestId} and revoked_at is null`.execute(database);
 }
 
-/** Creates the part of the store for waivers. */
 export function createWaivers(context: StoreContext): Waivers {
   const { database, onReplica, readList } = context;
   const listeners = announceChanges(context);

@@ -18,8 +18,8 @@ interface OlderBody {
 }
 
 /**
- * The bodies of older versions that may still be sent: those that wait, superseded ones that may be in flight and come
- * into doubt, and those that an operator can retry.
+ * The bodies of older versions that may still be sent: waiting ones, superseded ones that may be in flight and end in
+ * doubt, and those that an operator can retry.
  */
 async function olderBodies(
   transaction: DatabaseTransaction,
@@ -39,8 +39,9 @@ order by d.id`.execute(transaction);
 }
 
 /**
- * Removes the answers, and other listed properties, that a change removed from older bodies. There are few, and removals are rare, so other messages
- * cost nothing extra. Call it last in the change's transaction, which has locked the record.
+ * Removes from older bodies the answers and other listed properties that a change removed. Those bodies are few and
+ * removals rare, so other messages cost nothing extra. Call it last in the change's transaction, which has locked the
+ * record.
  *
  * @returns whether a waiting message was changed.
  */

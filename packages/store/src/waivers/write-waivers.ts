@@ -11,17 +11,17 @@ import { versionColumns, versionOf, versionTypes } from './version-columns.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
 /**
- * The maximum number of waivers per statement. A commit costs more than the rest of a change, but not when so many
+ * The maximum number of waivers per statement. A commit costs more than the rest of a change, but not when this many
  * share it.
  */
 export const maxBatchSize = 64;
 
-// A statement holds the answers once more for each recipient that is sent other answers than the rest.
+// A statement repeats the answers for each recipient that gets a different set of them.
 const maxBatchBytes = 1024 * 1024;
 
 /**
- * Splits changes into batches of at most {@link maxBatchSize} whose answers have 1 MiB together. A larger one is a batch
- * by itself.
+ * Splits changes into batches of at most {@link maxBatchSize} whose answers total at most 1 MiB. A larger change gets a
+ * batch to itself.
  */
 export function batchesOf<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];
@@ -39,7 +39,6 @@ export function batchesOf<Item>(items: readonly Item[], bytesOf: (item: Item) =>
   return batches;
 }
 
-/** The result of a statement that writes waivers. */
 export interface Written {
   /** The ids of the waivers. */
   readonly changed: readonly string[];
@@ -53,7 +52,7 @@ export type OnWritten = (written: Written, pools: readonly string[]) => void;
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
 
-// The versions stand in `given`, and the waivers that were written in `changed`.
+// `given` has the versions, `changed` the waivers that were written.
 const versioned = sql`versioned as (
   insert into waiver_version (${versionColumns})
   select s.pool, s.id, s.version, s.former_version, s.updated_at, s.actor, s.actor_name, s.field_changes, s.answer_changes
@@ -87,19 +86,18 @@ ${result}`.execute(database);
   return written[0] ?? nothing;
 }
 
-/** How changes are stored. */
 export interface UpdateOptions {
-  /** Hashes former e-mail addresses, by which the records are found; an erasure leaves none. */
+  /** Hashes previous e-mail addresses, by which records can still be found; an erasure keeps none. */
   readonly hashEmail?: HashEmail;
   readonly lockTimeoutMs?: LockTimeout;
-  /** Whether they are those of an erasure, which is all that happens to a waiver once it was asked for. */
+  /** Whether the changes are an erasure's: a waiver that is being erased accepts no others. */
   readonly isErasure?: boolean;
 }
 
 /**
  * Stores changes of distinct waivers and their messages in one statement. Skips waivers that no longer have the version
- * that their change was planned from, or are being erased since, and those that another transaction has locked, which
- * must not delay the others.
+ * from which their change was planned, that are being erased, or that another transaction has locked, which must not
+ * delay the others.
  */
 export async function updateWaivers(
   database: Database,
@@ -139,14 +137,14 @@ ${result}`.execute(database);
   return written[0] ?? nothing;
 }
 
-// Without an answer of PostgreSQL's own, a statement may have been executed, unless it could not even be made: the driver
-// reports a lost connection by a plain `Error`.
+// Without a response from PostgreSQL, a statement may have been executed, unless it could not even be built: the driver
+// reports a lost connection as a plain `Error`.
 const isUnwritten = (error: unknown) =>
   error instanceof DatabaseError || error instanceof RangeError || error instanceof TypeError;
 
 /**
- * Writes plans in one statement. Isolates failures: if the statement cannot be made, or PostgreSQL rejects it, each half is
- * written separately, until only the plans at fault have failed. If a lock cannot be had in time, none is written.
+ * Writes plans in one statement. Isolates failures: if the statement cannot be built, or PostgreSQL rejects it, each half
+ * is written separately, until only the plans at fault have failed. If a lock is not available in time, none is written.
  *
  * @param onWritten called for each statement that committed.
  * @returns for each plan whether it was written.

@@ -1,6 +1,6 @@
 import type { WebhookAuth } from './webhook-endpoint.ts';
 
-/** A change of address would send the stored credentials elsewhere: they have to be given again. */
+/** A change of address would send the stored credentials elsewhere, so they must be given again. */
 export class CredentialsNeeded extends Error {
   override readonly name = 'CredentialsNeeded';
 
@@ -10,10 +10,10 @@ export class CredentialsNeeded extends Error {
 }
 
 /**
- * A person who changes an address need not know its stored credentials, and could have them sent to another receiver: many
- * receivers of different people may share a host.
+ * A person who changes an address may not know the stored credentials, and could have them sent to another receiver, even
+ * on the same host, which receivers of different people may share.
  *
- * @throws CredentialsNeeded if credentials that are not given again would go to another address
+ * @throws CredentialsNeeded if stored credentials would be sent to another address
  */
 export function requireCredentialsFor(
   former: { readonly url: string; auth(): WebhookAuth },

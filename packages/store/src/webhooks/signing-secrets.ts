@@ -13,10 +13,10 @@ import {
 const secretBytes = 32;
 const formerValidHours = 24;
 
-/** A signing secret as Standard Webhooks has it: `whsec_` and base64. */
+/** A signing secret in the format of Standard Webhooks: `whsec_` and base64. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
-/** Adds a signing secret. Former ones expire in 24 hours at the latest. */
+/** Adds a signing secret. Previous ones expire in 24 hours at the latest. */
 export async function addSigningSecret(
   transaction: DatabaseTransaction,
   encryption: Encryption,

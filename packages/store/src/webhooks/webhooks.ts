@@ -34,7 +34,7 @@ export interface WebhookResult {
   readonly signingSecret?: string | undefined;
 }
 
-/** How many webhooks a pool may have: each of its records is written once for each of them. */
+/** The maximum number of webhooks per pool: each change of a record is stored as a message for each of them. */
 export const maxWebhooksPerPool = 20;
 
 /** The pool has {@link maxWebhooksPerPool} already. */
@@ -52,7 +52,7 @@ export interface Webhooks {
   update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined>;
   /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
   remove(pool: string, id: string): Promise<boolean>;
-  /** Adds a signing secret. The former one stays valid for 24 hours, in which requests carry both signatures. */
+  /** Adds a signing secret. The previous one stays valid for 24 hours; until then, requests carry both signatures. */
   rotateSecret(pool: string, id: string): Promise<{ signingSecret: string } | undefined>;
   /** The webhook of a destination; undefined once removed. */
   byDestination(destinationId: string): Promise<WebhookEndpoint | undefined>;
@@ -73,7 +73,7 @@ export function createWebhooks(
     get: async (pool, id) => (await find(sql`pool = ${pool} and id = ${id}`))[0],
     async create(pool, { url, auth, properties, signing }) {
       const created = await database.transaction().execute(async (transaction) => {
-        // One at a time, so that two do not both become the last one.
+        // One at a time, so that the limit holds.
         await sql`select from pool where id = ${pool} for no key update`.execute(transaction);
         const { rows: counted } = await sql<{ count: number }>`
 select count(*)::integer as count from webhook where pool = ${pool}`.execute(transaction);

@@ -10,13 +10,13 @@ import { isCancelled } from '../status-map.ts';
 
 /** One booked activity, an entry of `activityBookings`. */
 export interface BookedActivity extends ListedObject {
-  /** Part of a combo that is booked too: its people are those of the combo. */
+  /** Part of a combo in the same booking: its people are the combo's. */
   readonly isOfCombo: boolean;
 }
 
 const idOf = ({ bookingId, id }: JsonObject) => textOf(bookingId) ?? textOf(id);
 
-// A pass is valid on many days, and is not booked for one.
+// A pass is valid on many days and is not booked for any of them.
 const isPass = ({ activity }: JsonObject) => objectOf(activity).bookingType === 'PASS';
 
 /** Bookings of other kinds of product: none of them is an activity with a time. */
@@ -41,7 +41,7 @@ export function activitiesOf(reading: Reading, booking: JsonObject): readonly Bo
   });
 }
 
-/** The activities that take place, in a booking that is not cancelled: without passes and those cancelled individually. */
+/** The activities of a booking that is not cancelled, without passes and those cancelled individually. */
 export function attendedActivities(
   reading: Reading,
   activities: readonly BookedActivity[],

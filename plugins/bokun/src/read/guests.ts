@@ -4,7 +4,7 @@ import type { BookedActivity } from './activities.ts';
 
 export const personOf = (contact: unknown): kit.Person => kit.vendorPerson(kit.objectOf(contact));
 
-/** The properties of a guest besides the name; never passports, national ids and credentials, which are in it too. */
+/** A guest's properties besides the name. Omits the passports, national ids and credentials in `info`. */
 function furtherDetailsOf(info: kit.JsonObject): kit.JsonObject {
   return kit.definedFields({
     title: kit.textOf(info.title),
@@ -49,7 +49,7 @@ function guestOf({ value }: kit.ListedObject): Guest {
     ...answersOf(value.answers, value.bookingAnswers),
     ...furtherDetailsOf(info),
     participantType: participantTypeOf(value),
-    // 0 is what Bókun writes for an unknown age.
+    // Bókun writes 0 for an unknown age.
     age: typeof age === 'number' && age > 0 ? age : undefined,
     leadPassenger: leadPassenger === true ? true : undefined,
     ...personOf(info),
@@ -57,13 +57,13 @@ function guestOf({ value }: kit.ListedObject): Guest {
   };
 }
 
-/** The guests of the activities. Those of a combo's parts are the guests of the combo. */
+/** The guests of the activities. A combo's parts are skipped: their guests are the combo's. */
 export const readGuests = (reading: kit.Reading, activities: readonly BookedActivity[]): Guest[] =>
   activities
     .filter(({ isOfCombo }) => !isOfCombo)
     .flatMap((activity) => entriesOf(reading, activity).map(guestOf));
 
-/** The people of an activity by its entries: a category may stand for a group, and be booked several times. */
+/** Counts an activity's people by its entries: a category may be for a group, and be booked several times. */
 function countOf(reading: kit.Reading, activity: BookedActivity): number {
   return entriesOf(reading, activity).reduce((sum, { value, path }) => {
     const { occupancy } = kit.objectOf(value.pricingCategory);
@@ -77,7 +77,7 @@ function countOf(reading: kit.Reading, activity: BookedActivity): number {
 function paxOf(reading: kit.Reading, activity: BookedActivity): number {
   const { value, path } = activity;
   const counted = countOf(reading, activity);
-  // A group's occupancy may be the most people that it admits. No real body has shown which of the two is right.
+  // A group's occupancy may be the maximum that it admits. No real body has shown which number is right.
   if (value.totalParticipants === undefined || value.totalParticipants === null) return counted;
   const total = kit.requiredCount(reading, value.totalParticipants, `${path}.totalParticipants`);
   if (total !== counted) {
@@ -87,7 +87,7 @@ function paxOf(reading: kit.Reading, activity: BookedActivity): number {
   return total;
 }
 
-/** The number of people in the activities. Those of a combo's parts are the people of the combo. */
+/** The number of people in the activities. A combo's parts are skipped: their people are the combo's. */
 export const readPax = (reading: kit.Reading, activities: readonly BookedActivity[]): number =>
   activities
     .filter(({ isOfCombo }) => !isOfCombo)

@@ -11,14 +11,14 @@ const dayIn = (timeZone: string, time: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
 
 /**
- * The day of an activity. Bókun writes it as midnight UTC of that day, wherever the vendor is; any other time can only be
- * a moment of the day.
+ * The day of an activity. Bókun writes it as midnight UTC of that day, wherever the vendor is; any other time is taken
+ * as a moment of the day, in the vendor's time zone.
  */
 function dayOf(date: number, timeZone: string): string {
   return date % dayMs === 0 ? dayIn('UTC', date) : dayIn(timeZone, date);
 }
 
-/** The start in a time zone; `undefined` if the activity has no day. A start that is no time is refused. */
+/** The start, in a time zone; `undefined` if the activity has no day. An invalid start is refused. */
 function startIn(
   reading: kit.Reading,
   { value, path }: BookedActivity,
@@ -39,14 +39,14 @@ function startIn(
   );
 }
 
-/** The end, by the difference of two times: it is the same whether they are UTC or the vendor's local time. */
+/** The end, from the difference of two times: the same whether they are UTC or the vendor's local time. */
 function endAfter(startsAt: string, { startDateTime, endDateTime }: kit.JsonObject): string | undefined {
   if (!isTime(startDateTime) || !isTime(endDateTime) || endDateTime <= startDateTime) return undefined;
   const end = Date.parse(startsAt) + endDateTime - startDateTime;
   return isTime(end) ? new Date(end).toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-/** Warns of a product with a time zone in which it starts at another moment. UTC is what products have by default. */
+/** Warns if the product's own time zone would give another start. Ignores UTC, the products' default. */
 function warnOfOwnZone(
   reading: kit.Reading,
   activity: BookedActivity,
@@ -78,7 +78,7 @@ export function readSession(
     startsAt,
     endsAt: endAfter(startsAt, value),
     activityId: value.productId ?? own.id ?? listed.id,
-    // The title of the booked activity may have the rate in it.
+    // The title of the booked activity may include the rate.
     activityName: own.title ?? listed.title ?? value.title,
   };
   return kit.vendorSession(reading, fields, path);

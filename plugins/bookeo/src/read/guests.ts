@@ -3,12 +3,12 @@ import { type JsonObject, objectsIn, type Reading, textOf, textsByLabel } from '
 import { isWaiverField } from '../write/waiver-field.ts';
 import { type Participant, readPerson } from './participants.ts';
 
-// The categories that every account has; custom categories are passed on by their id.
+// The categories that every account has; custom categories are passed on by id.
 const participantTypes: Readonly<Record<string, string>> = { Cadults: 'adult', Cchildren: 'child' };
 
 /**
- * The custom fields by name, except the waiver field, which may contain other guests' answers. Of a repeated name, the
- * first counts.
+ * The custom fields by name, except the waiver field, which may contain other guests' answers. If a name repeats, the
+ * first field counts.
  */
 function answersOf({ customFields }: JsonObject, waiverField: string): JsonObject {
   return textsByLabel(

@@ -17,7 +17,7 @@ export interface Participant {
   readonly personId: string;
   /** Empty if the person is unknown, or if our key may not read the person. */
   readonly person: JsonObject;
-  /** The path for changing the person; `undefined` if there is no person to change. */
+  /** The path for changing the person; `undefined` if there is nobody to change. */
   readonly address: string | undefined;
 }
 

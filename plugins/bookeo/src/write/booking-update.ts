@@ -25,7 +25,7 @@ const unsentFields: ReadonlySet<string> = new Set([
 
 const isPresent = (value: unknown) => (Array.isArray(value) ? value.length > 0 : textOf(value) !== undefined);
 
-/** Why a booking must not be changed, as part of a sentence; `undefined` if it can be. */
+/** Why a booking must not be changed, as part of a sentence; `undefined` if it may be. */
 export function reasonNotToChange(booking: JsonObject): string | undefined {
   if (booking.canceled === true) return 'the booking is canceled';
   const { promotionName, couponCodes, specificVoucherCode } = booking;
@@ -36,9 +36,9 @@ export function reasonNotToChange(booking: JsonObject): string | undefined {
 }
 
 /**
- * The body of `PUT /bookings/{bookingNumber}` that puts a new person into one of the places, given by its index among the
- * details. A booking of an event is identified only by `eventId`; one with resources, or without an event, must send its
- * times, or Bookeo computes others.
+ * The body of `PUT /bookings/{bookingNumber}` that puts a new person into the place at `index` of the details. A
+ * booking of an event is identified by `eventId` only; one with resources, or without an event, must send its times, or
+ * Bookeo computes others.
  */
 export function withNewPerson(booking: JsonObject, index: number, personDetails: JsonObject): JsonObject {
   const { numbers, details } = objectOf(booking.participants);
@@ -46,7 +46,7 @@ export function withNewPerson(booking: JsonObject, index: number, personDetails:
   const places = objectsIn(details).map(({ peopleCategoryId, categoryIndex }, at) =>
     at === index
       ? { personId: 'PNEW', peopleCategoryId, categoryIndex, personDetails }
-      : // The holder may be named in the person's details only; a place sent without its holder becomes empty.
+      : // The holder may be named only in the person's details; a place sent without its holder becomes empty.
         { personId: holders[at]?.personId, peopleCategoryId, categoryIndex },
   );
   const isByEvent = textOf(booking.eventId) !== undefined && objectsIn(booking.resources).length === 0;

@@ -28,7 +28,7 @@ function emptyField(booking: JsonObject, waiverField: string): JsonObject {
   return field === undefined ? {} : { customFields: [{ ...field, value: '' }] };
 }
 
-/** How messages name Bookeo, with what to look at if it refuses the change. */
+/** Bookeo's name in messages, with a hint at the cause if it refuses the change. */
 function systemIn({ account }: Context, isNameless: boolean): string {
   const hint = isNameless ? ', from a person without a name: share `name`' : '';
   return `Bookeo (custom field ${quoted(account.waiverField)}${hint})`;
@@ -38,8 +38,8 @@ export const partlyWritten = (message: string): Warning => ({ code: 'waiver_part
 
 /**
  * Puts a new person with the waiver's line into an empty place, and reads the booking again to verify the result:
- * Bookeo does not document the response to such a change, and documents the details of a person for new bookings only. A
- * person whom our key may not read shows no line, so nothing counts as written then.
+ * Bookeo does not document the response to such a change, and documents a person's details for new bookings only. If
+ * our key may not read the new person, the line cannot be verified and does not count as written.
  * @param index - the place's position among the participants' details
  */
 export async function fillPlace(

@@ -21,8 +21,8 @@ function changedPerson(person: JsonObject, waiverField: string, waiver: Waiver):
 }
 
 /**
- * Everyone in a booking whom our key may change, by path, since one person may hold several places. The customer as such
- * takes precedence over the customer as a participant, whose details need not have all of a customer's fields.
+ * Everyone in a booking whom our key may change, by path, since one person may hold several places. The customer record
+ * takes precedence over the customer as a participant, whose details may lack some of its fields.
  */
 function changeablePeople(booking: JsonObject): Map<string, JsonObject> {
   const people = new Map<string, JsonObject>();
@@ -32,7 +32,7 @@ function changeablePeople(booking: JsonObject): Map<string, JsonObject> {
   return people;
 }
 
-/** The versions of the waiver that were written, by the address of the person: a void where its line was removed. */
+/** The written versions of the waiver, by the person's address: a void where the line was removed. */
 export type WrittenLines = ReadonlyMap<string, Waiver>;
 
 /**
@@ -59,9 +59,9 @@ export async function updatePeople(
 }
 
 /**
- * Compares the booking after {@link updatePeople} with what was written. `isLost`: the person who was to have the line does
- * not show it; `isLeft`: somebody still shows the line that was removed. Of a person who is not shown any more, neither can be
- * told, so they count, too.
+ * Compares the booking after {@link updatePeople} with what was written. `isLost`: the person who should have the line
+ * does not show it; `isLeft`: a person still shows a removed line. A person whom the booking no longer shows counts as
+ * either.
  */
 export function findLostLines(
   bookingAfter: JsonObject,

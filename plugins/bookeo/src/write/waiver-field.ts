@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { type JsonObject, objectsIn, textOf, withNoteLine } from '@waiver-service/plugin-kit';
 
-/** Whether a custom field is the one that takes the waivers; `waiverField` is its name or its id. */
+/** Whether a custom field is the one for waivers; `waiverField` is its name or its id. */
 export const isWaiverField = ({ id, name }: JsonObject, waiverField: string): boolean =>
   [id, name].some((one) => textOf(one)?.toLowerCase() === waiverField.toLowerCase());
 

@@ -1,7 +1,7 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { type JsonObject, objectOf } from '@waiver-service/plugin-kit';
 
-// About ten times the size of a booking of a hundred lines.
+// About ten times the size of a booking with a hundred lines.
 const maxCharacters = 1_048_576;
 const maxDepth = 20;
 

@@ -33,7 +33,7 @@ export const isCancelled = (status: string): boolean => statusGroupOf(statusMap,
 
 const statusOfLine = ({ status }: CheckfrontLine): string => textOf(status)?.toUpperCase() ?? '';
 
-/** A booking's status; that of its lines if all of them were removed one by one. */
+/** A booking's status; its lines' if all of them were removed one by one. */
 export function statusOf({ status, lines }: CheckfrontBooking): unknown {
   const statuses = lines.map(statusOfLine);
   const [first] = statuses;
@@ -41,7 +41,7 @@ export function statusOf({ status, lines }: CheckfrontBooking): unknown {
   return areAllRemoved && !isCancelled(textOf(status) ?? '') ? first : status;
 }
 
-/** The lines of a cancelled booking, or the lines of any other that were not cancelled. */
+/** All lines of a cancelled booking; otherwise, the lines that are not cancelled. */
 function activeLines(reading: Reading, { lines }: CheckfrontBooking, status: string): CheckfrontLine[] {
   return lines.filter((line) => {
     const { path } = line;
@@ -72,7 +72,7 @@ function sumByParameter(people: readonly LinePeople[]): Record<string, number> |
 }
 
 /**
- * Reads a booking in any of Checkfront's shapes, and its guests, which are in none of them. Throws
+ * Reads a booking in any of Checkfront's shapes, and its guests, which no shape contains. Throws
  * InvalidBookingResponse.
  */
 export function readBooking(

@@ -18,8 +18,8 @@ const hasNextPage = ({ meta }: JsonObject) =>
   textOf(objectOf(objectOf(meta).records).nextPageUrl) !== undefined;
 
 /**
- * Requests the guests of a booking from API v4, which is beside the base address of v3; `undefined` if it does not know the
- * booking. The address of the next page is not followed, since it may be of any host. Throws core's errors.
+ * Requests the guests of a booking from API v4, at a path relative to v3's base address; `undefined` if v4 does not
+ * know the booking. The next page's URL is not followed, since it may point to any host. Throws core's errors.
  */
 export async function fetchGuests({ http }: Context, code: string): Promise<readonly unknown[] | undefined> {
   const guests: unknown[] = [];
@@ -38,7 +38,7 @@ export async function fetchGuests({ http }: Context, code: string): Promise<read
   throw new InvalidBookingResponse(`the booking’s guests fill more than ${maxPages} pages`);
 }
 
-/** Reads the guests of API v4. One whose form is not filled in yet has an id only. */
+/** Reads the guests of API v4. A guest whose form is not filled in yet has only an id. */
 export function readGuests(reading: Reading, listed: readonly unknown[]): Guest[] {
   return requiredObjects(reading, listed, 'guests').map(
     ({ value: { uuid, firstName, lastName, email } }) => ({
@@ -48,7 +48,7 @@ export function readGuests(reading: Reading, listed: readonly unknown[]): Guest[
   );
 }
 
-/** Warns of more guests than people: then a parameter that counts people was not counted. */
+/** Warns of more guests than people: some parameter that counts people was not counted. */
 export function warnOfUncountedGuests(reading: Reading, guests: readonly Guest[], pax: number): void {
   if (guests.length <= pax) return;
   const message = `the booking has ${guests.length} guests, and its items count ${pax} people; name the parameters that count people in guestParameters`;

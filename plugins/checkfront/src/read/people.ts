@@ -57,7 +57,7 @@ type Counts = readonly (readonly [id: string, count: number])[];
 
 const sumOf = (parameters: Counts) => parameters.reduce((sum, [, count]) => sum + count, 0);
 
-/** The parameters of a line with their quantities: those that count people, and the others. */
+/** The parameters of a line, with quantities: those that count people, and the others. */
 function parametersOf(
   { value }: CheckfrontLine,
   guestParameters: readonly string[] | undefined,
@@ -94,9 +94,9 @@ function warnOfQuantity(reading: Reading, path: string, quantity: number | undef
 }
 
 /**
- * Counts the people of a line. `qty` counts things (a boat for eight has a `qty` of 1), so the parameters are summed: those
- * that the account names, else those with a usual name. Without any, `qty` is used, with a warning, except for an add-on,
- * which counts no people: the people of the line that it was added to use it.
+ * Counts the people of a line. `qty` counts things (a boat for eight has a `qty` of 1), so the parameters are summed:
+ * those that the account names, or else those with a usual name. Without any, `qty` is used, with a warning, except for
+ * an add-on: it is used by the people of its line, so it counts none.
  */
 export function readPeople(
   reading: Reading,

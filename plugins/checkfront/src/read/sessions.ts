@@ -29,9 +29,9 @@ const noStart = 'has no start_date';
 const noPeople = `${noStart}, and its parameters count no people, as those of another item do`;
 
 /**
- * The lines that have a time, each with its session. If no line has one, the booking's times are those of the lines with
- * people, or of all but add-ons if no line says how many. Any other line without a time, such as goods, is skipped with a
- * warning.
+ * The lines that have a time, each with its session. If none has, the booking's times apply to all lines except
+ * add-ons, and only to those with people if there are any. Any other line without a time, such as goods, is skipped
+ * with a warning.
  */
 export function readSessions(
   reading: Reading,

@@ -13,7 +13,7 @@ export interface CheckfrontLine extends ListedObject {
   readonly status: unknown;
 }
 
-/** Whether a line was added to another one: `2.1` is an add-on of `2`. */
+/** Whether a line is an add-on of another one, as `2.1` is of `2`. */
 export const isAddOn = ({ lineId }: CheckfrontLine): boolean => lineId?.includes('.') ?? false;
 
 /** A booking's raw values, the same for all of Checkfront's shapes. */
@@ -49,7 +49,7 @@ export function readDetail(body: unknown): CheckfrontBooking | undefined {
   };
 }
 
-/** The elements of one name: a list of several, a single one, or an empty element for none. */
+/** The elements of one name: a list of several, a single element, or an empty one for none. */
 function listOf(elements: unknown): readonly unknown[] {
   if (Array.isArray(elements)) return elements;
   const isEmpty = Object.keys(objectOf(elements)).length === 0;
@@ -80,8 +80,8 @@ export function readWebhook(body: unknown): CheckfrontBooking | undefined {
 }
 
 /**
- * Reads the booking's code from the shape of the list, which has neither times nor a telephone: the code serves to request
- * the booking itself. `undefined` for other shapes, and if the list does not contain the booking.
+ * Reads the booking's code from the shape of the list, which has neither times nor a telephone number: the booking
+ * itself is then requested by code. `undefined` for other shapes, and if the list lacks the booking.
  */
 export function readIndexCode(body: unknown, bookingId: string): string | undefined {
   const entries = Object.entries(objectOf(objectOf(body)['booking/index']));

@@ -12,7 +12,7 @@ import { raiseForWrite } from '../answers.ts';
 import { findBooking } from '../read.ts';
 
 const dayMs = 86_400_000;
-// Each day is a request. For more days than these, a single request lists the last 30 days.
+// Each day is a request. Beyond this many, a single request lists the last 30 days instead.
 const maxDays = 5;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -34,16 +34,16 @@ export function daysOfNotes({ updatedAt }: Waiver, now: Date): (string | undefin
 
 async function listNotes({ http }: Context, day: string | undefined): Promise<JsonObject[]> {
   const response = await http.get('booking/notes', { params: { date: day } });
-  // An error read as a list without notes would have a note added a second time.
+  // Reading an error as an empty list would add a note twice.
   raiseForWrite(response, 'did not list its notes');
-  // A list, or an object by position, as Checkfront has its items: overlooked notes would be added a second time, too.
+  // A list, or an object by position, like Checkfront's items: overlooking notes would also add one twice.
   const { notes } = objectOf(response.data);
   return objectsIn(isJsonObject(notes) ? Object.values(notes) : notes);
 }
 
 type BookingIds = ReadonlySet<string>;
 
-/** Codes are compared without regard to case. */
+/** Codes are compared case-insensitively. */
 const idSet = (ids: readonly unknown[]): BookingIds =>
   new Set(ids.flatMap((id) => textOf(id)?.toUpperCase() ?? []));
 
@@ -61,7 +61,7 @@ function newestOf(notes: readonly JsonObject[]): JsonObject | undefined {
 }
 
 /**
- * The text of the newest note about a waiver on its booking; such notes begin with `marker`. Checkfront can only list the
+ * The text of the newest note about a waiver on its booking; such notes begin with `marker`. Checkfront lists only the
  * notes of all bookings, by day. Throws core's errors.
  */
 export async function newestNote(
@@ -74,7 +74,7 @@ export async function newestNote(
   let areAllIdsKnown = false;
   for (const day of daysOfNotes(waiver, new Date())) {
     const marked = (await listNotes(context, day)).filter(isMarked);
-    // The booking is requested only if a note refers to another id, which may be the booking's other one.
+    // Request the booking only if a note refers to another id: it may be the booking's other one.
     if (!areAllIdsKnown && !marked.every((note) => isAbout(note, ids))) {
       ids = await allIdsOf(context, waiver.bookingId);
       areAllIdsKnown = true;

@@ -6,7 +6,7 @@ function isField({ custom_field: field, name }: JsonObject, wanted: string): boo
   );
 }
 
-/** The answer in the custom field with a name or `pk`. */
+/** The answer in the custom field with this name or `pk`. */
 export function answerOf(values: unknown, wanted: string): string | undefined {
   return objectsIn(values)
     .filter((value) => isField(value, wanted))
@@ -15,8 +15,8 @@ export function answerOf(values: unknown, wanted: string): string | undefined {
 }
 
 /**
- * The answered custom fields by name, with the values that FareHarbor displays: `Yes`, the name of an option. Fields with
- * one of `reservedNames` are omitted, since they would be mistaken for the field of a booking or guest with that name.
+ * The answered custom fields by name, with the values that FareHarbor displays: `Yes`, the name of an option. Omits
+ * fields named in `reservedNames`, which would be mistaken for a booking's or guest's field of that name.
  */
 export function readCustomFields(
   values: unknown,

@@ -19,7 +19,7 @@ export interface FoundBooking {
   readonly booking: JsonObject;
 }
 
-/** Reads one booking, also one that was replaced. Throws core's errors. */
+/** Reads one booking, even if it was replaced. Throws core's errors. */
 export async function requestBooking({ http, account }: Context, uuid: string): Promise<FoundBooking> {
   const path = `companies/${account.shortname}/bookings/${bookingSegment(uuid, 'read')}/`;
   const response = await http.get(path);
@@ -34,7 +34,7 @@ export async function requestBooking({ http, account }: Context, uuid: string): 
 const rebookedTooOften = (how: string) =>
   new InvalidBookingResponse(`the booking was rebooked ${how}: look it up in FareHarbor`);
 
-/** A booking, and those that it was rebooked to or from, each read when it is asked for. Throws core's errors. */
+/** A booking, and those that it was rebooked to or from, each read on demand. Throws core's errors. */
 async function* followRebookings(
   context: Context,
   first: FoundBooking,
@@ -61,8 +61,8 @@ export async function findCurrentBooking(context: Context, bookingId: string): P
 }
 
 /**
- * A booking and those that it has replaced, the newest first. Each is read when it is asked for, so that the caller can
- * write to one before the next is read. Throws core's errors.
+ * A booking and those that it replaced, newest first. Each is read on demand, so that the caller can write to one
+ * before the next is read. Throws core's errors.
  */
 export const withReplacedBookings = (context: Context, current: FoundBooking): AsyncGenerator<FoundBooking> =>
   followRebookings(context, current, 'rebooked_from');

@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { normalizeNote, ownNoteLines } from '@waiver-service/plugin-kit';
 
-/** The note of a booking before a write, the one that was sent, and the one that the booking has now. */
+/** A booking's note before a write, as sent, and as read afterwards. */
 export interface WrittenNote {
   readonly former: string;
   readonly sent: string;
@@ -9,8 +9,8 @@ export interface WrittenNote {
 }
 
 /**
- * `as-sent`; `otherwise`: the waiver's line is there (or gone, for a void), but not all of the note is as it was sent;
- * `not-written`: the line is missing or the former one, or a void left it.
+ * `otherwise`: the waiver's line is there (or gone, for a void), but not all of the note is as sent; `not-written`: the
+ * line is missing or still the previous one, or a void left it.
  */
 export type JudgedNote = 'as-sent' | 'otherwise' | 'not-written';
 
@@ -21,7 +21,7 @@ export function judgeNote({ former, sent, kept }: WrittenNote, waiver: Waiver): 
   if (normalizeNote(kept) === normalizeNote(sent)) return 'as-sent';
   const own = ownLines(kept, waiver);
   if (own === ownLines(sent, waiver)) return 'otherwise';
-  // A line that is neither the former one nor the one that was sent was cut off or altered on the way.
+  // A line that is neither the previous nor the sent one was cut off or altered on the way.
   const isAltered = !waiver.deleted && own !== '' && own !== ownLines(former, waiver);
   return isAltered ? 'otherwise' : 'not-written';
 }

@@ -38,7 +38,7 @@ const positionOf = (path: string) => Number(path.replace(/\D/g, '')) + 1;
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** An element of the list that is not an object is no participant, but counts as a position. */
+/** A list element that is not an object is not a participant, but counts as a position. */
 export function participantsOf({ value, path }: ListedObject): readonly Participant[] {
   const participants: Participant[] = [];
   for (const [index, participant] of listOf(value.participants).entries()) {

@@ -1,7 +1,7 @@
 import { type ListedObject, objectsIn, type Reading, requiredCount } from '@waiver-service/plugin-kit';
 import { participantsOf } from './participants.ts';
 
-/** The quantities of an item, or its total where it has none. */
+/** The sum of an item's quantities, or its total if it has none. */
 function readQuantity(reading: Reading, { value, path }: ListedObject): number {
   const quantities = objectsIn(value.quantities);
   if (quantities.length === 0) return requiredCount(reading, value.totalQuantity, `${path}.totalQuantity`);

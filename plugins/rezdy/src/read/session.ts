@@ -1,7 +1,7 @@
 import type { BookedSession } from '@waiver-service/core';
 import { type ListedObject, type Reading, vendorDateTime, vendorSession } from '@waiver-service/plugin-kit';
 
-/** Reads a time of an item: in UTC or, where only that is given, in the account's time zone. */
+/** Reads a time of an item: in UTC or, if only the local time is given, in the account's time zone. */
 function readTime(
   reading: Reading,
   { value, path }: ListedObject,

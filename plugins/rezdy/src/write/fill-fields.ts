@@ -9,9 +9,9 @@ export interface FilledFields {
   readonly changed: readonly string[];
   /** Whether any of the fields is for a shared answer. */
   readonly haveAnswers: boolean;
-  /** The names of the shared answers that the filled fields do not say, or only in part. */
+  /** The names of the shared answers that the filled fields lack, or contain only in part. */
   readonly unused: readonly string[];
-  /** The participant has another name than the waiver shares. Then no field is changed. */
+  /** The participant's name differs from the waiver's shared name. Then no field is changed. */
   readonly isOtherPerson: boolean;
 }
 
@@ -26,7 +26,7 @@ function splitName(name: string): { readonly firstName: string; readonly lastNam
   return { firstName: words.join(' '), lastName };
 }
 
-/** Whether the fields, put together, already say the shared name. */
+/** Whether the fields together already contain the shared name. */
 function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
   const shared = answerForField(waiver, 'name');
   return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
@@ -44,8 +44,8 @@ function compareNames(one: string, other: string): 'same' | 'part' | 'different'
 }
 
 /**
- * Whether a participant is the person who signed, by their names. Their position does not tell: after staff removed a
- * participant, the next one has it. `unsure`: one of the names is missing, or is a part of the other.
+ * Whether a participant is the person who signed, by their names. The position does not show it: once staff remove a
+ * participant, the next one takes that position. `unsure`: a name is missing, or is part of the other.
  */
 function comparePerson(
   waiver: Waiver,
@@ -68,7 +68,7 @@ function namePartOf(label: string): 'firstName' | 'lastName' | undefined {
   return parts.find((part) => personLabels[part].some((known) => known === plain));
 }
 
-/** The shared answer for a field. If the fields already say the shared name, its split into two fields is kept. */
+/** The shared answer for a field. Fields that already contain the shared name keep their split of it. */
 function sharedAnswerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
   const label = labelOf(field);
   const answer = answerForField(waiver, label);
@@ -100,7 +100,7 @@ function sharingOnly(waiver: Waiver, name: string): Waiver {
   return { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
 }
 
-/** Whether the fields say a shared answer. */
+/** Whether the fields contain a shared answer. */
 function sayAnswer(waiver: Waiver, name: string, fields: readonly JsonObject[]): boolean {
   if (name === 'name') return saySharedName(waiver, fields);
   const sharing = sharingOnly(waiver, name);
@@ -108,9 +108,9 @@ function sayAnswer(waiver: Waiver, name: string, fields: readonly JsonObject[]):
 }
 
 /**
- * Fills a participant's fields with shared answers. No field is added or emptied. A value is replaced only if the participant
- * has the shared name, or the one of the waiver's former version; otherwise it may be another person's.
- * @param formerName - the name in the line that the waiver has already
+ * Fills a participant's fields with shared answers. No field is added or emptied. A value is replaced only if the
+ * participant has the shared name, or the name in the waiver's previous version; otherwise it may be another person's.
+ * @param formerName - the name in the waiver's existing line
  */
 export function fillFields(waiver: Waiver, fields: readonly JsonObject[], formerName?: string): FilledFields {
   const person = comparePerson(waiver, fields, formerName);

@@ -8,8 +8,8 @@ import {
 } from '@waiver-service/plugin-kit';
 
 /**
- * An order's internal notes; empty if they are absent, because Rezdy leaves out what is empty. Notes that are no text refuse
- * the order: they must not be written over.
+ * An order's internal notes; empty if absent, since Rezdy omits empty values. Notes that are not a text refuse the
+ * order: they must not be overwritten.
  */
 export function notesOf(reading: Reading, { internalNotes }: JsonObject): string {
   if (typeof internalNotes === 'string') return internalNotes;
@@ -23,6 +23,6 @@ export function notesOf(reading: Reading, { internalNotes }: JsonObject): string
 export const isSameNote = (one: string, other: string): boolean =>
   normalizeNote(one) === normalizeNote(other);
 
-/** The notes without the waiver's line: what a write must leave as it is. */
+/** The notes without the waiver's line: a write must leave them unchanged. */
 export const withoutOwnLine = (notes: string, waiver: Waiver): string =>
   normalizeNote(withoutOwnNoteLine(notes, waiver));

@@ -14,7 +14,7 @@ import { listOf, participantsOf } from '../read/participants.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
 import { isSameNote, notesOf } from './internal-notes.ts';
 
-/** The change of an order for a waiver. */
+/** The change to an order for a waiver. */
 export interface OrderChange {
   /** The complete changed order, since Rezdy deletes whatever a PUT omits. */
   readonly order: JsonObject;
@@ -31,7 +31,7 @@ export interface OrderChange {
 const itemsOf = (reading: Reading, { items }: JsonObject): readonly ListedObject[] =>
   items === undefined || items === null ? [] : requiredObjects(reading, items, 'items');
 
-/** The list with its objects replaced, in their order; everything else keeps its position. */
+/** The list with its objects replaced, in order; everything else keeps its position. */
 function withObjects(list: unknown, objects: readonly JsonObject[]): readonly unknown[] {
   const replacements = objects.values();
   return listOf(list).map((one) => (isJsonObject(one) ? replacements.next().value : one));
@@ -54,14 +54,14 @@ export function fieldsAt(order: JsonObject, path: string): readonly JsonObject[]
   return participants.find((participant) => participant.path === path)?.fields ?? [];
 }
 
-/** The items of an order, with other fields of the participant at a path. */
+/** The items of an order, with new fields for the participant at a path. */
 export const itemsWith = (
   order: JsonObject,
   path: string,
   fields: readonly JsonObject[],
 ): readonly JsonObject[] => itemsOf(new Reading(), order).map((item) => withFields(item, path, fields));
 
-/** The name that the waiver's line in the notes has: a participant with this name has it from this waiver. */
+/** The name in the waiver's line in the notes: a participant with this name has it from this waiver. */
 function formerNameOf(notes: string, waiver: Waiver): string | undefined {
   const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
   return sharedNameOf({

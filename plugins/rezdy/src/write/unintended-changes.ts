@@ -4,11 +4,11 @@ import { labelOf } from '../read/participants.ts';
 import { notesOf, withoutOwnLine } from './internal-notes.ts';
 import { fieldsAt, itemsWith, type OrderChange } from './order-change.ts';
 
-// Rezdy leaves out what is empty.
+// Rezdy omits empty values.
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether two parts of an order say the same, whatever the order of their properties. */
+/** Whether two parts of an order are equal, whatever the order of their properties. */
 function isSame(one: unknown, other: unknown): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -23,7 +23,7 @@ const differingNames = (one: JsonObject, other: JsonObject): string[] =>
     (name) => !isSame(one[name], other[name]),
   );
 
-/** All of an order but the time of its last update and what a change is about: the waiver's line and the changed fields. */
+/** An order without the time of its last update, the waiver's line and the changed fields. */
 function untouchedPart(order: JsonObject, { changedFields, path }: OrderChange, waiver: Waiver): JsonObject {
   const { dateUpdated: _updated, ...rest } = order;
   const fields = fieldsAt(order, path).map((field) =>
@@ -36,7 +36,7 @@ function untouchedPart(order: JsonObject, { changedFields, path }: OrderChange, 
   };
 }
 
-/** The names of the properties of an order that changed, although they should not have. */
+/** The names of the properties of an order that changed unintentionally. */
 export const unintendedChanges = (
   before: JsonObject,
   after: JsonObject,

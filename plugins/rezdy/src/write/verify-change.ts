@@ -6,13 +6,13 @@ import { isSameNote, notesOf } from './internal-notes.ts';
 import { fieldsAt, type OrderChange } from './order-change.ts';
 import { unintendedChanges } from './unintended-changes.ts';
 
-/** Whether the internal notes have the waiver's line as it should be: not at all for a void. */
+/** Whether the internal notes have the waiver's line as intended; for a void, not at all. */
 function isLineKept(orderAfter: JsonObject, waiver: Waiver): boolean {
   const notes = notesOf(new Reading(), orderAfter);
   return isSameNote(withNoteLine(notes, waiver), notes);
 }
 
-/** The labels of the changed fields whose new values the order does not have. */
+/** The labels of the changed fields whose new values the order lacks. */
 function lostFields({ changedFields, filled, path }: OrderChange, orderAfter: JsonObject): string[] {
   const fieldsAfter = fieldsAt(orderAfter, path);
   return changedFields.filter((label) => {
@@ -25,9 +25,9 @@ function lostFields({ changedFields, filled, path }: OrderChange, orderAfter: Js
 }
 
 /**
- * Compares the order after a write with the one before it and with the change that was sent, and warns of each part that
- * was not stored and of each that changed with it. Returns why the waiver counts as not written; `undefined` if the notes
- * have its line, or if at least one field has a value that it did not have before.
+ * Compares the order after a write with the order before it and with the change that was sent; warns of each part that
+ * was not stored and of each unintended change. Returns why the waiver counts as not written; `undefined` if the notes
+ * have its line, or if at least one field has a new value.
  */
 export function verifyChange(
   reading: Reading,

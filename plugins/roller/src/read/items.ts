@@ -30,14 +30,14 @@ export const ticketsOf = ({ tickets }: JsonObject): JsonObject[] => objectsIn(as
 
 const hasSession = ({ value }: ListedObject) => textOf(value.sessionStartTime) !== undefined;
 
-/** The ids of the products that a booking has session times of. */
+/** The ids of the products for which a booking has session times. */
 export const sessionProductsOf = ({ items }: JsonObject): readonly string[] =>
   itemsOf(new Reading(), items)
     .filter(hasSession)
     .flatMap(({ value }) => textOf(value.productId) ?? []);
 
 /**
- * The items that admit people: those for a pass. Add-ons, packages and gift cards have tickets too. If none of the products
+ * The items that admit people: those for a pass, since add-ons, packages and gift cards have tickets too. If no product
  * is known as a pass, those with a session time.
  */
 export function admissionsIn(
@@ -56,7 +56,7 @@ export function admissionsIn(
   });
 }
 
-/** The people that an item admits: its tickets, which are more than its quantity for a group pass. */
+/** The people that an item admits: its tickets, since a group pass has more of them than its quantity. */
 export function paxOf(reading: Reading, { value, path }: Admission): number {
   const quantity = requiredCount(reading, value.quantity, `${path}.quantity`);
   const tickets = ticketsOf(value).length;

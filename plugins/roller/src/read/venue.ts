@@ -37,7 +37,7 @@ export function passesIn(products: unknown): ReadonlyMap<string, Pass> {
   return passes;
 }
 
-/** ROLLER has two fields for it, and documents an example that is in neither case a name of the IANA database. */
+/** ROLLER has two fields for it, but the documented example has an IANA name in neither. */
 export function timeZoneIn({
   ianaTimeZone,
   timeZone,
@@ -50,14 +50,14 @@ async function requestFacts(context: Context): Promise<Venue> {
   return { timeZone, passes: passesIn(await requestPasses(context)) };
 }
 
-// ROLLER demands that products be cached.
+// ROLLER requires clients to cache products.
 const maxEntries = 1_000;
 const venues = createInstallationCache<Venue>({ maxAgeMs: 3_600_000, maxEntries });
 const askedLately = createInstallationCache<true>({ maxAgeMs: 600_000, maxEntries });
 
 /**
- * The venue of an account, kept for an hour. It is requested again for a product that may be a new pass, since a pass that
- * is not known counts no people; at most every ten minutes, since not every product is one. Throws core's errors.
+ * The venue of an account, cached for an hour. An unknown product may be a new pass, which would count no people, so it
+ * causes another request, but at most every ten minutes: not every product is a pass. Throws core's errors.
  */
 export async function venueOf(context: Context, sessionProducts: readonly string[]): Promise<Venue> {
   const kept = venues.get(context, 'venue');

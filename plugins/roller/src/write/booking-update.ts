@@ -20,7 +20,7 @@ const maxNameLength = 128;
 const maxCommentsLength = 500;
 const maxTicketNameLength = 50;
 
-/** A change of a booking for one waiver. */
+/** A change to a booking for one waiver. */
 export interface BookingUpdate {
   /** The key of the waiver's entry in the booking's metadata. */
   readonly key: string;
@@ -46,7 +46,7 @@ function keyOf({ id }: Waiver): string {
 
 type Warn = (message: string) => void;
 
-/** The waiver's line, as ROLLER stores a text: without the signs of HTML, and not longer than it takes. */
+/** The waiver's line as ROLLER can store it: without HTML brackets, and cut to the maximum length. */
 function entryFor(warn: Warn, waiver: Waiver): string {
   const line = noteLineOf(waiver).replaceAll('<', '‹').replaceAll('>', '›');
   if (line.length <= maxValueLength) return line;
@@ -73,8 +73,8 @@ export const holderOf = ({ ticketHolderName, name }: JsonObject): string | undef
   textOf(ticketHolderName) ?? textOf(name);
 
 /**
- * The item with a name for one ticket. What the documentation does not say to survive a change without it, is sent as it
- * was read.
+ * The item with a name for one ticket. Fields that the documentation does not promise to survive if omitted are sent as
+ * read.
  */
 function itemWithName({ id, ticket, item }: PlacedTicket, name: string): JsonObject {
   const customTicketId = textOf(ticket.customTicketId);
@@ -100,7 +100,7 @@ function ticketToName(reading: Reading, warn: Warn, booking: JsonObject, waiver:
   return { ticketId: placed.id, name, item: itemWithName(placed, name) };
 }
 
-/** Texts that a change sends back as they were read: ROLLER does not say whether it may leave them out. */
+/** Texts that a change sends back as read: ROLLER does not document whether it may omit them. */
 function keptTexts({ name, comments }: JsonObject): { name?: string; comments?: string } {
   return {
     ...(typeof name === 'string' && name !== '' && { name }),
@@ -116,7 +116,7 @@ function reasonNotToKeep(booking: JsonObject): string | undefined {
   return comments.length > maxCommentsLength ? reason('comments are', maxCommentsLength) : undefined;
 }
 
-/** Why a booking's metadata takes no entry of this key; `undefined` if it does. */
+/** Why a booking's metadata has no room for this key; `undefined` if it has. */
 function reasonNotToAdd(metadata: JsonObject, key: string): string | undefined {
   if (Object.hasOwn(metadata, key) || Object.keys(metadata).length < maxEntries) return undefined;
   return `the booking’s metadata has ${maxEntries} entries already, which is all that ROLLER keeps`;
@@ -134,7 +134,7 @@ function entryToWrite(
   return metadata[key] === entry ? undefined : entry;
 }
 
-/** Plans the change of a booking for one waiver. Adds a warning for each part that will not be written. */
+/** Plans the change to a booking for one waiver. Adds a warning for each part that will not be written. */
 export function planUpdate(reading: Reading, booking: JsonObject, waiver: Waiver): BookingUpdate {
   const warn = (message: string) => reading.warn('waiver_partly_written', 'metadata', message);
   const key = keyOf(waiver);

@@ -27,7 +27,7 @@ function watchedParts(booking: JsonObject, { named, key }: BookingUpdate): JsonO
   };
 }
 
-/** The names of the parts of a booking that changed, although they should not have. */
+/** The names of the parts of a booking that changed unintentionally. */
 function unintendedChanges(before: JsonObject, after: JsonObject, update: BookingUpdate): string[] {
   const was = watchedParts(before, update);
   const is = watchedParts(after, update);
@@ -35,8 +35,8 @@ function unintendedChanges(before: JsonObject, after: JsonObject, update: Bookin
 }
 
 /**
- * Compares the booking after a change with what was sent, and warns of each part that was not stored. Returns why the waiver
- * counts as not written; `undefined` if at least a part of it was stored.
+ * Compares the booking after a change with the change that was sent, and warns of each part that was not stored.
+ * Returns why the waiver counts as not written; `undefined` if at least a part of it was stored.
  */
 export function verifyUpdate(
   reading: Reading,
@@ -53,7 +53,7 @@ export function verifyUpdate(
   const ticket = placedTicketsOf(after).find(({ id }) => id === named?.ticketId)?.ticket;
   const isNameLost = named !== undefined && holderOf(objectOf(ticket)) !== textOf(named.name);
   const isMissing = textOf(stored) === undefined;
-  // An entry that is neither the former one nor the one that was sent was altered on the way.
+  // An entry that is neither the previous nor the sent one was altered on the way.
   const isFormer = stored !== entry && stored === objectOf(before.metadata)[key];
   const isEntryLost = typeof entry === 'string' && (isMissing || isFormer);
   const isNameStored = named !== undefined && !isNameLost;

@@ -7,7 +7,7 @@ const scalarsOf = (object: JsonObject): JsonObject =>
     Object.entries(object).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
   );
 
-// Ids mean nothing to a reader.
+// Ids mean nothing to readers.
 const objectId = /^[0-9a-f]{24}$/i;
 
 /** A guest's demographic, with its label from the item's list of demographics. */

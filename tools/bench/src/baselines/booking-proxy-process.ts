@@ -1,4 +1,4 @@
-// A host that does nothing but pass a read on: Fastify, undici, no check of the caller, no reading of the answer.
+// A host that only passes a read on: Fastify and undici, without checking the caller or parsing the answer.
 import Fastify from 'fastify';
 import { Agent, request } from 'undici';
 

@@ -9,10 +9,10 @@ import { inFlight } from './undici-loop.ts';
 
 const addedAtOnce = 1000;
 
-/** Where Redis is, unless `REDIS_URL` says otherwise. */
+/** The address of Redis, unless `REDIS_URL` overrides it. */
 const redisUrl = () => process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** A connection to Redis. Throws LeftOut where none answers. */
+/** A connection to Redis. Throws LeftOut if none answers. */
 async function connectToRedis(): Promise<Redis> {
   const redis = new Redis(redisUrl(), {
     lazyConnect: true,
@@ -30,13 +30,13 @@ async function connectToRedis(): Promise<Redis> {
   }
 }
 
-/** Throws LeftOut where no Redis answers. */
+/** Throws LeftOut if no Redis answers. */
 export async function requireRedis(): Promise<void> {
   const redis = await connectToRedis();
   redis.disconnect();
 }
 
-/** bullmq and axios, as bullmq's documents advise: one worker with concurrency, added in bulk, removed when done. */
+/** As bullmq's documentation advises: one worker with concurrency, added in bulk, removed when done. */
 export async function fillBullmq(messages: readonly Message[]): Promise<FilledQueue> {
   const connection = await connectToRedis();
   const name = `waiver-service-bench-${randomUUID()}`;

@@ -7,7 +7,7 @@ import { inFlight } from './undici-loop.ts';
 
 const task = 'guest-webhook';
 const insertedAtOnce = 1000;
-// Its documentation's own configuration for throughput, and as many jobs at once as the service sends.
+// Its documentation's configuration for throughput, and as many concurrent jobs as the service has messages in flight.
 const localQueueSize = 500;
 const batchDelayMs = 0;
 
@@ -22,8 +22,8 @@ declare global {
 const silent = new Logger(() => () => {});
 
 /**
- * graphile-worker and axios, as its documents advise for throughput: jobs fetched in batches into its local queue, and
- * completions and failures written in batches.
+ * graphile-worker and axios, as its documentation advises for throughput: jobs fetched in batches into its local queue,
+ * and completions and failures written in batches.
  */
 export async function fillGraphileWorker(
   databaseUrl: string,

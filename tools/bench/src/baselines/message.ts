@@ -1,4 +1,4 @@
-/** A message as a sender without waivers would hold it. */
+/** A message to send, without the waiver that it came from. */
 export interface Message {
   readonly url: string;
   readonly body: string;
@@ -9,7 +9,7 @@ export const messageHeaders = { 'cache-control': 'no-cache', 'content-type': 'ap
 
 const at = (index: number) => new Date(1_780_000_000_000 + index).toISOString();
 
-/** Messages of the same form and size as a guest webhook's, spread over the receivers in turn. */
+/** Messages of the form and size of a guest webhook's, spread over the receivers in turn. */
 export function guestMessages(origins: readonly string[], count: number): Message[] {
   return Array.from({ length: count }, (_, index) => ({
     url: `${origins[index % origins.length]}/webhook`,
@@ -31,7 +31,7 @@ export function guestMessages(origins: readonly string[], count: number): Messag
   }));
 }
 
-/** Messages of the same form and size as Guest Updates of one booking system (contract 4.2), all to one address. */
+/** Messages of the form and size of one booking system's Guest Updates (contract 4.2), all to one address. */
 export function guestUpdateMessages(origins: readonly string[], count: number): Message[] {
   return Array.from({ length: count }, (_, index) => {
     const bookingId = `booking-${index}`;

@@ -9,7 +9,7 @@ const insertedAtOnce = 1000;
 const batchSize = 128;
 const workers = 2;
 
-/** A queue that is filled, and what empties it. */
+/** A filled queue. */
 export interface FilledQueue {
   /** Sends everything; resolves when the last job is recorded as completed. */
   drain(): Promise<void>;
@@ -18,18 +18,18 @@ export interface FilledQueue {
 
 /** pg-boss, which posts its jobs with axios. */
 export interface PgBossSender {
-  /** Resolves when they are stored. */
+  /** Resolves when the messages are stored. */
   enqueue(messages: readonly Message[]): Promise<void>;
   /** Starts the workers. `onSent` is called after each message that was accepted. */
   work(onSent?: () => void): Promise<void>;
-  /** Resolves when the last results are recorded, and no worker runs any more. */
+  /** Resolves when the last results are recorded and all workers have stopped. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * pg-boss and axios, as pg-boss's documents advise for throughput: batches, several workers, each job settled by
- * itself, no waiting between full batches; or for latency: workers are notified of each new job as well.
+ * pg-boss and axios, as pg-boss's documentation advises for throughput: batches, several workers, each job settled
+ * separately, no waiting between full batches; or for latency: workers are also notified of each new job.
  */
 export async function openPgBossSender(
   databaseUrl: string,
@@ -63,7 +63,7 @@ export async function openPgBossSender(
       const options = {
         batchSize,
         localConcurrency: workers,
-        // The shortest that it takes.
+        // The shortest that pg-boss accepts.
         pollingIntervalSeconds: 0.5,
         burstWhenBatchFull: true,
         perJobResults: true,
@@ -90,7 +90,6 @@ export async function openPgBossSender(
   };
 }
 
-/** Fills a queue of pg-boss. */
 export async function fillPgBoss(databaseUrl: string, messages: readonly Message[]): Promise<FilledQueue> {
   const sender = await openPgBossSender(databaseUrl, 'throughput');
   for (let from = 0; from < messages.length; from += insertedAtOnce) {

@@ -2,16 +2,16 @@ import { Agent, request } from 'undici';
 import { runInFlight } from '../in-flight.ts';
 import { type Message, messageHeaders } from './message.ts';
 
-/** Messages in flight: the same as the service's own `DELIVERY_CONCURRENCY`. */
+/** Messages in flight: the service's own `DELIVERY_CONCURRENCY`. */
 export const inFlight = 64;
 
-/** Sends and forgets, as fast as undici can: nothing is stored, nothing is tried again. The limit of every sender. */
+/** Sends as fast as undici can, without storing or retrying anything. The upper limit for every sender. */
 export interface UndiciLoop {
   send(messages: readonly Message[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a bare loop over undici with its connections kept. */
+/** Opens a bare loop over undici with persistent connections. */
 export function openUndiciLoop(): UndiciLoop {
   const dispatcher = new Agent();
   return {

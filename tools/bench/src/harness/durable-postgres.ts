@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 
-/** A PostgreSQL in a temporary folder, with the host's own settings: it waits for the disk, as a user's does. */
+/** A PostgreSQL in a temporary folder, with the host's own settings: like a user's, it waits for the disk. */
 export async function startDurablePostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waiver-service-bench-'));
-  // Started by root, the server runs as another user, who must be able to enter.
+  // Started by root, the server runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {

@@ -16,14 +16,14 @@ export interface Ground {
   receivers(): Promise<Receivers>;
   /** Runs `undo` after the row, in reverse order. */
   defer(undo: Undo): void;
-  /** A ground whose databases, and what it defers, stay until the end of the run: for what rows share. */
+  /** A ground whose databases and deferred cleanup last until the run ends: for resources that rows share. */
   ofRun(): Ground;
 }
 
 export interface OwnedGround extends Ground {
   /** The PostgreSQL version and its durability settings. */
   describePostgres(): Promise<string>;
-  /** Runs what a row deferred. */
+  /** Runs a row's deferred cleanup. */
   clear(): Promise<void>;
   /** Also stops the receivers and PostgreSQL. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface GroundOptions {
   readonly signal: AbortSignal;
   /** 1 for a measurement; less for a smoke test. */
   readonly scale: number;
-  /** An existing PostgreSQL; by default one is started with the settings that users run. */
+  /** An existing PostgreSQL; by default, one is started with users' settings. */
   readonly serverUrl?: string;
 }
 
@@ -52,7 +52,7 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
     });
     return createEmptyDatabase(await server);
   }
-  /** A ground that ends with what `stack` tells then. */
+  /** A ground whose cleanup belongs to the stack that is current at the time. */
   function groundUntil(stack: () => AsyncDisposableStack): Ground {
     return {
       signal,

@@ -1,13 +1,13 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** Where the figures come from. */
+/** The machine that the figures come from. */
 export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memoryGiB: number;
   readonly platform: string;
   readonly node: string;
-  /** Of the last minute, when the run began: what else the machine was doing. */
+  /** Load average of the last minute when the run began: other activity on the machine. */
   readonly loadAtStart: number;
 }
 
@@ -24,7 +24,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The machine in a line or two. */
+/** The machine, in two lines. */
 export function machineLines(machine: Machine, postgres: string): string[] {
   const { cores, cpu, memoryGiB, platform, node, loadAtStart } = machine;
   return [

@@ -15,7 +15,7 @@ export interface Measured {
   readonly figures?: readonly Figure[];
 }
 
-/** The two sides of a row, which are run alternately, any number of times. */
+/** The two sides of a row, run alternately, any number of times. */
 export interface Contest {
   /** The code that users run. */
   readonly subject: () => Promise<Measured>;
@@ -29,9 +29,9 @@ export interface Row {
   readonly name: string;
   readonly subject: string;
   readonly base: string;
-  /** Whether it takes many minutes: such a row runs only where it is named. */
+  /** Whether it takes many minutes: then it runs only if named. */
   readonly isLong?: boolean;
-  /** Of both sides' values. A ratio above 1 is good for a rate, one below 1 for a time. */
+  /** The unit of both sides' values. A ratio above 1 is good for a rate, one below 1 for a time. */
   readonly unit: '/s' | 'ms' | 'µs';
   /**
    * Sets up and warms up both sides. Cleanup is registered with `ground.defer`.

@@ -10,7 +10,7 @@ export interface BenchRun {
   readonly onRow: (row: Row, result?: RowResult) => void;
 }
 
-/** Runs rows one after the other. A failed row does not affect the others. Rejects only if the run is interrupted. */
+/** Runs rows one after the other, whether or not earlier ones failed. Rejects only if interrupted. */
 export async function runBench({ rows, pairs, ground, onRow }: BenchRun): Promise<RowResult[]> {
   const results: RowResult[] = [];
   for (const row of rows) {

@@ -34,7 +34,7 @@ export type RowOutcome =
   | { readonly kind: 'left-out'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Of each figure, the median over the runs that brought it. */
+/** For each figure, the median over the runs that reported it. */
 function medianFigures(runs: readonly Measured[]): Figure[] {
   const figures = runs.flatMap((run) => run.figures ?? []);
   return figures
@@ -49,7 +49,7 @@ async function measure(row: Row, ground: OwnedGround, pairs: number): Promise<Ro
   const contest = await row.prepare(ground);
   const subjects: Measured[] = [];
   const bases: Measured[] = [];
-  // Alternately, so that other load on the machine affects both sides alike.
+  // Alternate, so that other load on the machine affects both sides alike.
   for (let pair = 0; pair < pairs; pair += 1) {
     ground.signal.throwIfAborted();
     subjects.push(await contest.subject());

@@ -1,11 +1,9 @@
-/** The value in the middle; of an even number of values, the mean of the two in the middle. Throws of none. */
+/** The median; for an even count, the mean of the middle two. Throws a RangeError without values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/**
- * The value below which `percent` of the values lie, between two of them in proportion. Throws a RangeError of none.
- */
+/** The value below which `percent` of the values lie, interpolated. Throws a RangeError without values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = ((sorted.length - 1) * percent) / 100;

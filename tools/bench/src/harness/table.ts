@@ -1,7 +1,7 @@
 import type { Figure } from './row.ts';
 import type { RowResult } from './run-row.ts';
 
-/** A number with three figures that count. */
+/** A number with three significant digits. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
@@ -42,7 +42,7 @@ function cellsOf(result: RowResult): string[] {
 /** The results as a table, a line for each row. */
 export const tableOf = (results: readonly RowResult[]): string => columns([header, ...results.map(cellsOf)]);
 
-/** Lines of cells, with each column as wide as its widest cell. The first line has all of them. */
+/** Aligns lines of cells: each column is as wide as its widest cell. The first line has all columns. */
 export function columns(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((cells) => (cells[column] ?? '').length)),

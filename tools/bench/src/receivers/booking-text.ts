@@ -15,9 +15,7 @@ const guest = (number: number) => ({
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/**
- * A booking of ordinary size, as Booking Details answers it: six guests with extra fields, two sessions.
- */
+/** A typical booking, as Booking Details answers it: six guests with extra fields, two sessions. */
 export function bookingText(id: string, form: 'current' | 'legacy'): string {
   const common = {
     id,

@@ -1,8 +1,8 @@
 /** A message to the receiver process. */
 export type Order =
-  /** Resets the count, and reports `reached` when `total` messages have come. */
+  /** Resets the count, and reports `reached` after `total` messages. */
   | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
-  /** Asks for the messages that have come since it was asked last, where `record` was told. */
+  /** Requests the arrivals since the last request, if `record` was set. */
   | { readonly kind: 'arrivals' }
   /** Closes connections to a port instead of answering, or answers again. */
   | { readonly kind: 'break'; readonly port: number; readonly isBroken: boolean };
@@ -13,7 +13,7 @@ export type Report =
   | { readonly kind: 'reached' }
   | { readonly kind: 'arrivals'; readonly arrivals: readonly Arrival[] };
 
-/** A message that came, and when its first byte was seen. */
+/** A message, and when its first byte arrived. */
 export interface Arrival {
   /** The waiver's id. */
   readonly id: string;

@@ -1,4 +1,4 @@
-// The far side of every message: a separate process, so that its share of the processor is not the sender's.
+// Receives every message: a separate process, so that its CPU time does not count as the sender's.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bookingText } from './booking-text.ts';
 import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';
@@ -51,7 +51,7 @@ async function listen(): Promise<number> {
   const server = createServer((request, response) =>
     request.method === 'GET' ? answerBooking(request, response) : takeMessage(request, response),
   );
-  // Longer than any row: a connection that is closed in the middle would be counted as the sender's time.
+  // Longer than any row: the sender's time must not include reconnecting.
   server.keepAliveTimeout = 300_000;
   server.headersTimeout = 0;
   server.requestTimeout = 0;
@@ -78,7 +78,7 @@ process.on('message', (order: Order) => {
   arrivals = [];
 });
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C goes to the benchmarks, which end this process when they have stopped what sends to it.
+// Ctrl-C also reaches the benchmarks, which end this process once they have stopped its senders.
 process.on('SIGINT', () => {});
 
 const ports = await Promise.all(Array.from({ length: portCount }, listen));

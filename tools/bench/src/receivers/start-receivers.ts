@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { programBeside } from '../program-beside.ts';
 import type { Arrival, Order, Report } from './messages.ts';
 
-/** The process that answers what is sent. */
+/** The process that receives and answers messages. */
 export interface Receivers {
-  /** One address for each of its ports. A path that begins with `/silent` is never answered. */
+  /** One address for each port. A path that begins with `/silent` is never answered. */
   readonly origins: readonly string[];
-  /** Counts from nothing; `reached` resolves when `total` messages have come. `record` keeps when each came. */
+  /** Restarts the count; `reached` resolves after `total` messages. `record` keeps each message's arrival. */
   expect(
     total: number,
     options?: { readonly record?: boolean },
   ): Promise<{ readonly reached: Promise<void> }>;
-  /** Those that came since `expect`, or since it was asked last. */
+  /** Arrivals since `expect`, or since the last call. */
   arrivals(): Promise<readonly Arrival[]>;
   /** Makes one address close connections instead of answering, or answer again. */
   setBroken(origin: string, isBroken: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-// Longer than any run takes; what has not come by then does not come.
+// Longer than any run; a later arrival counts as lost.
 const patienceMs = 120_000;
 
 function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {

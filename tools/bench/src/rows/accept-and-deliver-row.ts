@@ -8,7 +8,7 @@ import { createSendingWorld, type SendingWorld } from '../subjects/sending-world
 const updatesPerRun = 4_000;
 const perSecond = 1_000;
 
-/** Accepts and sends at once; from the first update to the last one's record. */
+/** Accepts and sends at once; timed from the first update until the last delivery is recorded. */
 async function atOnce({ world, backlog }: SendingWorld, receivers: Receivers): Promise<Measured> {
   const count = world.waivers;
   const acceptedAt = new Map<string, number>();
@@ -35,7 +35,7 @@ async function atOnce({ world, backlog }: SendingWorld, receivers: Receivers): P
   };
 }
 
-/** Accepts at the same rate while nothing may go out; the backlog goes out afterwards, untimed. */
+/** Accepts at the same rate while sending is held back; the backlog is sent afterwards, untimed. */
 async function acceptAlone({ world, backlog }: SendingWorld): Promise<Measured> {
   await backlog.hold();
   const startedAt = steadyNow();

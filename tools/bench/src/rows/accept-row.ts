@@ -10,7 +10,7 @@ import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts
 const updatesPerRun = 2_000;
 const waivers = 2_000;
 const clients = 64;
-// As many as the store has unless told otherwise.
+// The store's default.
 const connections = 10;
 
 async function timed(count: number, update: (index: number) => Promise<void>): Promise<Measured> {
@@ -40,7 +40,7 @@ async function prepareWorld(ground: Ground): Promise<WaiverWorld> {
   });
 }
 
-/** Accepting a waiver's update with the message that it sends, against only updating the waiver's row. */
+/** Accepting a waiver's update with its message, against only updating the waiver's row. */
 export const acceptRow: Row = {
   name: 'accept',
   subject: 'update with its message',
@@ -54,7 +54,7 @@ export const acceptRow: Row = {
     ground.defer(() => lanes.close());
     const count = ground.size(updatesPerRun);
     async function acceptAll(): Promise<Measured> {
-      // As on any day: what the update before had to send has gone.
+      // As usual in production: the previous update's message has been sent.
       await lanes.settle();
       return timed(count, (index) => world.update(index % world.waivers));
     }

@@ -10,7 +10,7 @@ const claimsPerRun = 40;
 const limit = 250;
 // The service's own DESTINATION_CONCURRENCY.
 const slots = 8;
-// None runs out while it is measured.
+// No lease expires during a measurement.
 const leaseMs = 3_600_000;
 
 interface Backlog {
@@ -76,7 +76,7 @@ function claimRow(name: string, subject: string, lanesOf: (ground: Ground) => re
   };
 }
 
-/** Claiming 250 messages where a million wait, against a thousand. */
+/** Claiming 250 messages from a backlog of a million lanes, against one of a thousand. */
 export const claimRows: readonly Row[] = [
   claimRow('claim', '1,000,000 lanes', (ground) => evenly(ground.size(1_000_000))),
   claimRow('claim-dead-destination', '1,000,000 lanes, 900,000 of one dead destination', (ground) => [

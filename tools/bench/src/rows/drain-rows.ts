@@ -17,7 +17,7 @@ async function timed(count: number, run: () => Promise<void>): Promise<Measured>
   return { value: count / seconds };
 }
 
-/** The other way to send the same messages: what sets it up, untimed, and what is timed. */
+/** A baseline that sends the same messages: its setup is untimed. */
 type BaseRun = (messages: readonly Message[]) => Promise<Measured>;
 
 async function prepareUndici(ground: Ground): Promise<BaseRun> {
@@ -52,7 +52,7 @@ const subjects = {
   'guest-update': { name: 'guest-updates', subject: 'Guest Updates', messages: guestUpdateMessages },
 } as const;
 
-// A rate is the same however many are sent; what is faster sends more, so that its time can be measured as well.
+// The rate does not depend on the number of messages; a faster sender sends more, so that its time can be measured.
 const bases = {
   undici: { base: 'bare undici', prepare: prepareUndici, times: 2 },
   'pg-boss': { base: 'pg-boss + axios', prepare: prepareQueue(fillPgBoss), times: 1 },
@@ -89,7 +89,10 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
   };
 }
 
-/** Sending a backlog, against sending the same messages without storing them, and against the libraries one would use instead. */
+/**
+ * Sending a backlog, against sending the same messages without storing them, and against the libraries one would use
+ * instead.
+ */
 export const drainRows: readonly Row[] = [
   drainRow('guest-webhook', 'undici'),
   drainRow('guest-update', 'undici'),

@@ -12,7 +12,7 @@ const neverAborted = new AbortController().signal;
 
 const answers = { name: 'Ann Guest', email: 'ann@example.com', notes: 'n'.repeat(100) };
 
-/** An operation on another pool at each call. */
+/** An operation, on another pool at each call. */
 interface Operation {
   /** Before the first run. */
   prepare?(database: GrownDatabase): Promise<void>;
@@ -59,7 +59,7 @@ function delivered(claimed: ClaimedDelivery): FinishedDelivery {
   return { id, pool, destination, batch, decision: { kind: 'delivered' }, inDoubt: undefined, attempt };
 }
 
-/** Claims the messages of 64 new waivers, and records them as delivered. Nothing else waits. */
+/** Claims the messages of 64 new waivers, and records them as delivered. No other messages are waiting. */
 async function send(database: GrownDatabase) {
   const { store, dispatcher } = database;
   await accept(database);
@@ -75,7 +75,7 @@ async function send(database: GrownDatabase) {
   return { claimMs, recordMs };
 }
 
-/** As a host reads it: from the beginning of a bucket on. */
+/** As a host reads it: from the start of a bucket. */
 function readOverview({ store }: GrownDatabase) {
   const bucketMs = dayMs / 96;
   const since = (Math.floor(Date.now() / bucketMs) - 95) * bucketMs;
@@ -125,14 +125,14 @@ const operations: Readonly<Record<string, Operation>> = {
   'prune 200 deliveries': { ...timed(({ pruning }) => pruning.pruneDeliveries()), timesPerRun: 8 },
 };
 
-// Filling takes minutes: the rows share it.
+// Filling takes minutes, so the rows share it.
 let shared: { readonly ground: Ground; readonly databases: Promise<GrownDatabases> } | undefined;
 function databasesOf(ground: Ground): Promise<GrownDatabases> {
   if (shared?.ground !== ground) shared = { ground, databases: openGrownDatabases(ground.ofRun()) };
   return shared.databases;
 }
 
-/** A row over databases that are filled. */
+/** A row over filled databases. */
 export function growthRow(
   name: string,
   { run, prepare, timesPerRun }: Operation,
@@ -165,9 +165,9 @@ export function growthRow(
   };
 }
 
-/** The rows over databases that `open` opens. */
+/** The rows over the databases that `open` provides. */
 export const growthRowsOver = (open: (ground: Ground) => Promise<GrownDatabases>): readonly Row[] =>
   Object.entries(operations).map(([name, operation]) => growthRow(name, operation, open));
 
-/** The operations of people and programs, in a database after years against a new one. */
+/** The operations of people and programs, in a database after years of use against a new one. */
 export const growthRows: readonly Row[] = growthRowsOver(databasesOf);

@@ -14,7 +14,7 @@ import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts
 const perSecond = 200;
 const updatesPerRun = 800;
 const pools = 100;
-// More than its slots hold, so that the dead destination is as busy as it can be all the time.
+// More than the dead destination has slots, so that it is always as busy as it can be.
 const heldByTheDead = 40;
 
 interface Served {
@@ -118,7 +118,7 @@ function firstByteRow(
   };
 }
 
-/** From accepted to the receiver's first byte at 200 updates a second, against sending the same in other ways. */
+/** From acceptance to the receiver's first byte at 200 updates a second, against other ways to send. */
 export const firstByteRows: readonly Row[] = [
   firstByteRow('first-byte', 'bare undici, call to first byte, p50', async (ground, receivers, count) => {
     const loop = openUndiciLoop();
@@ -154,7 +154,7 @@ export const deadDestinationRow: Row = {
       const { value: p50, figures = [] } = await updateAtRate(served, receivers, count);
       return { value: figures[0]?.value ?? Number.NaN, figures: [{ name: 'p50', value: p50, unit: 'ms' }] };
     };
-    // The dead destination's messages, one of each of its waivers.
+    // The dead destination's messages, one for each of its waivers.
     for (let index = 0; index < waivers; index += pools) await withDead.world.update(index);
     await p99Of(withDead);
     await p99Of(without);

@@ -35,5 +35,5 @@ function parseRow(form: 'current' | 'legacy'): Row {
   };
 }
 
-/** Reading a booking's text into the service's form, against only parsing the JSON. */
+/** Parsing a booking's text into the service's form, against only parsing the JSON. */
 export const parseRows: readonly Row[] = [parseRow('current'), parseRow('legacy')];

@@ -16,7 +16,7 @@ async function read(client: BookingClient, count: number, limit: number) {
   const startedAt = performance.now();
   await runInFlight(count, limit, async (index) => {
     const begunAt = performance.now();
-    // Different bookings: callers who ask for the same one at once share a request.
+    // Different bookings: callers that request the same one at once share a request.
     await client.read(index);
     milliseconds.push(performance.now() - begunAt);
   });
@@ -36,7 +36,7 @@ async function measure(client: BookingClient, count: number, singleReads: number
   };
 }
 
-/** Reading a booking through the host, checked and normalized, against passing it on. */
+/** Reading a booking through the host, checked and normalized, against passing it on unchanged. */
 export const readRow: Row = {
   name: 'read',
   subject: 'through the host',
@@ -50,7 +50,7 @@ export const readRow: Row = {
       waivers: 0,
       originOf: () => origin,
     });
-    // As a pool's waiver app reads, with its own token.
+    // Like a pool's waiver app, with its own token.
     const pools = await Promise.all(
       Array.from({ length: poolCount }, async (_, index) => {
         const id = world.poolOf(index);

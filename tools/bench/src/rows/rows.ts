@@ -11,7 +11,7 @@ import { readRow } from './read-row.ts';
 import { signRows } from './sign-rows.ts';
 import { startUpRow } from './start-up-row.ts';
 
-/** Every row, in the order in which they run and are shown. */
+/** Every row, in the order of running and display. */
 export const rows: readonly Row[] = [
   ...drainRows,
   ...dispatcherRows,

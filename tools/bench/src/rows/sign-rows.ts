@@ -60,7 +60,7 @@ const signRow = ({ name, inFlight, postsPerRun }: SignRowOptions): Row => ({
   },
 });
 
-/** A guest's signing, sealed and with its waiver, against a waiver that an app stores. */
+/** A guest's signing, sealed and with its waiver, against a waiver stored by an app. */
 export const signRows: readonly Row[] = [
   signRow({ name: 'sign', inFlight: 1, postsPerRun: 200 }),
   signRow({ name: 'sign-rush', inFlight: 32, postsPerRun: 1_000 }),

@@ -16,7 +16,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** From nothing to `listening on …` including creating the embedded PostgreSQL, against starting on an existing one. */
+/** From nothing to `listening on …`, including creating the database, against starting on an existing one. */
 export const startUpRow: Row = {
   name: 'start-up',
   subject: 'cold',

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { z } from 'zod';
 
-/** A table with its partitions. Sizes are bytes. */
+/** A table including its partitions. Sizes are in bytes. */
 export interface TableFigures {
   readonly name: string;
   readonly tableBytes: number;
@@ -12,10 +12,10 @@ export interface TableFigures {
 /** The contents of a database at one moment. */
 export interface DatabaseFigures {
   readonly connections: number;
-  /** Messages that wait or are being sent. */
+  /** Messages that are waiting or in flight. */
   readonly waiting: number;
   readonly databaseBytes: number;
-  /** Bytes of the log since the cluster was made, and of its files. */
+  /** Bytes of the write-ahead log since the cluster was created, and of its files. */
   readonly walPosition: number;
   readonly walFileBytes: number;
   readonly tables: readonly TableFigures[];

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Tasks that are begun at an even rate until they are stopped. */
+/** Tasks started at an even rate until stopped. */
 export interface Paced {
-  /** Begins no more, and resolves when those that were begun have ended. */
+  /** Starts no more, and resolves when all started tasks have ended. */
   stop(): Promise<void>;
 }
 
-/** Begins `task` at an even rate, whether those before have ended or not. It must not reject. */
+/** Starts `task` at an even rate, whether or not earlier ones have ended. It must not reject. */
 export function every(periodMs: number, task: () => Promise<void>): Paced {
   const stopping = new AbortController();
   const { signal } = stopping;

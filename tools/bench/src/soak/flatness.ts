@@ -2,8 +2,8 @@ import { median } from '../harness/statistics.ts';
 import type { Sample } from './sampler.ts';
 
 /**
- * How a figure went on: the medians of the samples of the second and of the last third of the run. Of a heap, which grows until
- * it is collected, the smallest ones.
+ * The course of a figure: the medians of the samples in the second and in the last third of the run; for a heap, which
+ * grows until it is collected, the minimums.
  */
 export interface Course {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Course {
 /** By how much the last third may exceed the second. */
 export const maxGrowth = 1.15;
 
-/** Smaller differences are no growth: what they are of is too small for a ratio. */
+/** Smaller differences do not count as growth: the figures are too small for a ratio. */
 const minGrowth: readonly (readonly [unit: string, value: number])[] = [
   [' ms', 2],
   [' MiB/s', 0.5],
@@ -37,7 +37,7 @@ function valueBetween(samples: readonly Sample[], name: string, from: number, un
   return name.endsWith('heap MiB') ? Math.min(...values) : median(values);
 }
 
-/** Of each figure of the last sample that is not the load itself. */
+/** For each figure of the last sample except the load itself. */
 export function coursesOf(samples: readonly Sample[]): Course[] {
   const last = samples.at(-1);
   if (last === undefined) return [];

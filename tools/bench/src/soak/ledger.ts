@@ -1,6 +1,6 @@
 import type { Arrival } from '../receivers/messages.ts';
 
-/** Compares accepted changes with arrived messages. Each record goes to a webhook and to a booking system. */
+/** Compares accepted changes with arrivals. Each record is sent to a webhook and to a booking system. */
 export interface Ledger {
   /** Before the first request of a record. */
   begin(id: string): void;
@@ -8,15 +8,15 @@ export interface Ledger {
   accept(id: string, updatedAt: string, at: number): void;
   /** No further change follows; an erased record is still reported as deleted. */
   finish(id: string, isErased: boolean): void;
-  /** @returns the milliseconds from the answer to the arrival; `undefined` for what no change made */
+  /** @returns the milliseconds from the answer to the arrival; `undefined` if no answered change matches */
   arrive(arrival: Arrival): number | undefined;
-  /** Forgets records that have arrived as they are, for some time already. */
+  /** Forgets records whose latest versions arrived several checks ago. */
   forgetSettled(): void;
-  /** The records of which something has not arrived. */
+  /** The records with outstanding arrivals. */
   missing(): readonly string[];
-  /** The records of which something older arrived after something newer. */
+  /** The records of which an older version arrived after a newer one. */
   readonly outOfOrder: readonly string[];
-  /** Messages that came more than once. */
+  /** Messages that arrived more than once. */
   readonly repeated: number;
 }
 
@@ -25,14 +25,14 @@ interface Entry {
   latest: string;
   isFinished: boolean;
   isErased: boolean;
-  /** The latest that arrived, at the webhook and at the booking system. */
+  /** The latest arrivals, at the webhook and at the booking system. */
   webhook: Arrival | undefined;
   guestUpdate: Arrival | undefined;
-  /** Looks at which everything had arrived. */
+  /** Consecutive checks at which everything had arrived. */
   settledFor: number;
 }
 
-// Late repetitions still find the record.
+// Keeps a record long enough to match late repetitions.
 const settledLooks = 3;
 
 export function createLedger(): Ledger {

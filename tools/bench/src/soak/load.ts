@@ -8,7 +8,7 @@ import { retentionDays } from './soak-world.ts';
 
 /** The actions of people, waiver apps and programs. */
 export interface Load {
-  /** A guest signs in three steps, and now and then asks to be forgotten: three changes. */
+  /** A guest signs in three steps (three changes), and occasionally asks to be forgotten. */
   visit(pauseMs: number): Promise<void>;
   /** A waiver app reads a booking. */
   read(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Load {
   look(): Promise<void>;
   /** An access token and a credential are made, used and deleted. */
   changeKeys(): Promise<void>;
-  /** Milliseconds of the requests since it was asked last. */
+  /** Durations of requests since the last call, in milliseconds. */
   takeTimes(): { readonly accept: readonly number[]; readonly read: readonly number[] };
 }
 
@@ -24,7 +24,7 @@ export interface LoadParts {
   readonly client: SoakClient;
   readonly ledger: Ledger;
   readonly pools: readonly OpenedPool[];
-  /** The hosts that take requests, at this moment. */
+  /** The hosts that currently accept requests. */
   readonly hostUrls: () => readonly string[];
   readonly waiverRetentionMs: number;
 }
@@ -32,7 +32,7 @@ export interface LoadParts {
 /** Changes that a visit makes. */
 export const changesPerVisit = 3;
 const dayMs = 86_400_000;
-// So many that a booking is read again now and then, and so few that they are all stored within minutes.
+// Enough that a booking is read again only now and then, few enough that all are stored within minutes.
 const bookingCount = 20_000;
 const guestsPerBooking = 6;
 const visitsPerErasure = 200;

@@ -1,4 +1,4 @@
-// An hour at half of what one host carries: does anything grow, get slower or get lost?
+// An hour at half of what one host can handle: does anything grow, slow down or get lost?
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGround, type OwnedGround } from '../harness/ground.ts';
@@ -34,7 +34,7 @@ interface Scene {
   readonly ledger: Ledger;
   readonly load: Load;
   readonly sampler: ReturnType<typeof createSampler>;
-  /** By name; one that is being replaced is left out. */
+  /** By name, without one that is being replaced. */
   readonly hosts: Map<string, HostProcess>;
   readonly times: SoakTimes;
   /** The logs of hosts that have ended. */
@@ -45,7 +45,7 @@ function startHost({ world, times }: Pick<Scene, 'world' | 'times'>): Promise<Ho
   const settings = {
     DATABASE_URL: world.databaseUrl,
     LOG_LEVEL: 'warn',
-    // Nothing becomes a dead letter while the destination is away.
+    // Nothing becomes a dead letter while the destination is down.
     RETRY_SCHEDULE: ['0s', '2s', '5s', ...Array.from({ length: 90 }, () => '10s')].join(','),
     SOAK_RETENTION_MS: String(times.retentionMs),
     SOAK_PRUNE_INTERVAL_MS: String(times.pruneIntervalMs),
@@ -88,7 +88,7 @@ async function untilArrived({ sampler, ledger, ground: { signal } }: Scene): Pro
   } while (ledger.missing().length > 0 && !late.aborted);
 }
 
-/** Measures what one host carries: as many changes as it takes from busy callers, until the last has arrived. */
+/** Measures what one host can handle: changes from busy callers, until the last has arrived. */
 async function measureFullRate(scene: Scene): Promise<number> {
   const { load, ground } = scene;
   const startedAt = performance.now();
@@ -106,7 +106,7 @@ async function measureFullRate(scene: Scene): Promise<number> {
   return (visits * changesPerVisit * 1000) / (performance.now() - startedAt);
 }
 
-/** Replaces the second host, which is sent nothing any more meanwhile. */
+/** Replaces the second host, which meanwhile gets no requests. */
 async function replaceHost(scene: Scene): Promise<void> {
   const host = scene.hosts.get('b');
   if (host === undefined) return;
@@ -117,7 +117,7 @@ async function replaceHost(scene: Scene): Promise<void> {
   scene.hosts.set('b', await startHost(scene));
 }
 
-/** Does `task` at a time of the run; what it fails with ends the run. */
+/** Runs `task` at a time of the run; its failure ends the run. */
 async function at(ms: number, signal: AbortSignal, task: () => Promise<void>): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
   if (!signal.aborted) await task();
@@ -173,7 +173,7 @@ async function runLoad(scene: Scene, rate: number, samples: Sample[]): Promise<v
   await happened;
 }
 
-/** The warnings and errors of logs, each once, with how often it came. */
+/** The distinct warnings and errors in logs, each with its count. */
 function loggedOf(logs: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of logs.flatMap((log) => log.split('\n'))) {

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 import type { Load } from './load.ts';
 import { brokenPool } from './soak-world.ts';
 
-/** Figures by name, such as `accept p99 ms`, at one moment or over the time since the sample before. */
+/** Figures by name, such as `accept p99 ms`, at one moment or over the time since the previous sample. */
 export interface Sample {
   /** Milliseconds since the run began. */
   readonly atMs: number;
@@ -45,9 +45,7 @@ function timeFigures(name: string, times: readonly number[]): Record<string, num
   return { [`${name} p50 ms`]: percentile(times, 50), [`${name} p99 ms`]: percentile(times, 99) };
 }
 
-/**
- * Takes samples. Between two of them it holds what arrived against the ledger, one call at a time: the receivers answer one.
- */
+/** Takes samples; in between, matches arrivals with the ledger, one call at a time: receivers allow no more. */
 export function createSampler({ database, receivers, ledger, load, hosts }: SamplerParts) {
   let startedAt = performance.now();
   let before = { at: startedAt, walPosition: 0 };
@@ -101,7 +99,7 @@ export function createSampler({ database, receivers, ledger, load, hosts }: Samp
     arrived = 0;
     return { atMs: now - startedAt, figures };
   }
-  /** Counts from now on. */
+  /** Restarts all counts. */
   function begin(): void {
     load.takeTimes();
     startedAt = performance.now();

@@ -1,11 +1,11 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 
-/** Calls to a host, and how many were not answered as expected. */
+/** Calls hosts, and counts unexpected answers. */
 export interface SoakClient {
-  /** @returns the answer, and when it had come; `undefined` if it was not the expected one, which is counted */
+  /** @returns the answer, and how long it took; `undefined` for an unexpected one, which is counted */
   call(options: Call): Promise<Answer | undefined>;
-  /** The first failures, and how many there were of all. */
+  /** The first failures; `failed` counts all. */
   readonly failures: readonly string[];
   readonly failed: number;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// A host as `npm start` runs it, but that its retention is shorter than settings allow.
+// A host as `npm start` runs it, but with shorter retention than settings allow.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHost, readSettings } from '@waiver-service/host';
 

@@ -3,7 +3,7 @@ import { UsageError } from '../harness/options.ts';
 
 export interface SoakOptions {
   readonly minutes: number;
-  /** Changes of waivers a second; `undefined`: half of what one host carries, which is measured first. */
+  /** Waiver changes per second; `undefined`: half of what one host can handle, which is measured first. */
   readonly rate: number | undefined;
   /** Path of a file to write the samples to. */
   readonly json: string | undefined;

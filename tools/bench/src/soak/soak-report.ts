@@ -28,14 +28,14 @@ const clock = (ms: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-// Most tables hold next to nothing here.
+// Most tables are nearly empty here.
 const minShownMiB = 1;
 const minShownRows = 1_000;
 const isShown = ({ name, last, isFlat }: Course) =>
   !isFlat ||
   !((name.endsWith(' MiB') && last < minShownMiB) || (name.endsWith('dead rows') && last < minShownRows));
 
-/** One sample in a line. */
+/** One sample, on one line. */
 export function sampleLine({ atMs, figures }: Sample): string {
   const parts = shown.flatMap((name) => {
     const value = figures[name];
@@ -44,7 +44,7 @@ export function sampleLine({ atMs, figures }: Sample): string {
   return `${clock(atMs)}  ${parts.join(', ')}`;
 }
 
-/** The medians of the samples of each time of `lineMs`. */
+/** The medians of the samples in each period of `lineMs`. */
 function lines(samples: readonly Sample[], lineMs: number): string {
   const last = samples.at(-1)?.atMs ?? 0;
   const count = Math.ceil(last / lineMs);

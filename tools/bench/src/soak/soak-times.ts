@@ -1,7 +1,7 @@
-/** The times of a run, in milliseconds: those of a year, made so short that all of it reaches a steady state early. */
+/** The times of a run, in milliseconds: a year's, shortened to reach a steady state early. */
 export interface SoakTimes {
   readonly totalMs: number;
-  /** A line of the table. */
+  /** The period of one line of the table. */
   readonly lineMs: number;
   readonly sampleMs: number;
   /** How long deliveries, dead letters and attempts are kept. */
@@ -9,7 +9,10 @@ export interface SoakTimes {
   /** How long waivers are kept. */
   readonly waiverRetentionMs: number;
   readonly pruneIntervalMs: number;
-  /** When one destination breaks, and when it is back; both, and the restart, in the first third, which no figure is of. */
+  /**
+   * When one destination breaks, and when it recovers; like the restart, in the first third, from which no figure is
+   * taken.
+   */
   readonly breakAtMs: number;
   readonly mendAtMs: number;
   /** When one of the hosts is replaced. */

@@ -14,13 +14,13 @@ export interface SoakWorld {
 const poolCount = 100;
 const bookingSystem = 'standard';
 
-/** The pool whose webhook is away for a while. */
+/** The pool whose webhook fails for some time. */
 export const brokenPool = 'pool-1';
 
-/** The retention of the pools in days, the smallest there is: visits are that old, but for what they are kept. */
+/** The pools' retention in days, the minimum. Visits are backdated by it, less the run's own retention. */
 export const retentionDays = 1;
 
-/** Fills a new database with 100 pools. All booking systems have one address, and each webhook has a different one. */
+/** Fills a new database with 100 pools. All booking systems share one address; each webhook has its own. */
 export async function createSoakWorld(ground: Ground): Promise<SoakWorld> {
   const { origins } = await ground.receivers();
   const { url: databaseUrl } = await ground.database();

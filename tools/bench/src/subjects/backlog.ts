@@ -4,15 +4,15 @@ import type { Ground } from '../harness/ground.ts';
 import { runInFlight } from '../in-flight.ts';
 import type { WaiverWorld } from './waiver-world.ts';
 
-/** The backlog: held back, then released. */
+/** A backlog of messages: held back, then released. */
 export interface Backlog {
   /** Holds everything back until {@link drain}. */
   hold(): Promise<void>;
   /** Stores an update of every waiver while everything is held back. */
   fill(): Promise<void>;
-  /** Lets everything go, and resolves when it is sent and recorded. */
+  /** Releases everything, and resolves when it is sent and recorded. */
   drain(): Promise<void>;
-  /** Resolves when nothing waits and nothing is being sent. */
+  /** Resolves when no message is waiting or in flight. */
   untilRecorded(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const atOnce = 64;
 const lookEveryMs = 5;
 const patienceMs = 120_000;
 
-/** Makes a backlog of one message for each waiver of the world. A dispatcher is to run meanwhile. */
+/** Creates a backlog of one message for each waiver of the world. Needs a running dispatcher. */
 export async function createBacklog(ground: Ground, world: WaiverWorld): Promise<Backlog> {
   const receivers = await ground.receivers();
   const lanes = openWaitingLanes(world.databaseUrl);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** A pool, and what opens it. */
+/** A pool and its access token. */
 export interface OpenedPool {
   readonly id: string;
   readonly token: string;
@@ -8,16 +8,16 @@ export interface OpenedPool {
 
 /** The waiver apps of some pools, which read bookings. */
 export interface BookingClient {
-  /** Reads the booking with this index, of a pool that follows from it: `GET /v1/pools/{pool}/bookings/{id}`. */
+  /** Reads the booking with this index, which also selects the pool: `GET /v1/pools/{pool}/bookings/{id}`. */
   read(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const idleAtMostMs = 4_000;
 
-/** Opens connections to a host, kept. */
+/** Opens persistent connections to a host. */
 export function openBookingClient(hostUrl: string, pools: readonly OpenedPool[]): BookingClient {
-  // While the other side of the row runs, connections are idle: none is used again that the server may be closing.
+  // Connections idle while the other side of the row runs: do not reuse one that the server may be closing.
   const dispatcher = new Agent({ keepAliveMaxTimeout: idleAtMostMs });
   const calls = pools.map(({ id, token }) => ({
     url: `${hostUrl}/v1/pools/${id}/bookings`,

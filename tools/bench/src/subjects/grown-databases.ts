@@ -18,7 +18,7 @@ export interface GrownDatabase {
   readonly dispatcher: string;
   readonly lanes: WaitingLanes;
   readonly pruning: Pruning;
-  /** The number of one of its pools, another one at each call. */
+  /** The number of one of its pools, a different one at each call. */
   nextPool(): number;
 }
 
@@ -31,11 +31,11 @@ export interface GrownDatabases {
 const largeSize: DatabaseSize = { pools: 10_000, waiversPerPool: 200 };
 /** Large enough for all rows to prune from. */
 const smallSize: DatabaseSize = { pools: 40, waiversPerPool: 200 };
-// A prime, so that the pools come in no order that anything is stored in.
+// A prime, so that the order of the pools matches no storage order.
 const stride = 7_907;
 const leaseMs = 7_200_000;
 
-/** Opens a database that is filled. */
+/** Opens a filled database. */
 export async function openGrownDatabase(
   ground: Pick<Ground, 'defer'>,
   databaseUrl: string,
@@ -77,7 +77,7 @@ async function fill(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> 
   return openGrownDatabase(ground, databaseUrl, size);
 }
 
-/** Fills both, which takes minutes for the large one. */
+/** Fills both; the large one takes minutes. */
 export async function openGrownDatabases(ground: Ground): Promise<GrownDatabases> {
   const small = await fill(ground, smallSize);
   const large = await fill(ground, { ...largeSize, pools: ground.size(largeSize.pools) });

@@ -10,7 +10,7 @@ export interface HostProcess {
   readonly url: string;
   /** Milliseconds from the start of the process to the line `listening on …`. */
   readonly readyAfterMs: number;
-  /** Ends it in order (SIGTERM). */
+  /** Ends it gracefully (SIGTERM). */
   stop(): Promise<void>;
   /** Its log so far. */
   readLog(): string;
@@ -19,8 +19,8 @@ export interface HostProcess {
 const hostProgram = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
 
 /**
- * Starts a host with the settings that users have by default, on a free port. It may call this machine, and answers to
- * this run's admin token. It logs as usual, into a file that goes with it.
+ * Starts a host with default settings, on a free port. It may call this machine, and accepts this run's admin token.
+ * Logs to a file that is deleted with it.
  */
 export async function startHostProcess(
   settings: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export async function startHostProcess(
   const startedAt = performance.now();
   const host = spawnHost({
     program,
-    // So that a profile of the benchmarks (`--cpu-prof`) is one of the hosts too.
+    // So that a profile of the benchmarks (`--cpu-prof`) includes the hosts.
     environment: { PATH, NODE_OPTIONS },
     settings: {
       OUTBOUND_ALLOW: '127.0.0.1/32',

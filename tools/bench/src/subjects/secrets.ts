@@ -3,10 +3,10 @@ import type { EncryptionKey } from '@waiver-service/store';
 
 const key = randomBytes(32);
 
-/** The key of this run's stores; the hosts are given the same one. */
+/** The key of this run's stores and hosts. */
 export const encryptionKeys: readonly EncryptionKey[] = [{ id: 'bench', key }];
 
-/** The same, as a host's `ENCRYPTION_KEYS` has it. */
+/** The same, as a host's `ENCRYPTION_KEYS`. */
 export const encryptionKeysText = `bench:${key.toString('base64')}`;
 
 /** The bearer token of this run's hosts. */

@@ -8,11 +8,11 @@ import { createWaiverWorld, type DestinationKind, type WaiverWorld } from './wai
 export interface SendingWorld {
   readonly world: WaiverWorld;
   readonly backlog: Backlog;
-  /** Lets a backlog of one message for each waiver go, and measures what is sent and recorded in a second. */
+  /** Releases a backlog of one message for each waiver, and measures those sent and recorded per second. */
   drain(): Promise<Measured>;
 }
 
-/** Makes one, and starts its hosts. */
+/** Creates the world, and starts its hosts. */
 export async function createSendingWorld(
   ground: Ground,
   options: { readonly kind: DestinationKind; readonly waivers: number; readonly dispatchers: number },

@@ -11,9 +11,9 @@ const recordSchema = z.looseObject({ answers: z.record(z.string(), z.unknown()) 
 
 /** Guests who sign at the desks of some pools, and waiver apps that store the same answers. */
 export interface SigningClient {
-  /** `POST /check-in/api/signings`, of one adult. */
+  /** `POST /check-in/api/signings`, for one adult. */
   sign(index: number): Promise<void>;
-  /** `POST /v1/pools/{pool}/waivers`, with the answers that such a signing stores. */
+  /** `POST /v1/pools/{pool}/waivers`, with the answers that the same signing stores. */
   storeWaiver(index: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const idleAtMostMs = 4_000;
 export async function openSigningClient(hostUrl: string, pools: readonly string[]): Promise<SigningClient> {
   const content: FormContent | undefined = exampleForms[0]?.content;
   if (content === undefined) throw new Error('there is no example form');
-  // While the other side of the row runs, connections are idle: none is used again that the server may be closing.
+  // Connections idle while the other side of the row runs: do not reuse one that the server may be closing.
   const dispatcher = new Agent({ keepAliveMaxTimeout: idleAtMostMs });
 
   async function call(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, token = adminToken) {

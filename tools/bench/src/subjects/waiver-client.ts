@@ -9,18 +9,18 @@ const recordSchema = z.looseObject({ id: z.string(), updatedAt: z.string() });
 export interface AcceptedUpdate {
   readonly id: string;
   readonly updatedAt: string;
-  /** When the answer had come, on the machine's steady clock. */
+  /** When the answer arrived, on the machine's steady clock. */
   readonly acceptedAt: number;
 }
 
-/** A waiver app of one host. */
+/** A waiver app that uses one host. */
 export interface WaiverClient {
   /** `PATCH /v1/pools/{pool}/waivers/{id}`: one more step of a waiver. */
   update(pool: string, id: string, currentPage: string): Promise<AcceptedUpdate>;
   close(): Promise<void>;
 }
 
-/** Opens connections to a host, kept. */
+/** Opens persistent connections to a host. */
 export function openWaiverClient(hostUrl: string): WaiverClient {
   const dispatcher = new Agent();
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };

@@ -5,11 +5,11 @@ import { encryptionKeys } from './secrets.ts';
 
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
-/** Pools with waivers in them, each pool with its own destination. */
+/** Pools with waivers, each pool with its own destination. */
 export interface WaiverWorld {
   readonly databaseUrl: string;
   readonly store: Store;
-  /** How many waivers there are, over all pools. */
+  /** The number of waivers over all pools. */
   readonly waivers: number;
   poolOf(index: number): string;
   idOf(index: number): string;
@@ -20,7 +20,7 @@ export interface WaiverWorld {
 export interface WorldOptions {
   readonly kind: DestinationKind | undefined;
   readonly waivers: number;
-  /** The address of a pool's destination; for Guest Updates the first one's is everyone's. */
+  /** The address of a pool's destination; for Guest Updates, the first pool's applies to all. */
   readonly originOf: (poolIndex: number) => string;
 }
 
@@ -55,7 +55,7 @@ async function addDestination(store: Store, pool: string, { kind, originOf }: Wo
   }
 }
 
-/** Fills a fresh database with 100 pools and their waivers. Nothing has been sent and nothing waits. */
+/** Fills a new database with 100 pools and their waivers. No message has been sent or is waiting. */
 export async function createWaiverWorld(ground: Ground, options: WorldOptions): Promise<WaiverWorld> {
   const { url: databaseUrl } = await ground.database();
   const store = await openStore({ databaseUrl, encryptionKeys });
@@ -77,7 +77,7 @@ export async function createWaiverWorld(ground: Ground, options: WorldOptions): 
       answers: { name: `Guest ${index}`, email: `guest.${index}@example.com`, howHeard: 'a friend' },
     }),
   );
-  // Only now, so that the waivers' making sends nothing.
+  // Only now, so that creating the waivers sends nothing.
   await store.bookingSystems.put(bookingSystem, { baseUrl: options.originOf(0) });
   for (const [index, pool] of pools.entries()) await addDestination(store, pool, options, index);
   let step = 0;

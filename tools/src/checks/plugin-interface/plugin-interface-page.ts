@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { markdownTable } from '../markdown-table.ts';
 import { type DeclaredInterface, type PluginInterface, readPluginInterface } from './read-declarations.ts';
 
-/** Path of the page, relative to the root. Its prose is written by hand, and its tables are generated. */
+/** Path of the page, relative to the root. Its prose is handwritten, its tables are generated. */
 export const pagePath = 'docs/plugins/plugin-interface.md';
 
-/** A generated part of the page: between a comment that names its subject, and one that ends it. */
+/** A generated part of the page, between a comment that names its subject and an end comment. */
 const region = /<!-- (manifest|capabilities|errors|warnings|interface (\w+)) -->\n[\s\S]*?<!-- end -->/g;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -28,7 +28,7 @@ function valuesOf(schema: JsonSchema): string {
   return typeof type === 'string' ? type : 'any value';
 }
 
-/** The fields of an object, those of the objects in it included. */
+/** The fields of an object, including those of nested objects. */
 function fieldRows({ properties = {}, required = [] }: JsonSchema, path = ''): string[][] {
   return Object.entries(properties).flatMap(([key, schema]) => {
     if (typeof schema === 'boolean') return [];
@@ -50,11 +50,11 @@ function schemaTable(schema: z.ZodType): string {
   return markdownTable(['Field', 'Values', 'Meaning'], fieldRows(z.toJSONSchema(schema, { io: 'input' })));
 }
 
-// Every interface has the types of a plugin's two schemas as its parameters, and `?` says what may be undefined.
+// Every interface has a plugin's two schema types as its parameters, and `?` marks what may be undefined.
 const plainType = (type: string) =>
   type.replace(/<Settings, Account>| \| undefined$/g, '').replace(/\s+/g, ' ');
 
-/** Wrapped as the prose of the page is. */
+/** Wraps text like the page's prose. */
 function wrap(text: string): string {
   return text.split(' ').reduce((lines, word) => {
     const last = lines.slice(lines.lastIndexOf('\n') + 1);
@@ -101,14 +101,14 @@ function contentOf(subject: string, named: string | undefined, declared: PluginI
   return interfaceText(found);
 }
 
-/** The page with its generated parts as the declarations say. */
+/** The page with its generated parts updated from the declarations. */
 export function withTables(page: string, declared: PluginInterface): string {
   return page.replace(region, (_, subject: string, named?: string) =>
     [`<!-- ${subject} -->`, contentOf(subject, named, declared), '<!-- end -->'].join('\n\n'),
   );
 }
 
-/** Interfaces that the page has no table of, or else that its tables are out of date. */
+/** Problems: interfaces without a table on the page or, if there are none, out-of-date tables. */
 export function findStaleTables(page: string, declared: PluginInterface): string[] {
   const shown = new Set(Array.from(page.matchAll(region), ([, , name]) => name));
   const missing = declared.interfaces.filter(({ name }) => !shown.has(name));

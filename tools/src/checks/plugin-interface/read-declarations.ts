@@ -19,7 +19,7 @@ export interface DeclaredMember {
   /** With the names of its parameters: `renew(context, former)`. */
   readonly name: string;
   readonly isOptional: boolean;
-  /** As it is written; of a function, the type of its result. */
+  /** As written; for a function, its result type. */
   readonly type: string;
   readonly description: string;
 }
@@ -40,11 +40,11 @@ export interface DeclaredError {
   readonly isRetryable: boolean | undefined;
 }
 
-/** The declarations of core that the plugin interface is made of. */
+/** Core's declarations that make up the plugin interface. */
 export interface PluginInterface {
   readonly interfaces: readonly DeclaredInterface[];
   readonly errors: readonly DeclaredError[];
-  /** With what each of them means. */
+  /** Each with its meaning. */
   readonly warnings: readonly { readonly code: string; readonly description: string }[];
 }
 

@@ -28,7 +28,7 @@ export interface ExaminedPlugin {
   readonly account: readonly DescribedField[];
   readonly readme: string;
   readonly fixtures: readonly Fixture[];
-  /** Whether a test of the host runs it against its simulator. */
+  /** Whether a host test runs it against its simulator. */
   readonly hasJourney: boolean;
 }
 
@@ -96,8 +96,8 @@ async function examine(root: string, { folder }: WorkspacePackage): Promise<Exam
 }
 
 /**
- * Reads every plugin of the workspace, its manifest by importing it. One that lacks a file that every plugin has is
- * left to the check for those files.
+ * Reads every plugin of the workspace, and imports it for its manifest. Skips plugins without a required file, which
+ * another check reports.
  */
 export function examinePlugins({ root, packages }: Workspace): Promise<Examination[]> {
   const whole = packages.filter(

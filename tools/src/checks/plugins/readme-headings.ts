@@ -1,4 +1,4 @@
-/** The headings of a plugin's README, the same in all. */
+/** The headings that every plugin's README has. */
 export const readmeHeadings = [
   '## What it speaks',
   '## Settings',

@@ -7,7 +7,7 @@ import { readmeHeadings } from './readme-headings.ts';
 export interface Rule {
   /** Sentences that say what is missing for `done`. */
   missing(plugin: ExaminedPlugin): string[];
-  /** Names a feature of the plugin that makes `exempt` untrue. */
+  /** A feature of the plugin that makes `exempt` untrue. */
   untrueExemption?(plugin: ExaminedPlugin): string | undefined;
 }
 
@@ -33,10 +33,7 @@ function textBelow(readme: string, heading: string): string {
   return (below.split('\n## ')[0] ?? '').trim();
 }
 
-/**
- * How the rules of `quality.json` are checked without running anything. What tests have to show is in
- * `plugin-evidence/unproven-claims.ts`.
- */
+/** Checks of `quality.json` that run no tests; `plugin-evidence/unproven-claims.ts` has the others. */
 export const rules: Readonly<Partial<Record<RuleName, Rule>>> = {
   fixtures: {
     missing: (plugin) => [

@@ -11,14 +11,14 @@ function takenNames(tree: Tree): Set<string> {
   return new Set([...packages, 'tools', 'bench', 'faults']);
 }
 
-/** The parts of `npm create waiver-service-plugin`, from its sources: nothing may be built yet. */
+/** The parts of `npm create waiver-service-plugin`, imported from source, since nothing may be built yet. */
 function importCreation(root: string): Promise<typeof import('create-waiver-service-plugin')> {
   return import(pathToFileURL(join(root, 'packages/create-plugin/src/index.ts')).href);
 }
 
 /**
- * Creates the plugin of a booking system, which passes the contract suite, and adds it to the workspace. Returns a
- * callback that Nx runs once the files are written.
+ * Creates a booking system's plugin, which passes the contract suite, and adds it to the workspace. Returns a callback
+ * that Nx runs once the files are written.
  * @throws Error whose message says what to change
  */
 export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {

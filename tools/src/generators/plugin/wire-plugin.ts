@@ -27,7 +27,7 @@ function inOrder(dependencies: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-/** Registers a plugin with the compiler, the types of the tests, and the host. */
+/** Registers a plugin with the compiler, the tests' type check, and the host. */
 export function wirePlugin(tree: Tree, name: string): void {
   refer(tree, 'tsconfig.json', `plugins/${name}`);
   refer(tree, 'tsconfig.tests.json', `plugins/${name}`);

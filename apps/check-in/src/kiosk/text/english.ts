@@ -58,5 +58,4 @@ export const english = {
   },
 };
 
-/** The kiosk's words in one language. */
 export type KioskWords = typeof english;

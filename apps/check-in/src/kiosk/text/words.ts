@@ -11,6 +11,6 @@ const loaders = {
   ar: async () => (await import('./arabic.ts')).arabic,
 } satisfies Record<(typeof pageLanguages)[number], () => Promise<KioskWords>>;
 
-/** The kiosk's words for someone who reads the first of these languages best; English, if there are none. */
+/** The kiosk's words in the first wanted language that has them, otherwise in English. */
 export const loadKioskWords = (wanted: readonly string[]): Promise<KioskWords> =>
   loaders[pickLanguage(wanted, pageLanguages)]();

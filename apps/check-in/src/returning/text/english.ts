@@ -1,4 +1,4 @@
-/** The words for guests who return, in English; the other languages have the same. */
+/** The words for returning guests; the other languages have the same keys. */
 export const english = {
   title: 'Welcome back',
   askIntro:

@@ -35,7 +35,7 @@ export function SentAlerts({ sent }: { readonly sent: readonly SentAlert[] }) {
   );
 }
 
-/** Leads to what an alert is about: the messages, which name their guests and bookings, or the installation. */
+/** Links to an alert's subject: the messages, which name their guests and bookings, or the installation. */
 function Subject({ alert: { type, pool, destination } }: { readonly alert: SentAlert }) {
   if (pool === undefined || destination === undefined) return null;
   if (type === 'installation.pending' || type === 'installation.auth_rejected') {

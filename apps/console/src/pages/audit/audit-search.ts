@@ -6,7 +6,7 @@ export interface AuditSearch extends Omit<AuditFilter, 'since' | 'until'> {
   readonly period?: Period | undefined;
 }
 
-/** Parses the address; ignores invalid parameters. */
+/** Parses the URL's parameters, ignoring invalid ones. */
 export const readAuditSearch = (search: Readonly<Record<string, unknown>>): AuditSearch => ({
   pool: textIn(search.pool),
   actor: textIn(search.actor),

@@ -12,7 +12,7 @@ import { SchemaFields } from '../../components/schema-fields.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 
-/** The settings that all installations of a booking system share. Those that are set are not shown again. */
+/** The settings that all installations of a booking system share. Stored values are not shown. */
 export function SettingsForm({ system }: { readonly system: BookingSystemDetail }) {
   const { installName, settingsSchema, settingsSet } = system;
   const [baseUrl, setBaseUrl] = useState(system.baseUrl ?? '');

@@ -20,7 +20,7 @@ export interface OfBooking {
   readonly bookingId: string;
 }
 
-/** How the guests of a booking reach the page on which they sign. For operators. */
+/** How a booking's guests reach their signing page. For operators. */
 export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer, 'guests'>) {
   const { pool, bookingSystem, bookingId } = of;
   const links = useQuery(linksOfBookingQuery(pool, bookingId));
@@ -66,7 +66,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
   );
 }
 
-/** The link of all guests of a booking. Once it is withdrawn, another one can be made. */
+/** A booking's link for all its guests. Once it is revoked, another can be created. */
 export function BookingLinkDialog({
   onClose,
   pool,
@@ -75,7 +75,7 @@ export function BookingLinkDialog({
 }: OfBooking & { readonly onClose: () => void }) {
   const { data, error, refetch } = useQuery(bookingLinkQuery(pool, bookingSystem, bookingId));
   const queries = useQueryClient();
-  // It may have been made just now.
+  // Reading the link may have created it.
   const close = () => {
     void queries.invalidateQueries({ queryKey: linksOfBookingQuery(pool, bookingId).queryKey });
     onClose();

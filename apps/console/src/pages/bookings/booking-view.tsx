@@ -113,7 +113,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
   );
 }
 
-/** Who has not signed yet: by name, where the booking system gives one. */
+/** Who has not signed yet, by name if the booking system gives one. */
 function missingIn({ missing }: BookingAnswer['waivers']): string | undefined {
   const names = missing.map(
     ({ name, bookingGuestId }) => name ?? bookingGuestId ?? texts.bookings.unnamedGuest,

@@ -1,4 +1,4 @@
-/** How a value of one side relates to the other side. */
+/** How a value on one side relates to the other side. */
 type Mark =
   /** Another value at the same place. */
   | 'changed'
@@ -7,13 +7,13 @@ type Mark =
   /** Nowhere on the other side. */
   | 'unmatched';
 
-/** A line of JSON that is indented for reading. */
+/** A line of indented JSON. */
 export interface JsonLine {
   readonly depth: number;
   readonly text: string;
   /** Such as `guests[2].name`. */
   readonly path: string;
-  /** Undefined for a bracket, and for a value that is the same on both sides. */
+  /** Undefined for brackets, and for values that are the same on both sides. */
   readonly mark: Mark | undefined;
 }
 
@@ -21,7 +21,6 @@ type Leaves = ReadonlyMap<string, unknown>;
 
 const hasParts = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The fields of a value, each with its path and label. */
 function partsOf(value: object, path: string): [path: string, label: string, value: unknown][] {
   if (Array.isArray(value)) return value.map((item, index) => [`${path}[${index}]`, '', item]);
   return Object.entries(value).map(([name, item]) => [
@@ -37,7 +36,7 @@ function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()
   return leaves;
 }
 
-// A number and its text are equal, except at the same path, where the change is marked.
+// By their string forms: a number and its string count as equal, except at the same path, where the change is marked.
 const valuesOf = (values: readonly unknown[]) =>
   new Set(values.flatMap((value) => [...leavesOf(value).values()].map(String)));
 
@@ -76,7 +75,9 @@ function linesOf(value: unknown, other: Other): JsonLine[] {
 }
 
 /**
- * A response and the booking made from it, line by line, with marks where they differ. `others`: further responses that it was made from.
+ * A response and the booking made from it, line by line, with their differences marked.
+ *
+ * @param others - further responses that the booking was made from
  */
 export function compareJson(answer: unknown, result: unknown, others: readonly unknown[] = []) {
   return {

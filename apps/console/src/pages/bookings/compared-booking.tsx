@@ -17,7 +17,7 @@ interface ComparedBookingProps {
 interface RawAnswer {
   readonly label: string;
   readonly text: string;
-  /** Undefined if it is not JSON, or was too large to be shown whole. */
+  /** Undefined if the response is not JSON, or was too large to be shown whole. */
   readonly json: unknown;
 }
 
@@ -43,11 +43,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The booking system’s answer beside the booking that it became, with marks where they differ. */
+/** The booking system’s response beside the booking made from it, with their differences marked. */
 export function ComparedBooking({ booking, warnings, steps }: ComparedBookingProps) {
   const answers = useMemo(() => answersIn(steps), [steps]);
   const [chosen, setChosen] = useState<string>();
-  // The last response usually has the booking; earlier ones are lookups.
+  // The last response usually contains the booking; earlier ones are lookups.
   const place = chosen === undefined ? answers.length - 1 : Number(chosen);
   const answer = answers[place];
   const lines = useMemo(

@@ -13,10 +13,10 @@ import { Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './signed-count.tsx';
 
-/** The fields of a booking that the list shows. A viewer gets no contact. */
+/** The fields of a booking that the list shows. Viewers get no contact. */
 interface ListedBooking {
   readonly bookingId: string;
-  /** Null where it could not be read; `error` says why. */
+  /** Null if it could not be read; `error` says why. */
   readonly booking: {
     readonly status: string;
     readonly bookedSessions?: readonly { readonly startsAt: string }[];
@@ -58,7 +58,7 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
   { heading: texts.bookings.signed, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
 ];
 
-/** Today, as a date field has it, in the viewer's zone. */
+/** Today in the viewer's time zone, as a date field's value. */
 function today(now: Date = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
@@ -69,7 +69,7 @@ interface DayListProps {
   readonly bookingSystem: string | undefined;
 }
 
-/** The bookings of one day, where the booking system lists them. */
+/** The bookings of one day, if the booking system lists them. */
 export function DayList({ pool, bookingSystem }: DayListProps) {
   const { day = today() } = route.useSearch();
   const navigate = route.useNavigate();

@@ -26,18 +26,18 @@ import styles from './day.module.css';
 interface Target {
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** Those who can be chosen: they have an id, and have not signed by another waiver. */
+  /** The guests who can be chosen: they have an id, and have not signed another waiver. */
   readonly guests: readonly FreeGuest[];
 }
 
 interface AttachDialogProps {
   readonly onClose: () => void;
   readonly pool: string;
-  /** The first one is attached; the others were signed together with it, and can be. */
+  /** The waiver to attach, then those signed together with it, which may be attached too. */
   readonly waivers: readonly AttachedWaiver[];
-  /** The booking to begin with. */
+  /** Preselected. */
   readonly booking?: DayBooking;
-  /** The day whose bookings can be chosen. */
+  /** Its bookings can be chosen. */
   readonly day?: Day;
 }
 
@@ -49,7 +49,7 @@ const targetOf = ({ bookingSystem, bookingId, guests }: DayBooking): Target => (
   ),
 });
 
-/** The parts of a booking that was read by its id. */
+/** The used fields of a booking read by its id. */
 interface FoundBooking {
   readonly bookingSystem: string;
   readonly booking: { readonly id: string };
@@ -64,7 +64,7 @@ const targetOfFound = ({ bookingSystem, booking, guests }: FoundBooking): Target
   ),
 });
 
-/** Attaches waivers to a booking of the day, or to another one by its id, and to guests of it. */
+/** Attaches waivers to a booking of the day, or to any other by its id, and to its guests. */
 export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDialogProps) {
   const open = (day?.bookings ?? (booking === undefined ? [] : [booking])).filter(
     ({ isCancelled, fetchedAt }) => !isCancelled && fetchedAt !== null,
@@ -107,7 +107,7 @@ export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDia
   );
 }
 
-/** When, which, whose: `09:30 BK-1001 Ann Booker`. */
+/** `09:30 · BK-1001 · Ann Booker`. */
 function labelOf({ sessions: [first], reference, booker }: DayBooking, timeZone: string | undefined): string {
   const time =
     first === undefined || timeZone === undefined ? '' : formatTimeIn(timeZone, new Date(first.startsAt));

@@ -3,13 +3,13 @@ interface ListedBooking {
   readonly bookingId: string;
 }
 
-/** The value by which a booking is chosen. */
+/** A booking's value in the choice field. */
 export const bookingChoice = ({ bookingSystem, bookingId }: ListedBooking): string =>
   JSON.stringify([bookingSystem, bookingId]);
 
 /**
- * The choice, and its booking, among bookings that come and go while it is made: one that has gone is no longer chosen.
- * Besides a booking, the choice can be `other`, or empty.
+ * The current choice and its booking. The list may change while the dialog is open: a booking that has disappeared is
+ * deselected. Besides a booking, the choice can be `other` or empty.
  */
 export function chosenBooking<Booking extends ListedBooking>(
   bookings: readonly Booking[],
@@ -20,25 +20,24 @@ export function chosenBooking<Booking extends ListedBooking>(
   return { choice: bookings.length > 0 ? '' : 'other', booking };
 }
 
-/** A guest whom a waiver can be attached to. */
+/** A guest to whom a waiver can be attached. */
 export interface FreeGuest {
   readonly id: string;
   readonly name: string | undefined;
 }
 
-/** A waiver to attach. */
 export interface AttachedWaiver {
   readonly id: string;
   readonly name: string;
 }
 
-/** By the ids of waivers: a guest's id, `none` of the named guests, or `leave` it where it is. */
+/** By waiver id: a guest, `none` (attach without a guest), or `leave` (do not attach). */
 export type AttachChoices = Readonly<Record<string, GuestChoice>>;
 export type GuestChoice = `guest:${string}` | 'none' | 'leave';
 
 const plain = (name: string | undefined) => name?.trim().toLowerCase();
 
-/** The choices to begin with: guests of the same names, each once. */
+/** The initial choices: guests with the same name, each at most once. */
 export function proposedChoices(
   waivers: readonly AttachedWaiver[],
   guests: readonly FreeGuest[],
@@ -54,7 +53,7 @@ export function proposedChoices(
   );
 }
 
-/** The waivers that are attached, the first one before the others. */
+/** The waivers to attach, in the given order. */
 export function chosenWaivers(
   waivers: readonly AttachedWaiver[],
   choices: AttachChoices,

@@ -17,15 +17,15 @@ import { keysOfGuest } from './ticks.ts';
 interface BookingCardProps {
   readonly pool: string;
   readonly booking: DayBooking;
-  /** See `ShownBooking`. */
+  /** As in `ShownBooking`. */
   readonly guestKeys: string | undefined;
 }
 
-/** Whether nothing has to be said of a status: by the contract's own word for it, where no plugin tells. */
+/** Whether a status needs no badge. Without a plugin's `statusGroup`, by the contract's own word for active. */
 const isActive = ({ status, statusGroup }: DayBooking) =>
   status === null || statusGroup === 'active' || (statusGroup === null && status === 'Active');
 
-/** A booking of the day with its guests. Drawn again only when it has changed: a day may have hundreds. */
+/** A booking with its guests. Memoized: a day may have hundreds. */
 export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys }: BookingCardProps) {
   const { bookingSystem, bookingId, reference, booker, notes, status, guests } = booking;
   const { signed, expected, arrived, fetchedAt, isCancelled } = booking;
@@ -62,7 +62,7 @@ export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys 
   );
 });
 
-/** For those who may act. */
+/** Renders nothing for people who may not tick guests. */
 function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) {
   const { tick } = useShownDay();
   const { bookingSystem, bookingId, reference, guests, signed, expected } = booking;

@@ -23,7 +23,7 @@ const route = getRouteApi('/day');
 const maxFirstBookings = 24;
 const maxPastMs = 3 * 86_400_000;
 
-/** Everything that is known of a day, narrowed by what is looked for. */
+/** A whole day, narrowed by the filter. */
 export function DayBoard({ day }: { readonly day: Day }) {
   const { pool, date } = day;
   const { may } = useSession();
@@ -37,7 +37,7 @@ export function DayBoard({ day }: { readonly day: Day }) {
     () => filterDay(day, { show, activity, text: found, booking }),
     [day, show, activity, found, booking],
   );
-  // The first view is drawn at once, the rest of a large day after it.
+  // Renders the first screen at once, and the rest of a large day after it.
   const drawn = useDeferredValue(Number.POSITIVE_INFINITY, maxFirstBookings);
   const isOperator = may('operator');
   const context = useMemo(

@@ -18,7 +18,7 @@ import { dayQuery } from './day-query.ts';
 
 const route = getRouteApi('/day');
 
-/** The day board: who comes on a day, who has signed, who is there. */
+/** The day board: who is expected on a day, who has signed, who has arrived. */
 export function DayPage() {
   const { pool: id } = route.useSearch();
   const { data: pools, error } = useQuery(poolsQuery);

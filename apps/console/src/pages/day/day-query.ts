@@ -7,10 +7,10 @@ import { useToast } from '../../components/toasts.tsx';
 import { refreshEveryMs } from '../../live/live-state.ts';
 import { keysOfTick, type Tick, withTicks } from './ticks.ts';
 
-// Readings that a tick has overtaken must not take it back.
+// Ticks not stored yet: a response from before they were stored must not undo them.
 const pending = new Map<string, boolean>();
 
-/** While bookings are being read, they come without an event. */
+/** Bookings that are still being read arrive without an event. */
 const readingEveryMs = 2_000;
 
 const isReading = ({ sources, bookings }: Day) =>
@@ -46,19 +46,19 @@ function store(pool: string, date: string, { booking, keys, arrived }: Tick): Pr
   );
 }
 
-/** Ticks guests: shown at once, stored meanwhile, taken back if that fails. */
+/** Ticks guests optimistically; reverted if the host cannot store the tick. */
 export function useTick(pool: string, date: string): (tick: Tick) => void {
   const queries = useQueryClient();
   const toast = useToast();
   const { queryKey } = useMemo(() => dayQuery(pool, date), [pool, date]);
   const { mutate } = useMutation({
-    // One after the other: who is ticked and unticked at once must not be stored the other way round.
+    // One at a time: a tick and the untick right after it must be stored in that order.
     scope: { id: 'arrivals' },
     mutationFn: (tick: Tick) => store(pool, date, tick),
     onError: (error) => toast(error.message),
     onSettled(_data, _error, tick) {
       for (const key of keysOfTick(tick)) if (pending.get(key) === tick.arrived) pending.delete(key);
-      // Cancels a reading that began before the tick was stored.
+      // Also cancels a request that began before the tick was stored.
       return queries.invalidateQueries({ queryKey });
     },
   });

@@ -1,27 +1,26 @@
 import type { Day, DayBooking, DayGuest, WalkIn } from '../../api/resources.ts';
 import type { ShownGuests } from './shown-guests.ts';
 
-/** The filter of a day. */
 export interface DayFilter {
   readonly show: ShownGuests | undefined;
   readonly activity: string | undefined;
-  /** Names, or the code of a booking; a scanned link may have it in it. */
+  /** Part of a name, or a booking's code, possibly inside a scanned URL. */
   readonly text: string;
-  /** A booking that a scanned link leads to. */
+  /** The booking of a scanned link. */
   readonly booking: Pick<DayBooking, 'bookingSystem' | 'bookingId'> | undefined;
 }
 
 /** A booking under one of its sessions. */
 export interface ShownBooking {
   readonly booking: DayBooking;
-  /** The keys of the guests that are shown, joined; undefined for all. A text, so that equal ones are the same. */
+  /** The keys of the guests to show, one per line; undefined for all. A string, so that `memo` can compare it. */
   readonly guestKeys: string | undefined;
 }
 
 export interface ShownGroup {
   readonly startsAt: string;
   readonly endsAt: string | undefined;
-  /** Undefined where none is known. */
+  /** Undefined if unknown. */
   readonly activity: string | undefined;
   readonly bookings: readonly ShownBooking[];
 }
@@ -34,17 +33,17 @@ export interface ShownDay {
 type Person = Pick<DayGuest, 'name' | 'state' | 'flags' | 'arrival'>;
 type Group = Day['groups'][number];
 
-/** Small letters without marks, so that "Zoe" finds "Zoë". */
+/** Lowercase without diacritics, so that "Zoe" finds "Zoë". */
 const plain = (text: string) =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** The token of a check-in link within a text, such as that of a scanned code. */
+/** The token of a check-in link within a text, such as a scanned code. */
 export const tokenIn = (text: string): string | undefined => /wsg_[\w-]{20,}/.exec(text)?.[0];
 
-/** The parts of a text that can be the code of a booking: all of it, and what a scanned address has between its marks. */
+/** The parts of a text that may be a booking's code: all of it and, of a scanned URL, each component. */
 export function codesIn(text: string): ReadonlySet<string> {
   const whole = text.trim();
   const parts = /^https?:\/\//i.test(whole) ? whole.split(/[/?&=#]+/) : [];
@@ -64,7 +63,7 @@ const isShown: Readonly<Record<ShownGuests, (person: Person) => boolean>> = {
   flags: ({ flags }) => flags.length > 0,
 };
 
-/** Whether a booking has guests to show, where the viewer sees none of them. */
+/** Whether any guest passes the filter, by the booking's counts: viewers do not get its guests. */
 function hasShown({ signed, expected, arrived }: DayBooking, show: ShownGuests): boolean {
   if (show === 'missing') return signed < expected;
   return show === 'not-arrived' && arrived < expected;
@@ -75,12 +74,11 @@ const isEmpty = ({ show, activity, text, booking }: DayFilter) =>
 
 const activityOf = ({ activityName, activityId }: Group): string | undefined => activityName ?? activityId;
 
-/** The activities of a day, each once. */
 export const activitiesOf = ({ groups }: Day): readonly string[] => [
   ...new Set(groups.flatMap((group) => activityOf(group) ?? [])),
 ];
 
-/** Creates the function that narrows a booking, once for each booking however many sessions it has. */
+/** Functions that apply a filter to a booking or walk-in. */
 function narrowBookings({ show, text, booking: scanned }: DayFilter) {
   const words = plain(text).split(/\s+/).filter(Boolean);
   const codes = codesIn(text);
@@ -118,7 +116,7 @@ function narrowBookings({ show, text, booking: scanned }: DayFilter) {
   };
 }
 
-/** The groups, bookings and guests of a day that fit a filter. */
+/** The groups, bookings and guests of a day that pass a filter. */
 export function filterDay(day: Day, filter: DayFilter): ShownDay {
   const narrow = narrowBookings(filter);
   const shown = day.bookings.map((booking) =>
@@ -136,7 +134,7 @@ export function filterDay(day: Day, filter: DayFilter): ShownDay {
   return { groups, walkIns };
 }
 
-/** The first bookings of the groups, at most so many. */
+/** The first groups, cut after `max` bookings. */
 export function firstGroups(groups: readonly ShownGroup[], max: number): readonly ShownGroup[] {
   let left = max;
   return groups.flatMap((group) => {

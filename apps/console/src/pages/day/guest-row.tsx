@@ -25,12 +25,12 @@ interface PersonRowProps {
   readonly children?: ReactNode;
 }
 
-/** A person: whether they are there, whether they have signed, and what is to note of their answers. */
+/** A person: whether they have arrived and signed, and the flags of their answers. */
 export function PersonRow({ pool, name, person, booking, children }: PersonRowProps) {
   const { key, state, flags, arrival, waiverId } = person;
   const { arrivedAt } = dayTexts;
   const { tick, timeZone } = useShownDay();
-  // The browser shows the tick at once: the day follows a moment later.
+  // Shows the tick at once; the day's data follows a moment later.
   const [ticked, setTicked] = useState<boolean>();
   useEffect(() => setTicked(undefined), [arrival]);
   const change = (arrived: boolean) => {
@@ -114,7 +114,7 @@ export const GuestRow = memo(
       </PersonRow>
     );
   },
-  // The booking of a guest changes with the others.
+  // `booking` changes with any of its guests, but only the row of an extra guest depends on the rest of it.
   (before, after) =>
     before.guest === after.guest &&
     before.booking.bookingId === after.booking.bookingId &&

@@ -14,11 +14,11 @@ interface ScanFieldProps {
   readonly day: Day;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The booking of a scanned link. */
+  /** Called with a scanned link's booking. */
   readonly onBooking: (booking: Pick<DayBooking, 'bookingSystem' | 'bookingId'> | undefined) => void;
 }
 
-/** Where people type, and a scanner that acts as a keyboard writes what it reads. */
+/** For typing, and for scanners that act as a keyboard. */
 export function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps) {
   const { may } = useSession();
   const input = useRef<HTMLInputElement>(null);
@@ -34,7 +34,7 @@ export function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps
   useEffect(() => {
     if (bookingSystem && bookingId) apply.current({ bookingSystem, bookingId });
   }, [bookingSystem, bookingId]);
-  // A scanner ends with Enter: the next code replaces this one.
+  // A scanner ends with Enter: select the text, so that the next code replaces it.
   const submit = (event: FormEvent) => {
     event.preventDefault();
     input.current?.select();

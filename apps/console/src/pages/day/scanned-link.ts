@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { dataOf } from '../../api/queries.ts';
 
-/** The booking of a link that a guest shows. Not cached: it may be revoked meanwhile. */
+/** The booking of a link that a guest shows. Not cached: the link may be revoked at any time. */
 export const scannedLinkQuery = (pool: string, token: string) =>
   queryOptions({
     queryKey: ['scanned link', pool, token],

@@ -4,7 +4,7 @@ import type { Tick } from './ticks.ts';
 /** Shared by the rows of a day. */
 export interface ShownDayContext {
   readonly timeZone: string;
-  /** Undefined for those who may not. */
+  /** Undefined for people who may not tick guests. */
   readonly tick: ((tick: Tick) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { Notice } from '../../components/notice.tsx';
 import { dayTexts } from '../../text/english/day.ts';
 import styles from './day.module.css';
 
-/** When each booking system was last read for the day, and which could not be. */
+/** When each booking system was last read for the day, and which could not be read. */
 export function DaySources({ sources }: { readonly sources: readonly DaySource[] }) {
   const failed = sources.filter(({ problem }) => problem !== null);
   return (

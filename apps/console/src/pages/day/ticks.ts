@@ -1,6 +1,6 @@
 import type { Day, DayBooking, DayGuest } from '../../api/resources.ts';
 
-/** A guest who is ticked, or is not any more: of a booking, or a walk-in's waiver. */
+/** The ticking or unticking of a booking's guests, or of a walk-in. */
 export interface Tick {
   /** Undefined for a walk-in. */
   readonly booking: Pick<DayBooking, 'bookingSystem' | 'bookingId'> | undefined;
@@ -8,7 +8,7 @@ export interface Tick {
   readonly arrived: boolean;
 }
 
-/** By guest, until the host has stored them: whether they have arrived. */
+/** By {@link tickKey}, until stored by the host: whether the guest has arrived. */
 export type PendingTicks = ReadonlyMap<string, boolean>;
 
 export const tickKey = (booking: Tick['booking'], key: string): string =>
@@ -18,8 +18,8 @@ export const keysOfTick = ({ booking, keys }: Tick): readonly string[] =>
   keys.map((key) => tickKey(booking, key));
 
 /**
- * The keys by which a guest of a booking may have been ticked: by their waiver as a walk-in who was attached since, and by
- * their place before they signed.
+ * All keys under which a booking's guest may have been ticked: besides their own, their waiver's (as a walk-in,
+ * attached since) and their place's (before they signed).
  */
 export const keysOfGuest = ({
   key,
@@ -49,7 +49,7 @@ function ticked<Each extends Person>(
   return { ...person, arrival: arrived ? { at: now, by: '' } : null };
 }
 
-/** A day with the ticks that the host may not have stored yet, so that a reading does not take them back. */
+/** A day with pending ticks applied, so that a response from before they were stored does not undo them. */
 export function withTicks(day: Day, ticks: PendingTicks, now: string = new Date().toISOString()): Day {
   if (ticks.size === 0) return day;
   const hasArrived = ({ arrival }: Person) => arrival !== null;

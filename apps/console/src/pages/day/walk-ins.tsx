@@ -11,7 +11,7 @@ import { useShownDay } from './shown-day.ts';
 
 const nameOf = ({ name }: WalkIn) => name ?? texts.guests.unnamed;
 
-/** Those of a day's walk-ins that are shown; nothing if there are none. */
+/** The walk-ins that pass the filter; renders nothing if there are none. */
 export function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns: readonly WalkIn[] }) {
   const { tick } = useShownDay();
   if (walkIns.length === 0) return null;
@@ -53,7 +53,6 @@ export function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns:
   );
 }
 
-/** A walk-in, and those who have signed together with them. */
 function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
   const { signing, waiverId } = walkIn;
   const others = (walkIns ?? []).filter(

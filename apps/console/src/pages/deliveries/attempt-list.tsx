@@ -13,13 +13,13 @@ const toneOf = ({ outcome }: Attempt): Tone => (outcome === 'accepted' ? 'good' 
 interface AttemptListProps {
   /** Newest first. */
   readonly attempts: readonly Attempt[];
-  /** When the next one is due, if any. */
+  /** When the next attempt is due, if any. */
   readonly next: string | undefined;
-  /** Whether it waits for its destination to be resumed. */
+  /** Whether the delivery waits for its destination to be resumed. */
   readonly isHeld: boolean;
 }
 
-/** Attempts as a timeline: when, how long each took, its result, and when the next one is due. */
+/** Attempts as a timeline: when, duration and result, and when the next one is due. */
 export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
   return (
     <Timeline>

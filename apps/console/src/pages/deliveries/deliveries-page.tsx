@@ -138,7 +138,7 @@ export function DeliveriesPage() {
             </Empty>
           }
           emptySoFar={
-            // Filtered by errors, there may be many empty pages before one that is not.
+            // Filtered by error, many pages may be empty before one has a match.
             <Empty title={texts.deliveries.noMatch}>
               <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                 {texts.deliveries.readOn}

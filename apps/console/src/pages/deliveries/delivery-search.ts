@@ -1,7 +1,7 @@
 import { type DeliveryFilter, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
-/** How far back a list goes. */
+/** How far back a list reaches. */
 export const periods = ['1h', '24h', '7d', '30d'] as const;
 export type Period = (typeof periods)[number];
 
@@ -15,7 +15,7 @@ const lengthMs: Readonly<Record<Period, number>> = {
 
 const minuteMs = 60_000;
 
-/** The beginning of a period that ends now, to the minute: the same for a while, so that a list is not read again. */
+/** The start of a period that ends now, rounded to the minute to keep query keys stable. */
 export function sinceOf(period: Period | undefined, now: number = Date.now()): string | undefined {
   if (period === undefined) return undefined;
   return new Date(Math.floor((now - lengthMs[period]) / minuteMs) * minuteMs).toISOString();
@@ -31,7 +31,7 @@ export function statusIn(value: unknown): number | undefined {
   return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
 }
 
-/** Parses the address; ignores invalid parameters. */
+/** Parses the URL's parameters, ignoring invalid ones. */
 export const readDeliverySearch = (search: Readonly<Record<string, unknown>>): DeliverySearch => ({
   pool: textIn(search.pool),
   state: oneOf(deliveryStates, search.state),

@@ -4,14 +4,14 @@ import { destinationsQuery } from '../../api/queries.ts';
 import type { DeliveryKind } from '../../api/resources.ts';
 import { texts } from '../../text/english.ts';
 
-/** The installation or webhook that gives a destination its name. */
+/** A destination's booking system or webhook. */
 interface Named {
   readonly kind: DeliveryKind;
   readonly bookingSystem?: string | undefined;
   readonly webhook?: { readonly url: string } | undefined;
 }
 
-/** A destination's name for people: the booking system, or the webhook's address. */
+/** A destination's display name: the booking system, or the webhook's URL. */
 export function nameOfDestination({ bookingSystem, webhook, kind }: Named): string {
   return bookingSystem ?? webhook?.url ?? texts.deliveryKinds[kind];
 }
@@ -21,7 +21,7 @@ interface DestinationNameProps {
   readonly of: Named;
 }
 
-/** A destination's name, as a link to its deliveries. */
+/** A destination's name, linked to its deliveries. */
 export function DestinationName({ id, of }: DestinationNameProps) {
   return (
     <Link to="/deliveries" search={({ pool }) => ({ pool, destination: id })}>
@@ -30,7 +30,7 @@ export function DestinationName({ id, of }: DestinationNameProps) {
   );
 }
 
-/** As {@link DestinationName}, if only the id is known. */
+/** As {@link DestinationName}, when only the id is known. */
 export function DestinationNameById({ id }: { readonly id: string }) {
   const { data } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
   const destination = data?.find((one) => one.id === id);

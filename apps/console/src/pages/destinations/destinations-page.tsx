@@ -101,7 +101,7 @@ export function DestinationsPage() {
   );
 }
 
-/** How many messages wait, as a link to them and to the guests that they are about. */
+/** How many messages are waiting, linked to their list. */
 function Waiting({ destination: { id, waiting } }: { readonly destination: Destination }) {
   if (waiting === 0) return count(waiting);
   return (
@@ -132,7 +132,7 @@ function Health({ destination }: { readonly destination: Destination }) {
   );
 }
 
-/** Tries a destination out: a webhook by a made-up record, an installation by reading one of its bookings. */
+/** Tests a destination: a webhook with an invented record, an installation by reading one of its bookings. */
 function TestDestination({ destination }: { readonly destination: Destination }) {
   const { pool, webhook, bookingSystem } = destination;
   const { may } = useSession();

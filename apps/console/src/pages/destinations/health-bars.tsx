@@ -7,13 +7,13 @@ const height = 24;
 const width = 4;
 const gap = 1;
 
-/** A bar for each hour of a destination: accepted attempts below, failed ones above, relative to its busiest hour. */
+/** A bar for each hour: accepted attempts below, failed ones above, relative to the destination's busiest hour. */
 export function HealthBars({ buckets }: { readonly buckets: HealthBuckets }) {
   const { delivered, failed } = buckets;
   const total = sumOf(delivered) + sumOf(failed);
   if (total === 0) return <span className="muted">{texts.destinations.quiet}</span>;
   const most = Math.max(...delivered.map((value, hour) => value + (failed[hour] ?? 0)));
-  // Even a small share stays visible.
+  // At least 2, so that even a small share stays visible.
   const part = (value: number) => (value === 0 ? 0 : Math.max(2, (value / most) * height));
   const label = texts.destinations.healthOf(sumOf(delivered), sumOf(failed));
   return (

@@ -8,7 +8,7 @@ export const needsAttention = ({ status, consecutiveFailures, installationStatus
   installationStatus === 'pending' ||
   installationStatus === 'needs_attention';
 
-/** Sorts by urgency: refused installations, failing destinations, paused ones, then those with many pending messages. */
+/** For sorting: refused installations, failing destinations, paused ones, pending installations, waiting messages. */
 export const urgency = ({ consecutiveFailures, status, installationStatus, waiting }: Signs): number =>
   (installationStatus === 'needs_attention' ? 8 : 0) +
   (consecutiveFailures > 0 ? 4 : 0) +

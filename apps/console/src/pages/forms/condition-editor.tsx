@@ -23,9 +23,9 @@ const kindsWithList: readonly AskItem['kind'][] = ['yesno', 'choice', 'choices',
 
 interface ConditionProps {
   readonly when: When;
-  /** Undefined: it is removed. */
+  /** Undefined removes the condition. */
   readonly onChange: (when: When | undefined) => void;
-  /** The questions above, at which it may look. */
+  /** The questions above, to which the condition may refer. */
   readonly above: readonly AskItem[];
   readonly depth: number;
 }
@@ -35,7 +35,7 @@ interface ConditionEditorProps extends Pick<ConditionProps, 'above'> {
   readonly onChange: ConditionProps['onChange'];
 }
 
-/** When a page or an item is shown. Only questions above are offered. */
+/** When a page or item is shown. Offers only the questions above it. */
 export function ConditionEditor({ when, onChange, above }: ConditionEditorProps) {
   const first = useNewAtom(above);
   const { isReadOnly } = useEditing();
@@ -67,7 +67,7 @@ export function ConditionEditor({ when, onChange, above }: ConditionEditorProps)
   );
 }
 
-/** Makes a condition to begin with, of a kind that is possible here. */
+/** Creates an initial condition, of a kind that is possible here. */
 function useNewAtom(above: readonly AskItem[]): () => Atom {
   const { content } = useEditing();
   return () => {
@@ -131,7 +131,7 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
         onChange={(next) => onChange(groupOf(next, parts))}
       />
       {parts.map((part, index) => (
-        // A condition has nothing else that names it.
+        // Conditions have no other key than their index.
         <Condition
           key={index}
           when={part}
@@ -261,7 +261,7 @@ interface AnswerListProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** The answers that a question may be given, to tick. */
+/** A checkbox for each possible answer of a question. */
 export function AnswerList({ label, question, value, onChange }: AnswerListProps) {
   const { languages } = useEditing().content;
   const choices =

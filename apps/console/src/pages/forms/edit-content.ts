@@ -11,10 +11,10 @@ import type {
 } from '@waiver-service/forms';
 import { formsTexts } from '../../text/english/forms.ts';
 
-/** A random end, so that the id of something that was removed is not taken again with another meaning. */
+/** With a random suffix, so that a removed item's id is never reused with another meaning. */
 const newId = (base: string) => `${base}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
 
-/** An empty text is left out: so it counts as missing. */
+/** Omits an empty text, so that it counts as missing. */
 export function withText(text: Text, language: string, written: string): Text {
   const { [language]: _, ...others } = text;
   return written === '' ? others : { ...others, [language]: written };
@@ -66,10 +66,9 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   ],
 };
 
-/** A kind of addition to a page. */
+/** A set of items that can be added to a page. */
 export type Block = keyof typeof formsTexts.blocks;
 
-/** The items of a block. */
 export function itemsOf(block: Block, content: FormContent): readonly Item[] {
   switch (block) {
     case 'text':
@@ -90,7 +89,6 @@ export function itemsOf(block: Block, content: FormContent): readonly Item[] {
 export const newPage = (): Page => ({ id: newId('page'), title: {}, items: [] });
 export const newOption = (): Option => ({ id: newId('answer'), label: {} });
 
-/** A form in which nothing is written yet. */
 export const emptyContent = (): FormContent => ({
   languages: ['en'],
   activities: [],
@@ -100,7 +98,7 @@ export const emptyContent = (): FormContent => ({
   pages: [newPage()],
 });
 
-/** The list with one entry moved; as it is where there is no such place. */
+/** The list with one entry moved; unchanged if either place does not exist. */
 export function moved<Entry>(entries: readonly Entry[], from: number, by: number): readonly Entry[] {
   const entry = entries[from];
   const to = from + by;
@@ -113,7 +111,7 @@ const replacePage = (content: FormContent, index: number, page: Page): FormConte
   pages: content.pages.with(index, page),
 });
 
-/** Moves an item up or down; from the edge of its page to the page beside. */
+/** Moves an item up or down, from the edge of its page to the adjacent page. */
 export function moveItem(content: FormContent, pageIndex: number, index: number, by: 1 | -1): FormContent {
   const page = content.pages[pageIndex];
   const item = page?.items[index];
@@ -139,7 +137,6 @@ function itemWithTexts(item: Item, change: (text: Text) => Text): Item {
   };
 }
 
-/** The form without a language and all that is written in it. */
 export function withoutLanguage(content: FormContent, language: string): FormContent {
   const change = (text: Text) => withText(text, language, '');
   return {
@@ -163,7 +160,7 @@ function whenRenamed(when: When | undefined, from: string, to: string): When | u
   return 'answer' in when && when.answer === from ? { ...when, answer: to } : when;
 }
 
-/** Gives an item another id, also in the conditions that look at it. */
+/** Changes an item's id, also in the conditions that refer to it. */
 export const renameItem = (content: FormContent, from: string, to: string): FormContent => ({
   ...content,
   pages: content.pages.map((page) => ({
@@ -177,7 +174,7 @@ export const renameItem = (content: FormContent, from: string, to: string): Form
   })),
 });
 
-/** A question of another kind, without what has no meaning for it. */
+/** Changes a question's kind, and removes the fields that depend on it. */
 export function withKind(item: AskItem, kind: AskItem['kind']): AskItem {
   const { options, min: _min, max: _max, flag: _flag, property: _property, ...kept } = item;
   const hasOptions = kind === 'choice' || kind === 'choices';
@@ -186,7 +183,7 @@ export function withKind(item: AskItem, kind: AskItem['kind']): AskItem {
 
 const maxTitle = 80;
 
-/** The text by which an item is known in a list: how it begins in the first language that it has. */
+/** An item's title in lists: the start of its text in the first language that has one. */
 export function titleOf(item: Item, languages: readonly string[]): string {
   const text = item.type === 'ask' ? item.label : item.type === 'sign' ? item.statement : item.text;
   const written = languages.map((language) => text[language]).find((one) => one !== undefined) ?? '';

@@ -8,10 +8,10 @@ interface Editing {
   readonly change: (update: (content: FormContent) => FormContent) => void;
   readonly problems: readonly PlacedProblem[];
   readonly isReadOnly: boolean;
-  /** The id of the item whose fields are shown. */
+  /** The id of the expanded item. */
   readonly opened: string | undefined;
   readonly open: (item: string | undefined) => void;
-  /** Says which page the preview shows. */
+  /** Chooses the page that the preview shows. */
   readonly showPage: (page: string) => void;
 }
 
@@ -25,7 +25,7 @@ export function useEditing(): Editing {
 
 const isAsk = (item: Item): item is AskItem => item.type === 'ask';
 
-/** The questions above an item, or above a page: conditions look at no others. */
+/** The questions above an item, or above a page: conditions may refer to no others. */
 export function questionsAbove({ pages }: FormContent, pageIndex: number, itemIndex = 0): readonly AskItem[] {
   const before = pages.slice(0, pageIndex).flatMap(({ items }) => items);
   return [...before, ...(pages[pageIndex]?.items.slice(0, itemIndex) ?? [])].filter(isAsk);

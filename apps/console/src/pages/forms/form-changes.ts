@@ -1,6 +1,5 @@
 import { compareForms, type FormContent, type Item } from '@waiver-service/forms';
 
-/** A field that differs. */
 export interface FieldChange {
   /** Such as `label.de`, `options.yes.label.en`, `validity.days`. */
   readonly field: string;
@@ -8,7 +7,7 @@ export interface FieldChange {
   readonly next: unknown;
 }
 
-/** A page, an item or the settings, with what differs. */
+/** A page, an item or the settings, with its differences. */
 export interface PartChange {
   readonly kind: 'item' | 'page' | 'settings';
   readonly id: string;
@@ -19,7 +18,7 @@ export interface PartChange {
 
 const allItems = ({ pages }: FormContent) => pages.flatMap(({ items }) => items);
 
-/** Whether those that both have are in another order, so that what was added or removed does not move the others. */
+/** Whether the common entries are in another order: adding or removing one does not count as moving the others. */
 function isReordered(former: unknown, next: unknown): boolean {
   if (!Array.isArray(former) || !Array.isArray(next)) return false;
   const both = (ids: readonly unknown[], others: readonly unknown[]) =>
@@ -32,7 +31,7 @@ const pageOf = ({ pages }: FormContent, item: string) =>
 
 const isOrder = (field: string) => field === 'order' || field === 'items';
 
-/** The differences between two versions, item by item, in the order of the next one; what was removed comes last. */
+/** The differences between two versions, item by item, in the order of the next version; removed items come last. */
 export function formChanges(former: FormContent, next: FormContent): readonly PartChange[] {
   const groups = new Map<string, FieldChange[]>();
   for (const { path, former: before, next: after } of compareForms(former, next)) {

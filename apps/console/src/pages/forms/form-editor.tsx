@@ -26,11 +26,11 @@ interface FormEditorProps {
   readonly form: FormDetail;
   readonly stored: FormContent;
   readonly isReadOnly: boolean;
-  /** Reads the form again, and begins with what is stored. */
+  /** Reloads the stored form. */
   readonly onReload: () => void;
 }
 
-/** The pages and items of a form, with the check-in page beside them that shows it as it is edited. */
+/** A form's pages and items, with a live preview of the check-in page. */
 export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEditorProps) {
   const draft = useDraft(pool, form, stored);
   const { content, change, checked } = draft;
@@ -44,7 +44,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
     if (problem.page !== undefined) showPage(problem.page);
     setTarget(problem);
   };
-  // The item's fields are there once it is open.
+  // In an effect: the item's fields exist only once it is expanded.
   useEffect(() => {
     if (target === undefined) return;
     const item = target.item === undefined ? null : document.getElementById(`item-${target.item}`);
@@ -140,7 +140,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
   );
 }
 
-/** Stores what is not stored when the page is left; asks if that fails. */
+/** Saves when the page is left; asks for confirmation if that fails. */
 function LeaveGuard({ draft }: { readonly draft: FormDraft }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async () => draft.hasUnsaved() && (await draft.flush()) === undefined,

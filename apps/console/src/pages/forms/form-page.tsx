@@ -20,7 +20,7 @@ import { isEditable } from './read-content.ts';
 
 const route = getRouteApi('/forms/$pool/$form');
 
-/** One form: edited by operators, seen by viewers. */
+/** One form: operators edit it, viewers only see it. */
 export function FormPage() {
   const { pool, form: id } = route.useParams();
   const query = useQuery(formQuery(pool, id));

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import styles from './forms.module.css';
 
-/** Whether guests sign a form, and whether something was edited since. */
+/** Whether a form is published, and whether it has been edited since. */
 export function FormStates({ form: { published, draft, archivedAt } }: { readonly form: FormItem }) {
   if (archivedAt !== null) return <Badge>{formsTexts.states.archived}</Badge>;
   return (

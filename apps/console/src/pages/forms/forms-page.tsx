@@ -37,7 +37,6 @@ const columnsOf = (pool: string): readonly Column<FormItem>[] => [
 
 const route = getRouteApi('/forms');
 
-/** The forms of a pool. */
 export function FormsPage() {
   const { pool } = route.useSearch();
   const { may } = useSession();

@@ -30,7 +30,7 @@ interface ItemEditorProps {
   readonly index: number;
 }
 
-/** One item: a line that opens its fields, and buttons that move it. */
+/** An item: a line that expands to its fields, and buttons to move it. */
 export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
   const { content, change, problems, isReadOnly, opened, open, showPage } = useEditing();
   const page = content.pages[pageIndex];

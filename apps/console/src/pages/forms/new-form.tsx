@@ -16,12 +16,12 @@ const loadTemplates = async () => (await import('./templates.ts')).templates;
 const useTemplates = () =>
   useQuery({ queryKey: ['templates'], queryFn: loadTemplates, staleTime: Number.POSITIVE_INFINITY });
 
-// The first template, which a form begins with unless another one is chosen: offered before the others are loaded.
+// The preselected template, offered before the others are loaded.
 const defaultTrade = 'rafting';
 const defaultTemplates = [{ trade: defaultTrade, name: formsTexts.defaultTemplate }];
 const empty = 'empty';
 
-/** Stores the content of a template as the draft of a form. */
+/** Stores a template's content as a form's draft. */
 async function storeTemplate(pool: string, form: string, trade: string): Promise<void> {
   const templates = trade === empty ? [] : await loadTemplates();
   const content = templates.find((one) => one.trade === trade)?.content ?? emptyContent();
@@ -54,7 +54,7 @@ function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
   );
 }
 
-/** Adds a form that begins with a template, and opens it. */
+/** Adds a form with a template's content, and opens it. */
 export function NewForm({ pool }: { readonly pool: string }) {
   const navigate = useNavigate();
   return (
@@ -71,7 +71,7 @@ export function NewForm({ pool }: { readonly pool: string }) {
             body: { name: name.trim() },
           }),
         );
-        // A draft that cannot be stored now can be begun on the form's own page.
+        // If the draft cannot be stored, the form's own page offers the templates again.
         await storeTemplate(pool, id, template).catch(() => undefined);
         await navigate({ to: '/forms/$pool/$form', params: { pool, form: id } });
       }}
@@ -100,7 +100,7 @@ interface StartWithTemplateProps {
   readonly onStarted: () => void;
 }
 
-/** Begins the content of a form that has none, such as one that was made through the API. */
+/** Fills a form without content, such as one created through the API. */
 export function StartWithTemplate({ pool, form, onStarted }: StartWithTemplateProps) {
   const [trade, setTrade] = useState<string>(defaultTrade);
   const sending = useChange({

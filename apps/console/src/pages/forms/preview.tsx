@@ -13,7 +13,7 @@ interface PreviewProps {
   readonly page?: string | undefined;
 }
 
-/** The check-in page itself, in a frame of a phone's size: it is told what to show, and sends nothing. */
+/** The real check-in page in a phone-sized frame: it gets the form by `postMessage` and sends nothing to the host. */
 export function Preview({ pool, content, page }: PreviewProps) {
   const { data: pools } = useQuery(poolsQuery);
   const poolName = pools?.find(({ id }) => id === pool)?.name ?? pool;

@@ -1,7 +1,7 @@
 import { Notice } from '../../components/notice.tsx';
 import { type PlacedProblem, problemText } from './problems.ts';
 
-/** Problems beside what they are about. */
+/** Problems, shown next to the field they concern. */
 export function ProblemLines({ problems }: { readonly problems: readonly PlacedProblem[] }) {
   if (problems.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ interface ProblemListProps {
   readonly onShow: (problem: PlacedProblem) => void;
 }
 
-/** Where a problem is, for people: “Page 2 · Can you swim?”. */
+/** A problem's place, such as “Page 2 · Can you swim?”. */
 function placeOf({ pages, languages }: FormContent, { page, item }: PlacedProblem): string {
   const index = pages.findIndex(({ id }) => id === page);
   if (index === -1) return formsTexts.settings;
@@ -22,7 +22,7 @@ function placeOf({ pages, languages }: FormContent, { page, item }: PlacedProble
     : `${name} · ${titleOf(found, languages) || formsTexts.types[found.type]}`;
 }
 
-/** Everything that keeps a form from being published, with a way to each. */
+/** Everything that prevents a form from being published, linked to its place. */
 export function ProblemList({ content, problems, onShow }: ProblemListProps) {
   return (
     <ul className={styles.problems}>

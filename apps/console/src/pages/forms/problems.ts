@@ -2,18 +2,18 @@ import type { FormContent, FormProblem } from '@waiver-service/forms';
 import { formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 
-/** A problem with the page or item that it is about, as they were when it was found. */
+/** A problem, with the ids of its page and item at the time it was found. */
 export interface PlacedProblem {
   readonly page: string | undefined;
   readonly item: string | undefined;
-  /** Such as `label` or `options[1].label`; of the settings, the whole path. */
+  /** Such as `label` or `options[1].label`; for the settings, the whole path. */
   readonly field: string;
   readonly message: string;
 }
 
 const placePattern = /^pages\[(\d+)\](?:\.items\[(\d+)\])?\.?(.*)$/;
 
-/** @param content - in which the problems were found: it may have been edited since */
+/** @param content - as checked, which may differ from the current content */
 export function placeProblems(
   problems: readonly FormProblem[],
   { pages }: FormContent,
@@ -64,7 +64,7 @@ const names: Readonly<Record<string, string>> = {
   'validity.until': formsTexts.until,
 };
 
-/** A field as the editor names it, such as “Question · German”. */
+/** A field's name in the editor, such as “Question · German”. */
 export function fieldName(field: string): string {
   const [, part = '', language] = /^(label|help|text|statement|title)\.(.*)$/.exec(field) ?? [];
   if (language !== undefined) return `${names[part] ?? part} · ${languageName(language)}`;

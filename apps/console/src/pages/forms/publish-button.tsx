@@ -21,12 +21,12 @@ interface PublishButtonProps {
   readonly onShow: (problem: PlacedProblem) => void;
 }
 
-/** Publishes what is stored, once it is said what that means; refused with all problems at once. */
+/** Publishes the stored draft after a confirmation, or lists all problems that prevent it. */
 export function PublishButton({ pool, form, draft, problems, onShow }: PublishButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const queries = useQueryClient();
   const toast = useToast();
-  // Stored first, so that the problems are those of all that was typed.
+  // Save first, so that the problems reflect everything typed.
   const begin = useMutation({
     mutationFn: draft.flush,
     onSuccess: (revision) => setIsOpen(revision !== undefined),

@@ -52,8 +52,8 @@ const isPage = (value: unknown) =>
   isListOf(value.items, isItem);
 
 /**
- * Whether a draft can be edited here. The API stores any, and the host says what is wrong with one; this only asks for as
- * much as the editor needs to show it.
+ * Whether this editor can show a draft. The API stores any draft, and the host validates it; this checks only as much
+ * as the editor needs.
  */
 export const isEditable = (content: unknown): content is FormContent =>
   isFields(content) &&

@@ -12,12 +12,12 @@ interface TextFieldsProps {
   readonly maxLength: number;
   readonly hint?: string;
   readonly isLong?: boolean;
-  /** Whether it may be missing in all languages. */
+  /** Whether the text may be missing in every language. */
   readonly isOptional?: boolean;
   readonly onChange: (text: Text) => void;
 }
 
-/** A text in each language of the form, side by side; those that are missing are marked. */
+/** A text in each of the form's languages, side by side; missing ones are marked. */
 export function TextFields({ label, text, hint, isLong, isOptional, maxLength, onChange }: TextFieldsProps) {
   const { languages } = useEditing().content;
   const isNeeded = isOptional !== true || Object.keys(text).length > 0;

@@ -6,30 +6,30 @@ import { dataOf } from '../../api/queries.ts';
 import type { FormDetail } from '../../api/resources.ts';
 
 /**
- * `waiting` until the typing pauses, then `saving`, then `saved` or one of: `failed`, which is tried again, and
- * `conflict`, since somebody else has stored another draft, which ends by {@link FormDraft.keepMine} or by reading theirs.
+ * `waiting` until the typing pauses, then `saving`, then one of: `saved`; `failed`, which is retried; or `conflict`,
+ * because somebody else has stored another draft, resolved by {@link FormDraft.keepMine} or by reading theirs.
  */
 export type SavingState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
 
-/** A draft that is stored as it is edited. */
+/** A draft that is saved automatically. */
 export interface FormDraft {
   readonly content: FormContent;
   readonly change: (update: (content: FormContent) => FormContent) => void;
-  /** Problems that keep the draft from being published, as of when it was last stored. */
+  /** The problems that prevent publishing, as of the last save. */
   readonly checked: { readonly content: FormContent; readonly problems: readonly FormProblem[] };
   readonly saving: SavingState;
-  /** Whether it differs from the newest version. */
+  /** Whether the draft differs from the newest version. */
   readonly isEdited: boolean;
   readonly error: Error | null;
-  /** Whether anything is not stored. */
+  /** Whether there are unsaved changes. */
   readonly hasUnsaved: () => boolean;
-  /** Stores what is not stored. @returns the revision; undefined if that failed */
+  /** Saves any unsaved changes. @returns the revision; undefined if saving failed */
   readonly flush: () => Promise<string | undefined>;
-  /** Stores this draft in place of the one that somebody else has stored. */
+  /** Overwrites the draft that somebody else has stored. */
   readonly keepMine: () => Promise<void>;
-  /** Goes on from the version that was just published. */
+  /** Continues from the version that was just published. */
   readonly afterPublishing: () => Promise<void>;
-  /** Drops what is not stored. */
+  /** Discards unsaved changes. */
   readonly drop: () => void;
 }
 
@@ -38,7 +38,7 @@ interface Unsaved {
   readonly revision: string;
 }
 
-// Changes that could not be stored outlive their page: a session may end while someone types.
+// Unsaved changes outlive their page: a session may end while someone types.
 const unsavedByForm = new Map<string, Unsaved>();
 
 const saveDelayMs = 700;
@@ -59,7 +59,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
   const revision = useRef(initial.revision);
   const underWay = useRef<Promise<string | undefined>>(undefined);
 
-  /** Goes on from a stored draft; a page that begins with what is not stored does so too, and causes no conflict. */
+  /** Sets the revision to save against, also for a later page that starts from the unsaved changes: no conflict there. */
   function continueFrom(newest: string): void {
     revision.current = newest;
     if (latest.current !== saved.current)
@@ -126,7 +126,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     hasUnsaved: () => latest.current !== saved.current,
     flush,
     async keepMine() {
-      // Theirs cannot be taken meanwhile.
+      // Hides the choice between the drafts meanwhile.
       setSaving('saving');
       try {
         continueFrom((await read()).revision);
@@ -138,7 +138,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     async afterPublishing() {
       setPublished(saved.current);
       const now = await read();
-      // Otherwise somebody has stored a draft since, which is a conflict with the next change.
+      // Otherwise somebody has stored a draft since: the next change must conflict with it.
       if (!now.draft) revision.current = now.revision;
     },
     drop: () => unsavedByForm.delete(key),

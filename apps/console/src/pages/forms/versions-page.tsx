@@ -37,7 +37,7 @@ const columns: readonly Column<FormVersion>[] = [
 
 const route = getRouteApi('/forms/$pool/$form/versions');
 
-/** The versions of a form: who published each, one as guests saw it, and what differs between two. */
+/** A form's versions: who published each, a preview of one, and the differences between two. */
 export function VersionsPage() {
   const { pool, form: id } = route.useParams();
   const form = useQuery(formQuery(pool, id));

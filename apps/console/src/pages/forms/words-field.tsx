@@ -8,7 +8,7 @@ interface WordsFieldProps {
   readonly onChange: (words: readonly string[]) => void;
 }
 
-/** Several words, separated by commas. They count once the field is left, so that a comma can be typed. */
+/** Words separated by commas. Applied on blur, so that a comma can be typed. */
 export function WordsField({ label, hint, words, onChange }: WordsFieldProps) {
   return (
     <TextField

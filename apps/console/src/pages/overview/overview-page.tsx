@@ -144,7 +144,7 @@ function Charts({ overview }: { readonly overview: Overview }) {
 
 const shownAlerts = 5;
 
-/** The last alerts; nothing if none was sent. */
+/** The latest alerts; renders nothing if none was sent. */
 function RecentAlerts() {
   const { data: sent = [] } = useQuery(sentAlertsQuery);
   if (sent.length === 0) return null;

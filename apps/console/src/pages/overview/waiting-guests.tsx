@@ -8,13 +8,13 @@ import styles from './overview-page.module.css';
 
 const maxShown = 3;
 
-/** The last guests whose messages a destination has not taken yet, with their bookings. */
+/** The latest guests with messages that a destination has yet to accept, with their bookings. */
 export function WaitingGuests({ destination }: { readonly destination: Destination }) {
-  // Those of a paused destination are held.
+  // A paused destination's deliveries are held, not waiting.
   const state = destination.status === 'paused' ? 'held' : 'waiting';
   const { data } = useInfiniteQuery(deliveriesQuery({ destination: destination.id, state }));
   const deliveries = data?.pages[0]?.items ?? [];
-  // A guest with several messages is named once.
+  // List each guest once.
   const ofGuests = [...new Map(deliveries.map((delivery) => [delivery.waiverId, delivery])).values()];
   if (ofGuests.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly pools: string;
-  /** As the browser's date field has it: `2027-06-12`. */
+  /** A date field's value: `2027-06-12`. */
   readonly lastDay: string;
 }
 

@@ -12,7 +12,7 @@ import { texts } from '../../text/english.ts';
 interface Draft {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** As the browser's date field has it: `2027-06-12`. */
+  /** A date field's value: `2027-06-12`. */
   readonly lastDay: string;
 }
 
@@ -20,18 +20,18 @@ const emptyDraft: Draft = { name: '', scopes: tokenScopes, lastDay: '' };
 
 const bodyOf = ({ name, scopes, lastDay }: Draft) => ({
   ...(name.trim() === '' ? {} : { name: name.trim() }),
-  // In the order of the list, whatever the order of ticking.
+  // In the list's order, not in the order of ticking.
   scopes: tokenScopes.filter((scope) => scopes.includes(scope)),
   ...(lastDay === '' ? {} : { expiresAt: endOfDay(lastDay) }),
 });
 
 interface AddAccessTokenProps {
   readonly pool: string;
-  /** Of a booking that can be read: a call with the token is shown beside it. */
+  /** A readable booking, for an example call shown with the new token. */
   readonly bookingId?: string | undefined;
 }
 
-/** A call that reads a booking, for a shell. */
+/** A shell command that reads a booking. */
 function exampleCall(pool: string, bookingId: string, token: string): string {
   const path = `/v1/pools/${encodeURIComponent(pool)}/bookings/${encodeURIComponent(bookingId)}`;
   return `curl -sS -H 'Authorization: Bearer ${token}' '${location.origin}${path.replaceAll("'", '%27')}'`;

@@ -9,7 +9,7 @@ import { texts } from '../../text/english.ts';
 /**
  * Adds a pool.
  *
- * @param known - the existing pools: the call that adds one would also change one of the same id
+ * @param known - the existing pools; the PUT that adds one would overwrite a pool with the same id
  */
 export function AddPool({ known }: { readonly known: readonly Pool[] }) {
   return (

@@ -43,7 +43,7 @@ function draftOf({ enabled, occasions, senderName, replyTo, language, quietHours
   };
 }
 
-// The host says what is wrong with an emptied number.
+// -1 for an emptied number, so that the host reports the error.
 const given = (value: number | undefined) => value ?? -1;
 
 function bodyOf(draft: Draft) {

@@ -18,7 +18,7 @@ interface Report {
   readonly end?: CheckEnd;
 }
 
-/** Checks an installed booking system against the contract, after showing which requests it will send. */
+/** Checks an installed booking system against the contract, after showing which requests the check will send. */
 export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
   const about = useQuery(checkQuery(pool, bookingSystem));
   const [bookingId, setBookingId] = useState('');

@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.tsx';
 import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 
-/** The links of the pool's desk, where guests sign without a booking. For those who may see them. */
+/** The pool's desk links, with which guests sign without a booking. For operators. */
 export function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
   const { may } = useSession();
   const links = useQuery({ ...deskLinksQuery(pool), enabled: may('operator') });

@@ -12,7 +12,7 @@ import { texts } from '../../text/english.ts';
 import { type WebhookDraft, WebhookFields } from './webhook-fields.tsx';
 
 interface Draft extends WebhookDraft {
-  /** Those that are stored cannot be read, only kept or replaced. */
+  /** Stored credentials cannot be read, only kept or replaced. */
   readonly credentials: 'keep' | 'replace';
 }
 
@@ -26,7 +26,7 @@ const draftOf = ({ url, auth, properties, signing }: Webhook): Draft => ({
   signing: signing ? 'yes' : 'no',
 });
 
-/** Whether credentials are stored that may not be sent to the new address unless they are given again. */
+/** Whether the URL has changed, so that stored credentials must be entered again. */
 const needsCredentials = ({ url, auth }: Webhook, draft: Draft): boolean =>
   auth.type !== 'none' && draft.url.trim() !== url;
 
@@ -35,7 +35,7 @@ function keepsAuth(webhook: Webhook, draft: Draft): boolean {
   return draft.credentials === 'keep' && !needsCredentials(webhook, draft);
 }
 
-/** The fields that differ, so that another person's change of the others at the same time stays. */
+/** Only the changed fields, to keep another person's concurrent changes to the rest. */
 function changesOf(webhook: Webhook, draft: Draft) {
   const former = draftOf(webhook);
   const url = draft.url.trim();
@@ -54,9 +54,9 @@ interface EditWebhookProps {
   readonly webhook: Webhook;
 }
 
-/** Changes a webhook, and shows its signing secret this once if it begins to sign. */
+/** Edits a webhook; if signing was turned on, shows its signing secret once. */
 export function EditWebhook({ onClose, onChanged, pool, webhook: current }: EditWebhookProps) {
-  // As it was when the form was opened: the list may be read again meanwhile.
+  // As of when the form was opened: the list may be refreshed meanwhile.
   const [webhook] = useState(current);
   return (
     <FormDialog
@@ -102,7 +102,7 @@ interface StoredAuthFieldsProps extends FormState<Draft> {
   readonly webhook: Webhook;
 }
 
-/** Keeps the stored credentials or takes others; takes others where those may not be kept. */
+/** Keeps or replaces the stored credentials; only replaces them if they may not be kept. */
 function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
   const { draft, field } = form;
   const isNeeded = needsCredentials(webhook, draft);

@@ -176,7 +176,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
 
 const webhookTones = { registering: 'warning', registered: 'good', failing: 'bad' } as const;
 
-/** Whether the vendor announces changes to this host: registered when, or why not. */
+/** Whether webhooks are registered at the vendor, and since when, or why not. */
 function WebhookState({ webhooks }: { readonly webhooks: NonNullable<Installation['webhooks']> }) {
   const { state, registeredAt, lastFailure } = webhooks;
   return (

@@ -28,7 +28,7 @@ interface InvitationWordsProps {
 
 const directionOf = (language: InvitationLanguage) => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** The texts that are not the default ones; an emptied one is the default again. */
+/** The texts that differ from the defaults; an emptied one reverts to its default. */
 function changedOf({ all }: Draft, { defaultTexts }: Invitations): Invitations['texts'] {
   const changed = invitationLanguages.flatMap((language) => {
     const initial = defaultTexts[language];
@@ -39,7 +39,6 @@ function changedOf({ all }: Draft, { defaultTexts }: Invitations): Invitations['
   return Object.fromEntries(changed);
 }
 
-/** The texts of messages to guests, in each language. */
 export function InvitationWords({ pool, settings }: InvitationWordsProps) {
   const { defaultTexts } = settings;
   return (
@@ -110,7 +109,6 @@ interface PreviewProps {
   readonly senderName: string | null;
 }
 
-/** The message as a guest would read it. */
 function Preview({ pool, language, words, senderName }: PreviewProps) {
   const { subject, text } = words;
   const preview = useMutation({

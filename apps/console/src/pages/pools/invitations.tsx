@@ -17,7 +17,7 @@ interface InvitationsProps {
   readonly name: string;
 }
 
-/** How a pool asks its guests by e-mail to sign. */
+/** How a pool asks its guests by email to sign. */
 export function Invitations({ pool, name }: InvitationsProps) {
   const { may } = useSession();
   const query = useQuery(invitationsQuery(pool));

@@ -18,7 +18,6 @@ import { texts } from '../../text/english.ts';
 
 const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
 
-/** The kiosks of a pool, and what waits on them. */
 export function Kiosks({ pool }: { readonly pool: string }) {
   const { may } = useSession();
   return (

@@ -13,7 +13,7 @@ import { Item } from '../../components/item.tsx';
 import { PagedListCard } from '../../components/loaded.tsx';
 import { lateTexts } from '../../text/english/kiosks.ts';
 
-/** The signings of a pool that arrived late and could not be stored, for a person to decide; nothing if there are none. */
+/** A pool's late signings that could not be stored, for a person to decide; renders nothing if there are none. */
 export function LateSignings({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard

@@ -58,7 +58,6 @@ const columnsOf = (pool: string): readonly Column<SentInvitation>[] => [
   { heading: texts.invitations.guests, cell: ({ guests }) => guests, isNumber: true },
 ];
 
-/** Messages that were sent to a pool's guests, with their outcomes. */
 export function MessagesPage() {
   const { pool } = route.useParams();
   const { bookingId } = route.useSearch();

@@ -10,7 +10,7 @@ import { PagedListCard } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 
-/** The addresses of a pool that get nothing more. */
+/** The email addresses to which a pool no longer sends messages. */
 export function RefusedAddresses({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard

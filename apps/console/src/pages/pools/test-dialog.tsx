@@ -16,7 +16,7 @@ export interface InstallationDialogProps {
   readonly bookingSystem: string;
 }
 
-/** Reads one booking now or checks the account, and shows each step with its result. */
+/** Reads one booking or checks the account, and shows each step with its result. */
 export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
   const [bookingId, setBookingId] = useState('');
   const { data: systems = [] } = useQuery(bookingSystemsQuery);

@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../components/notice.tsx';
 import { useChange } from '../../components/use-change.ts';
 import { texts } from '../../text/english.ts';
 
-/** The waivers of a pool whose guest or booking is gone, for a person to decide; nothing if there are none. */
+/** A pool's waivers whose guest or booking is gone, for a person to decide; renders nothing if there are none. */
 export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard

@@ -46,7 +46,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
     mutationFn: () => dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path } })),
   });
   const { queryKey } = webhooksQuery(pool);
-  // Clear a test of the former address and a deleted secret.
+  // Clear a test result of the previous URL, and a secret that was deleted.
   const dropOutdated = (changed: Webhook) => {
     test.reset();
     if (!changed.signing) setNewSecret(undefined);

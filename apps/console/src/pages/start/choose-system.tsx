@@ -12,11 +12,11 @@ import styles from './start-page.module.css';
 interface ChooseSystemProps {
   readonly chosen: string | undefined;
   readonly onChoose: (installName: string | undefined) => void;
-  /** The chosen one needs nothing more. */
+  /** Called when the chosen system needs no more settings. */
   readonly onReady: () => void;
 }
 
-/** Which booking system, and what all its installations share. */
+/** The choice of a booking system, and the settings that all its installations share. */
 export function ChooseSystem({ chosen, onChoose, onReady }: ChooseSystemProps) {
   const { data: systems, error } = useQuery(bookingSystemsQuery);
   if (error !== null) return <ProblemNotice error={error} />;

@@ -23,7 +23,7 @@ interface InstallSystemProps {
   readonly onInstalled: (appPoolKey: string) => void;
 }
 
-/** Two ways to the installation: by hand, or by the booking system itself. */
+/** Two ways to install: by hand, or by the booking system itself. */
 export function InstallSystem({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
   const { data: installations = [] } = useQuery(installationsQuery(pool));
   return (
@@ -57,7 +57,7 @@ export function InstallSystem({ pool, bookingSystem, onInstalled }: InstallSyste
   );
 }
 
-/** The part of an account that the contract gives every booking system. */
+/** The account fields that the contract defines for every booking system. */
 const common = new Set(['accountId', 'apiKey']);
 
 function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {

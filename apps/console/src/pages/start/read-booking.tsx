@@ -17,7 +17,7 @@ interface ReadBookingProps {
   readonly onRead: (booking: ReadBooking) => void;
 }
 
-/** Reads a booking by its id, or says why it could not be read. */
+/** Reads a booking by its id, or shows why it could not be read. */
 export function ReadFirstBooking({ pool, onRead }: ReadBookingProps) {
   const [id, setId] = useState('');
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { texts } from '../../text/english.ts';
 /** How many of the four steps are done. */
 export const countDone = (steps: FirstSteps): number => Object.values(steps).filter(Boolean).length;
 
-/** Leads to the first steps while they are not done, and says who can take them. */
+/** Links to the first steps until they are done, and says who can take them. */
 export function StartInvitation() {
   const { data: steps } = useQuery(firstStepsQuery);
   const { may } = useSession();

@@ -23,10 +23,10 @@ import styles from './start-page.module.css';
 import { Step } from './step.tsx';
 
 const route = getRouteApi('/start');
-// Steps done elsewhere count, too, such as a booking system that installs itself.
+// Polls, because steps may be done elsewhere, such as by a booking system that installs itself.
 const watchEveryMs = 2_000;
 
-/** The steps from an empty service to the first booking. Progress is derived from the existing resources. */
+/** The steps from an empty service to the first booking. Progress is derived from the resources that exist. */
 export function StartPage() {
   const { may } = useSession();
   const { data: steps, error } = useQuery({

@@ -8,14 +8,13 @@ interface StepProps {
   readonly title: string;
   readonly lead: string;
   readonly isDone: boolean;
-  /** Whether it is the current step. */
   readonly isCurrent: boolean;
-  /** Shown beside a step that is done. */
+  /** Shown beside a completed step. */
   readonly summary?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One step: its content while it is the current one, otherwise a line. */
+/** Shows its content while it is the current step, otherwise one line. */
 export function Step({ number, title, lead, isDone, isCurrent, summary, children }: StepProps) {
   const look = isDone ? styles.done : isCurrent ? styles.current : '';
   return (

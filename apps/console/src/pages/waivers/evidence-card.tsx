@@ -29,7 +29,7 @@ function SealBadge({ number, findings }: Seal) {
   );
 }
 
-/** How a record is sealed, and what that proves and what it does not. */
+/** How a record is sealed, and what that does and does not prove. */
 export function EvidenceCard({ seal, ...signing }: OfSigning & { readonly seal: Seal }) {
   const { leaf, number, head, sealedAt, isStamped, keyFingerprint, findings } = seal;
   return (

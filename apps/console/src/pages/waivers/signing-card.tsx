@@ -21,7 +21,7 @@ interface SigningCardProps {
   readonly signing: Signing;
 }
 
-/** The signing that a waiver came of: for operators with its acts and its evidence. */
+/** The signing that produced a waiver; for operators, with its acts and evidence. */
 export function SigningCard({ waiver, signing }: SigningCardProps) {
   const { may } = useSession();
   const { pool, id, version } = waiver;

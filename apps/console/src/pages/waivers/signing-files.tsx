@@ -6,7 +6,7 @@ import { saveFile } from '../../components/save-file.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 
-/** A signing, and one of its waivers, by which its files are read. */
+/** A signing, and one of its waivers, through which its files are read. */
 export interface OfSigning {
   readonly pool: string;
   readonly waiverId: string;
@@ -33,11 +33,11 @@ function FileButton({ label, read, use }: FileButtonProps) {
   );
 }
 
-/** Shows a page in another tab; saves it where the browser opens none. */
+/** Opens a page in a new tab; saves it if the browser blocks the tab. */
 function showPage(page: Blob, name: string): void {
   const url = URL.createObjectURL(page);
   if (open(url, '_blank') === null) saveFile(page, name);
-  // The other tab has read it by then.
+  // Revoked late: the tab must have loaded it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
@@ -50,7 +50,7 @@ const readDocument = ({ pool, waiverId }: OfSigning, type: 'text/html' | 'applic
     }),
   );
 
-/** The document of a signing: a page in another tab, and a PDF to save. */
+/** A signing's document: as a page in a new tab, and as a PDF to save. */
 export function DocumentButtons(of: OfSigning) {
   return (
     <>

@@ -3,7 +3,7 @@ import { FilterChoice } from '../../components/filters.tsx';
 import { texts } from '../../text/english.ts';
 import { type ListedState, listedStates } from './listed-states.ts';
 
-/** Which state the listed waivers have, in the address. */
+/** Filters waivers by state; the choice is kept in the URL. */
 export function StateFilter({ state }: { readonly state: ListedState | undefined }) {
   const navigate = useNavigate({ from: '/waivers' });
   return (

@@ -28,7 +28,7 @@ function changesOf({ fields, answers }: WaiverVersion): readonly Change[] {
     ...fields.map(({ field, before, after }) => ({
       key: `field ${field}`,
       name: fieldNames[field],
-      // `null` of a field is a value: it is empty.
+      // A field's `null` means that it was empty.
       before: before ?? texts.waivers.empty,
       after: after ?? texts.waivers.empty,
       isRemoved: false,
@@ -59,7 +59,7 @@ function actorOf({ actor, actorName }: WaiverVersion): string {
   return texts.waivers.by(actorName ?? actor);
 }
 
-/** The versions of a waiver as a timeline: what each changed, who made it, and where it went. */
+/** A waiver's versions as a timeline: what each changed, who made it, and where it was delivered. */
 export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
   const list = useInfiniteQuery(waiverVersionsQuery(waiver.pool, waiver.id, waiver.version));
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -8,7 +8,7 @@ export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'd
   return <Badge tone="good">{texts.waiverStates.signed}</Badge>;
 }
 
-/** The guest's name, or the record's id where it is not known or may not be seen. */
+/** The guest's name, or the record's id if the name is unknown or may not be seen. */
 export function nameOfGuest({ id, answers }: Pick<WaiverRecord, 'id' | 'answers'>): string {
   const name = answers?.name;
   return typeof name === 'string' && name !== '' ? name : id;

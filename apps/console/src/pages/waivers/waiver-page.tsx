@@ -50,7 +50,7 @@ const route = getRouteApi('/waivers/$pool/$id');
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One guest's waiver: the answers, and the deliveries of each version. */
+/** One guest's waiver: its answers, and each version's deliveries. */
 export function WaiverPage() {
   const { pool, id } = route.useParams();
   const { data: waiver, error, refetch } = useQuery(waiverQuery(pool, id));

@@ -46,7 +46,7 @@ const columns: readonly Column<WaiverRecord>[] = [
   },
 ];
 
-// The API takes no more.
+// The API's limit.
 const maxSearchLength = 200;
 
 const route = getRouteApi('/waivers');

@@ -1,7 +1,7 @@
 import { count, formatCalendarDay } from '../formats.ts';
 import { plural } from './numbers.ts';
 
-/** Of the day board; not among `texts`, which are loaded with the first page. */
+/** The day board's texts, kept out of `texts`, which loads with the first page. */
 export const dayTexts = {
   lead: (timeZone: string) =>
     `Who comes, who has signed, who is there. Times are those of ${timeZone.replaceAll('_', ' ')}.`,
@@ -80,7 +80,7 @@ export const dayTexts = {
   saved: 'Attached. The booking system will be updated.',
 } as const;
 
-/** Of the dialog by which waivers are attached. */
+/** Texts of the dialog that attaches waivers. */
 export const attachTexts = {
   title: (waivers: number) => (waivers === 1 ? 'Attach the waiver' : 'Attach the waivers'),
   lead: 'The booking system of the booking is told who has signed; a former booking is told that the waiver is gone from there.',

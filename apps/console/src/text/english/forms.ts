@@ -1,6 +1,6 @@
 import { plural } from './numbers.ts';
 
-/** Of the pages of forms; not among `texts`, which are loaded with the first page. */
+/** The form pages' texts, kept out of `texts`, which loads with the first page. */
 export const formsTexts = {
   lead: 'What guests sign. Those of a booking sign the oldest form for one of its activities, otherwise the oldest for all.',
   none: 'No forms',

@@ -1,6 +1,6 @@
 import { count } from '../formats.ts';
 
-/** Of kiosks, loaded with the pages that have them. */
+/** Kiosk texts, loaded only with the pages that use them. */
 export const kioskTexts = {
   title: 'Kiosks',
   none: 'No kiosks',
@@ -36,7 +36,7 @@ export const kioskTexts = {
   revoked: 'Kiosk revoked.',
 } as const;
 
-/** Of signings that arrived late. */
+/** Texts about signings that arrived late. */
 export const lateTexts = {
   title: 'Signings that need attention',
   reasons: {

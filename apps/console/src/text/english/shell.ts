@@ -67,7 +67,7 @@ export const shellTexts = {
     guest: (pool: string) => `Guest in ${pool}`,
     bookingSystem: 'Booking system',
     failed: 'Failed deliveries',
-    /** Further words by which each is found. */
+    /** Extra search words for each page. */
     words: {
       overview: 'start health charts throughput latency',
       day: 'today arrivals arrived missing walk-ins desk attach scan print van guests',

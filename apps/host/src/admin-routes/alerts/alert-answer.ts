@@ -9,7 +9,7 @@ import { shownAuth, shownAuthSchema } from '../webhooks/webhook-auth.ts';
 
 export const alertEventSchema = z.enum(alertEvents).meta({ id: 'AlertEvent' });
 
-/** An alert, without credentials and signing secret. */
+/** An alert, without its credentials or signing secret. */
 export const alertSchema = z
   .object({
     id: z.string(),
@@ -48,7 +48,7 @@ export const sentAlertSchema = z
   })
   .meta({ id: 'SentAlert' });
 
-/** The address of a chat's hook is its secret: a viewer sees whose it is. */
+/** A chat webhook's URL is its secret: viewers see only the origin. */
 function shownUrl(url: string, caller: Caller | null): string {
   return isAtLeast(personOf(caller).role, 'operator') ? url : `${new URL(url).origin}/…`;
 }

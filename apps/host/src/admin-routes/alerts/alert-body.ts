@@ -7,7 +7,6 @@ import { addressSchema } from '../checked-address.ts';
 import { webhookAuthSchema } from '../webhooks/webhook-auth.ts';
 import { alertEventSchema } from './alert-answer.ts';
 
-/** The maximum number of pools that one alert can name. */
 const maxPoolsOfAlert = 100;
 
 const common = {
@@ -63,7 +62,7 @@ export const alertChangeSchema = z
   .strictObject({ ...common, ...webhookFields, email: mailAddressSchema })
   .partial();
 
-/** @throws HttpProblem 400 that names the settings if this host sends no mails */
+/** @throws HttpProblem 400 that names the settings if this host sends no mail */
 export function requireMailer(mailer: Mailer | undefined): void {
   if (mailer !== undefined) return;
   const message = 'this host sends no mails: set SMTP_URL and ALERT_FROM, or give a url instead';

@@ -47,7 +47,7 @@ function settingsOf({ name, events, pools, url, auth, signing, email }: NewAlert
   return { ...common, url, auth, signing: signing ?? false };
 }
 
-/** @throws HttpProblem 400 if a field is not one of this kind of alert */
+/** @throws HttpProblem 400 for a field that this kind of alert does not have */
 function requireFieldsOf({ target }: Alert, change: z.infer<typeof alertChangeSchema>): void {
   const foreign = target.kind === 'email' ? (['url', 'auth', 'signing'] as const) : (['email'] as const);
   const errors = foreign

@@ -5,7 +5,7 @@ import { describedBy } from './booking-system-answer.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-// A name that the plugin does not know is most likely misspelled.
+// A name unknown to the plugin is most likely misspelled.
 function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void {
   const { properties, additionalProperties } = describedBy(plugin.settingsSchema);
   if (typeof properties !== 'object' || properties === null || additionalProperties) return;
@@ -20,7 +20,7 @@ function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void 
 }
 
 /**
- * Applies a change to a booking system's settings: omitted ones stay, `null` removes one.
+ * Applies a change to a booking system's settings: omitted ones are kept, `null` removes one.
  * @throws HttpProblem 400 if the plugin's `settingsSchema` rejects the result
  */
 export function changedSettings(

@@ -103,7 +103,7 @@ function attemptAnswer(
   };
 }
 
-/** A delivery with its body and attempts; without anything about the guest if the caller may not see it. */
+/** A delivery with its body and attempts; without guest data if the caller may not see it. */
 export function deliveryDetail(
   delivery: DeliveryDetail,
   caller: Caller | null,

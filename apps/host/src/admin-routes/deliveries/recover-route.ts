@@ -28,7 +28,7 @@ const recoverySchema = z.object({
 });
 
 /**
- * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: retries in bulk, in the background,
+ * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: bulk retries, in the background, of
  * deliveries that have ended.
  */
 export const recoverRoute: RouteModule = (app, { store }) => {

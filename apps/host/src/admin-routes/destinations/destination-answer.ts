@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema } from '../../http/delivery-fields.ts';
 
-/** The installation or webhook of a destination; neither is there once it is removed. */
+/** The installation or webhook of a destination; absent once that is removed. */
 export const ownerFields = {
   bookingSystem: z.string().optional().describe('The install name, if the destination is an installation.'),
   webhook: z

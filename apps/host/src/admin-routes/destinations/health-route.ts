@@ -46,7 +46,7 @@ export const destinationHealthRoute: RouteModule = (app, { store }) => {
     },
     handler: async ({ caller, query: { pool, window, limit, cursor } }) => {
       const { windowMs, bucketMs } = windows[window];
-      // Buckets begin at round times, so that they cover the same in each answer.
+      // Aligned to round times, so that buckets are the same in every response.
       const since = new Date(Math.floor((Date.now() - windowMs) / bucketMs) * bucketMs + bucketMs);
       const pools = poolsToShow(caller, pool);
       const page = await pageOf(

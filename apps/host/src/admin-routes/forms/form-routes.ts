@@ -41,7 +41,7 @@ const versionFields = {
   publishedAt: dateTimeSchema,
 };
 
-/** A draft may be incomplete; it has a limit and is JSON. */
+/** A draft may be incomplete: only its size is limited, and it must be JSON. */
 const draftSchema = z
   .looseObject({})
   .describe('The content of a version: see FormContent. It may be incomplete.');
@@ -64,7 +64,7 @@ const revisionSchema = z
   .string()
   .describe('Of the draft. Another one means that somebody has stored another draft, or published.');
 
-/** Names the draft as it is, and the version that it follows. */
+/** Identifies the current draft and the version that it follows. */
 const revisionOf = ({ published, draft }: Pick<Form, 'published' | 'draft'>): string =>
   createHash('sha256')
     .update(JSON.stringify([published, draft]))
@@ -79,14 +79,14 @@ const revisionQuerySchema = z.strictObject({
     .describe('The revision that was read: `409 draft_changed` if the draft is another one by now.'),
 });
 
-/** @throws HttpProblem 409 if the draft is not the one that the caller has read */
+/** @throws HttpProblem 409 if the draft is not the one that the caller read */
 function requireRevision(form: Form, revision: string | undefined): void {
   if (revision !== undefined && revision !== revisionOf(form)) throw draftChanged();
 }
 
 interface ReadDraft {
   readonly problems: readonly { readonly path: string; readonly message: string }[];
-  /** Undefined if it is not of the form of a version. */
+  /** Undefined if the draft does not have the shape of a version. */
   readonly content: FormContent | undefined;
 }
 
@@ -185,7 +185,7 @@ export const formRoutes: RouteModule = (app, services) => {
   app.route({
     config: {
       access: 'operator',
-      // The console stores it as someone types.
+      // The console saves it while someone types.
       audited: 'once-a-minute',
       problems: { 409: 'The draft is not the one that `revision` names (`draft_changed`).' },
     },
@@ -247,7 +247,7 @@ export const formRoutes: RouteModule = (app, services) => {
       const form = await requireForm(pool, id);
       requireRevision(form, revision);
       const { draft, published } = form;
-      // A repeated request: it was published before.
+      // A repeated request: already published.
       const newest = published === null ? undefined : await forms.version(pool, id, published);
       if (draft === null && newest !== undefined)
         return reply.code(201).send({ version: newest.version, hash: newest.hash });

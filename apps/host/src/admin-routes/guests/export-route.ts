@@ -102,7 +102,7 @@ const sent = ({ body, attempts, ...delivery }: ExportedDelivery): z.input<typeof
   attempts: [...attempts],
 });
 
-/** Texts that join to a JSON array. */
+/** Yields the pieces of a JSON array. */
 async function* arrayOf<Item>(
   items: AsyncIterable<Item>,
   textsOf: (item: Item) => Iterable<string> | AsyncIterable<string>,
@@ -162,14 +162,14 @@ const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
     .header('content-disposition', 'attachment; filename="guest.json"')
     .send(Readable.from(document));
 
-/** `GET /v1/admin/pools/{pool}/export`: everything that is stored of a guest. */
+/** `GET /v1/admin/pools/{pool}/export`: everything stored about a guest. */
 export const exportRoute: RouteModule = (app, services) => {
   const { guests, waivers } = services.store;
   app.route({
     config: { access: 'operator', audited: true },
     method: 'GET',
     url: '/v1/admin/pools/:pool/export',
-    // Everything would be read, and thrown away.
+    // HEAD would read everything and discard it.
     exposeHeadRoute: false,
     schema: {
       operationId: 'exportGuest',

@@ -11,7 +11,7 @@ const bodySchema = z.strictObject({
   reason: z.string().trim().min(1).max(1_000).describe('Shown with the record; not in the audit log.'),
 });
 
-/** Holds: they keep records from retention and erasures. */
+/** Holds: they protect records from retention and erasure. */
 export const holdRoutes: RouteModule = (app, services) => {
   const { holds } = services.store.guests;
   const url = '/v1/admin/pools/:pool/waivers/:id/hold';

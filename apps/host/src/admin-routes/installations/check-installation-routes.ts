@@ -31,7 +31,7 @@ const takesNoWaivers = {
   nothingWritten: 'the plugin writes no waivers in the way of the contract',
 };
 
-/** Requests and responses are truncated: the installation's test shows them whole. */
+/** Requests and responses are truncated: the installation's test shows them in full. */
 function clauseLine({ id, section, title, verdict, exchange }: ClauseResult) {
   return {
     type: 'clause',

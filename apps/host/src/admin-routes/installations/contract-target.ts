@@ -31,7 +31,7 @@ function sendsOnlyTheKey(
   );
 }
 
-/** Whether the contract says what a booking system has to answer: only then can its answers be held to it. */
+/** The endpoints to check, or why not: only a plugin that follows the contract can be checked. */
 export function contractEndpoints(
   plugin: BookingSystemPlugin,
   { installation, settings }: BookingSystemConfiguration,

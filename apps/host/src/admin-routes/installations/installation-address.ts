@@ -27,7 +27,7 @@ interface Services {
   readonly store: { readonly installations: Pick<Store['installations'], 'list'> };
 }
 
-/** A booking system, which need not be installed for the pool yet. */
+/** A booking system for a pool, installed or not. */
 export interface PoolPlugin {
   readonly pool: string;
   readonly plugin: BookingSystemPlugin;
@@ -42,7 +42,7 @@ async function hasBaseUrl({ store }: Services, { pool, plugin }: PoolPlugin): Pr
 
 /**
  * Checks an address before it is stored.
- * @throws HttpProblem 400 that names the field, 403 where only an owner may set it
+ * @throws HttpProblem 400 that names the field, 403 if only an owner may set it
  */
 export async function checkInstallationAddress(
   services: Services,
@@ -57,8 +57,8 @@ export async function checkInstallationAddress(
     throw malformed([{ path: 'environment', message: `${displayName} has ${has}` }]);
   }
   if (baseUrl === undefined || (baseUrl === null && !(await hasBaseUrl(services, of)))) return;
-  // The settings of the booking system, which are secret and not the pool's, are sent to this address; and an address that
-  // is removed sends the account's key elsewhere.
+  // The booking system's settings, which are secret and not the pool's, are sent to this address. Removing it sends the
+  // account's key to another address.
   if (caller?.kind !== 'person' || !isAtLeast(caller.role, 'owner')) {
     throw new HttpProblem(403, 'forbidden', 'Only an owner may set the base address of an installation.');
   }

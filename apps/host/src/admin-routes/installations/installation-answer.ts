@@ -13,7 +13,7 @@ export const webhookRegistrationSchema = z
   })
   .meta({ id: 'WebhookRegistration' });
 
-/** One installation of a pool, without the apiKey and other account information. */
+/** One installation of a pool, without its apiKey or other account information. */
 export const installationSchema = z
   .object({
     bookingSystem: z.string(),

@@ -53,7 +53,7 @@ export const installationRoutes: RouteModule = (app, services) => {
     const usual = usualAddressOf(plugin, await store.bookingSystems.get(plugin.installName));
     const from = installation.baseUrl ?? usual;
     const to = baseUrl ?? usual;
-    // A vendor's own addresses are the plugin's, so that no mistake leads there.
+    // A vendor's own addresses come from the plugin, so no mistake can lead there.
     if (to !== undefined && URL.canParse(to)) requireConsent({ from, to, sendCredentialsTo, accounts: 1 });
   }
 
@@ -135,7 +135,7 @@ export const installationRoutes: RouteModule = (app, services) => {
       }
       await checkInstallationAddress(services, { pool, plugin }, address, caller);
       await requireConsentFor({ pool, plugin }, body);
-      // Sets nothing if no part of it is given.
+      // Changes nothing if neither `baseUrl` nor `environment` is given.
       let changed = await store.installations.setAddress(pool, installName, address);
       if (changed && (shareProperties !== undefined || shareDocument !== undefined)) {
         const allowedBy = personOf(caller).actor;
@@ -207,7 +207,7 @@ export const installationRoutes: RouteModule = (app, services) => {
       const { pool, booking_system } = request.params;
       const { installName } = bookingSystems.resolve(booking_system);
       await requirePool(services, pool);
-      // The same one again, so that several installations can be authorized side by side.
+      // Reuses the browser's secret, so that several installations can be authorized side by side.
       const browser = authorizingBrowserOf(request, baseUrl()) ?? randomBytes(32).toString('base64url');
       const visit = await authorizationVisits.begin(pool, installName, browser);
       setAuthorizingBrowser(reply, baseUrl(), browser, visit.expiresAt.getTime() - Date.now());

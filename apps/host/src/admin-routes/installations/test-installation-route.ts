@@ -55,7 +55,7 @@ function failureOf(error: unknown, bookingId: string | undefined): { code: strin
   };
 }
 
-/** `POST …/installations/{booking_system}/test`: reads one booking at once, or checks the account, and reports the result. */
+/** `POST …/installations/{booking_system}/test`: reads a booking or checks the account, with a report. */
 export const testInstallationRoute: RouteModule = (app, services) => {
   const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
 
@@ -65,7 +65,7 @@ export const testInstallationRoute: RouteModule = (app, services) => {
     throw malformed([{ path: 'bookingId', message }]);
   }
 
-  /** Checks the account, whether or not reads are held back. */
+  /** Checks the account, even while reads are held back. */
   function checkAccess(source: BookingSource, trace: CallTrace, signal: AbortSignal) {
     const { plugin } = source.connection;
     const ask = async (context: BookingSystemContext<unknown, InstalledAccount>) =>

@@ -11,13 +11,13 @@ export interface OverviewQuery {
 }
 
 /**
- * Reads overviews once for all who look at the same one within a few seconds: any number of open consoles cost the
- * database no more than one.
+ * Shares one reading of an overview among everyone who requests it within a few seconds, so any number of open consoles
+ * costs the database no more than one.
  */
 export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () => number = Date.now) {
   const entries = new Map<string, { until: number; readonly overview: Promise<Overview> }>();
 
-  /** The oldest go first. */
+  /** Evicts the oldest. */
   function makeRoom(): void {
     for (const key of entries.keys()) {
       if (entries.size < maxEntries) return;
@@ -25,7 +25,7 @@ export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () 
     }
   }
 
-  /** A bucket begins at a round time, so that it covers the same time in each reading. */
+  /** Aligns buckets to round times, so that they are the same in every reading. */
   function requestFor({ pools, windowMs, bucketMs }: OverviewQuery): OverviewRequest {
     const since = Math.floor((now() - windowMs) / bucketMs) * bucketMs + bucketMs;
     return { pools, since: new Date(since), bucketMs };
@@ -39,7 +39,7 @@ export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () 
       entries.delete(key);
       makeRoom();
       const overview = overviews.read(requestFor(query));
-      // Read once at a time, however long that takes.
+      // Valid until the reading ends: one reading at a time, however slow.
       const entry = { until: Number.POSITIVE_INFINITY, overview };
       entries.set(key, entry);
       overview.then(

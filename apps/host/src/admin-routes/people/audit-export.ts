@@ -1,6 +1,6 @@
 type Field = string | number | Date | undefined;
 
-// Spreadsheets take a text that begins so for a formula, and what a caller wrote could be one.
+// A spreadsheet evaluates a text that begins like this as a formula, and callers may have written it.
 const beginsFormula = /^[=+\-@\t\r]/;
 
 function csvField(field: Field): string {
@@ -9,5 +9,5 @@ function csvField(field: Field): string {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** A line of CSV (RFC 4180), with texts that a spreadsheet would take for formulas behind an apostrophe. */
+/** A CSV line (RFC 4180). Texts that a spreadsheet would evaluate as formulas get a leading apostrophe. */
 export const csvLine = (fields: readonly Field[]): string => `${fields.map(csvField).join(',')}\r\n`;

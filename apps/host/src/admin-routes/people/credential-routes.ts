@@ -11,7 +11,6 @@ import { noContentSchema } from '../no-content.ts';
 import { requirePoolsExist } from '../pools-exist.ts';
 import { roleSchema, shownPoolsSchema } from './person-fields.ts';
 
-/** The maximum number of pools that one credential can name. */
 const maxPoolsOfCredential = 100;
 
 const bodySchema = z
@@ -46,7 +45,7 @@ function credentialAnswer(credential: Credential): z.input<typeof credentialSche
   return { ...keyItem(credential), name, role, pools: pools && [...pools], expiresAt };
 }
 
-/** The tokens of people and programs, with roles. The admin token is not one of them, and cannot be revoked here. */
+/** The tokens of people and programs, with roles. The admin token is separate, and cannot be revoked here. */
 export const credentialRoutes: RouteModule = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/credentials';

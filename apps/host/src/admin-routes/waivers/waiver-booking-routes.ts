@@ -59,7 +59,7 @@ const expired = (id: string, validUntil: string | null) =>
     `The waiver ${JSON.stringify(id)} is valid until ${validUntil}, which is before the last session of the booking: have the guest sign again.`,
   );
 
-/** @throws HttpProblem 400 for a waiver or a guest that is named twice */
+/** @throws HttpProblem 400 if a waiver or a guest is named twice */
 function requireDistinct(wanted: readonly Attachment[]): void {
   const ids = wanted.map(({ id }) => id);
   const guests = wanted.flatMap(({ bookingGuestId }) => bookingGuestId ?? []);
@@ -67,14 +67,14 @@ function requireDistinct(wanted: readonly Attachment[]): void {
   throw malformed([{ path: 'together', message: 'names a waiver or a guest twice' }]);
 }
 
-/** The booking as it is stored, or as its booking system gives it now. */
+/** The booking as stored, otherwise as its booking system returns it now. */
 async function readBooking(
   { store, bookingSystems, bookingReader }: RouteServices,
   pool: string,
   { bookingSystem, bookingId }: PlaceBody,
   signal: AbortSignal,
 ) {
-  // Any text: the response to an unknown name lists the known ones.
+  // Not validated: the response to an unknown name lists the known ones.
   if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
   const setup = await store.pools.setup(pool);
   if (setup === undefined) throw unknownPool(pool);
@@ -94,7 +94,7 @@ interface Target extends BookingKey {
 }
 
 /**
- * The waivers that are not there yet, each with the part of its former place that is gone.
+ * The waivers not attached there yet, each with the reference (guest or booking) that its booking system no longer has.
  * @throws HttpProblem 404, 410, 409 `waiver_voided` or `waiver_expired`
  */
 async function toAttach(
@@ -120,7 +120,7 @@ async function toAttach(
   return found;
 }
 
-/** Refuses a guest who has signed by another waiver than those that are attached. */
+/** Refuses a guest who has signed a waiver other than those being attached. */
 function refusalOf(booking: SignedBooking, timeZone: string, attached: readonly Attachment[]) {
   const { guests } = booking;
   const ids = new Set(attached.map(({ id }) => id));
@@ -137,7 +137,7 @@ function refusalOf(booking: SignedBooking, timeZone: string, attached: readonly 
   };
 }
 
-/** Staff say whose booking a waiver is for, or that it is for none. */
+/** Staff attach a waiver to a booking and its guest, or detach it. */
 export const waiverBookingRoutes: RouteModule = (app, services) => {
   const { waivers, unmatchedWaivers } = services.store;
   const url = '/v1/admin/pools/:pool/waivers/:id/booking';

@@ -15,7 +15,7 @@ const testAnswerSchema = z.object({
   ...testAnswerFields,
 });
 
-/** A guest record that no one can take for a guest, with the fields of contract 2.6 and no answers. */
+/** A guest record that cannot pass for a real one, with the fields of contract 2.6 and no answers. */
 function testGuest(pool: string, now: Date): GuestWebhook {
   const time = toDateTime(now);
   return {

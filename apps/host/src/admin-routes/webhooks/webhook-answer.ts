@@ -4,7 +4,7 @@ import { dateTimeSchema } from '../../http/date-time.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { shownAuth, shownAuthSchema } from './webhook-auth.ts';
 
-/** A webhook, without credentials and signing secret. */
+/** A webhook, without its credentials or signing secret. */
 export const webhookAnswerSchema = z
   .object({
     id: z.string(),
@@ -31,7 +31,7 @@ export function webhookAnswer(endpoint: WebhookEndpoint): z.input<typeof webhook
   return { id, pool, url, auth: shownAuth(auth), properties: [...properties], signing, createdAt, updatedAt };
 }
 
-/** 409: the pool has as many webhooks as it may have. */
+/** 409: the pool has reached its limit of webhooks. */
 export const tooManyWebhooks = () =>
   new HttpProblem(
     409,

@@ -84,7 +84,7 @@ export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {
 
 /**
  * Awaits a change of an address.
- * @throws HttpProblem 400 that names `auth` if the credentials have to be given again
+ * @throws HttpProblem 400 that names `auth` if the credentials must be given again
  */
 export async function changedOrProblem<Changed>(change: Promise<Changed>): Promise<Changed> {
   try {

@@ -17,7 +17,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const minFreeBytes = 1024 * 1024 * 1024;
 const notableShare = 0.1;
 
-/** Whether a folder's disk has room for the database that is on it to grow. */
+/** Whether a folder's disk has room for its database to grow. */
 export function judgeRoom(folder: string, { free, total }: { free: number; total: number }): Finding {
   const share = Math.round((free / total) * 100);
   const message = `${inBytes(free)} (${share} %) of the disk of ${folder} are free.`;

@@ -9,9 +9,9 @@ const day = 24 * hour;
 // Half of the clock skew that receivers of signed requests tolerate.
 const maxClockSkewMs = 150_000;
 const notableClockSkewMs = 2_000;
-// A migration or a backup may take as long; an application that forgot a transaction takes longer.
+// Migrations and backups may take this long; a forgotten transaction takes longer.
 const maxTransactionMs = 2 * hour;
-// PostgreSQL stops at two thousand million, and begins to hurry at two hundred million.
+// PostgreSQL forces vacuums from two hundred million, and stops at two billion.
 const maxFrozenAge = 1_000_000_000;
 const maxOverdueMs = 5 * minute;
 const oldBackupMs = 8 * day;

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-// Metadata services of clouds, which give out credentials.
+// Cloud metadata services, which hand out credentials.
 const metadataAddresses = ['169.254.169.254', 'fd00:ec2::254'];
 // Public addresses: a range with one of them is not a private network.
 const publicAddresses = ['8.8.8.8', '2001:4860:4860::8888'];

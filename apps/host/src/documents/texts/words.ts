@@ -19,7 +19,7 @@ export interface DocumentWords {
   readonly photo: string;
   readonly noAnswer: string;
   readonly erased: string;
-  /** Of a copy without answers on health. */
+  /** For a copy without health answers. */
   readonly withoutHealth: string;
   readonly yes: string;
   readonly no: string;
@@ -37,7 +37,7 @@ export interface DocumentWords {
   readonly address: string;
   readonly device: string;
   readonly deviceClock: string;
-  /** Of a returning guest, who confirmed what was signed before. */
+  /** For a returning guest's confirmation of what was signed before. */
   readonly reuse: string;
   readonly reuseAt: string;
   readonly reuseQuestion: string;

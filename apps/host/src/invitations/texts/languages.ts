@@ -6,7 +6,7 @@ import { es } from './es.ts';
 import { fr } from './fr.ts';
 import type { InvitationWords } from './words.ts';
 
-/** The languages in which guests are written to, those of the check-in page. */
+/** The languages of guests' mail, those of the check-in page. */
 export const mailLanguages = ['en', 'de', 'es', 'fr', 'cs', 'ar'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
@@ -17,7 +17,7 @@ export const wordsOf = (language: MailLanguage): InvitationWords => words[langua
 /** The direction of a language's script. */
 export const directionOf = (language: MailLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** The language of a tag such as `de-AT` or `de_AT`; undefined if there are no words in it. */
+/** The language of a tag such as `de-AT` or `de_AT`; undefined if there are no texts in it. */
 export function mailLanguageOf(tag: string | undefined): MailLanguage | undefined {
   const [primary = ''] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
   return mailLanguages.find((language) => language === primary);

@@ -1,9 +1,9 @@
-/** The words of one language: the texts that a pool may replace, and what stands around them. */
+/** The words of one language: the texts that a pool may replace, and the fixed text around them. */
 export interface InvitationWords {
   /** Default of a pool's text; with placeholders. */
   readonly subject: string;
   readonly text: string;
-  /** Added where the link is that of the whole booking. */
+  /** Added if the link is for the whole booking. */
   readonly group: string;
   /** On the button that leads to the link. */
   readonly sign: string;

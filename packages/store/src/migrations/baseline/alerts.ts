@@ -1,6 +1,6 @@
 /** Alerts for operators. They are sent through the outbox, to destinations of kind "alert". */
 export const alerts = `
--- Who is told when something goes wrong: a URL or a mail address.
+-- Where alerts are sent: a URL or a mail address.
 create table alert (
   id text collate "C" primary key,
   name text not null,
@@ -9,7 +9,7 @@ create table alert (
   signing_secret_encrypted text,
   email text,
   events text[] not null,
-  -- Null: all, and events that belong to no pool.
+  -- Null: all pools, and events that belong to none.
   pools text[],
   destination_id text collate "C" not null unique,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
@@ -19,7 +19,7 @@ create table alert (
   check (url is not null or signing_secret_encrypted is null)
 );
 
--- One-time events, until the alerts know of them. Written in the transaction of the event.
+-- One-time events that the alert job has not yet processed. Written in the transaction of the event.
 create table alert_occurrence (
   id bigint generated always as identity primary key,
   event text not null,

@@ -35,7 +35,7 @@ create trigger keep_audit_entry before update or delete on audit_entry
 create trigger keep_audit_entries before truncate on audit_entry
   for each statement execute function keep_audit_entry();
 
--- The last day is never pruned, whatever a host is set to.
+-- The last day is never pruned, whatever a host's settings.
 create function prune_audit_entries(older_than interval, most integer) returns integer
   language plpgsql set search_path from current as $$
   declare

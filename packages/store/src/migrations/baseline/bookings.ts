@@ -1,6 +1,6 @@
 /** Bookings: cached, read again, listed by their changes; and the waivers that no longer match theirs. */
 export const bookings = `
--- A booking system's last valid answer. Text, because jsonb refuses U+0000, which a partner may send.
+-- A booking system's last valid response. Text, because jsonb refuses U+0000, which a partner may send.
 create table cached_booking (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,
@@ -13,7 +13,7 @@ create table cached_booking (
 );
 create index cached_booking_by_age on cached_booking (fetched_at);
 
--- When the sessions of the bookings that were read start, past ones for two days: it outlives their responses, and names no
+-- When the sessions of stored bookings start, until two days after the last one: outlives the responses, and names no
 -- guest. A booking without sessions has no row.
 create table upcoming_booking (
   pool text not null references pool (id) on delete cascade,
@@ -26,13 +26,13 @@ create table upcoming_booking (
 create index upcoming_booking_by_start on upcoming_booking (pool, first_starts_at, last_starts_at);
 create index upcoming_booking_by_end on upcoming_booking (last_starts_at);
 
--- The other ids by which a booking is requested. An alias never leads to another one.
+-- The other ids by which a booking is requested. An alias never leads to another alias.
 create table booking_alias (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,
   alias text not null,
   booking_id text not null,
-  -- When it is removed, unless the pool has a waiver of the booking by then.
+  -- When it is removed, unless the pool then has a waiver of the booking.
   prune_at timestamptz not null,
   primary key (pool, booking_system, alias),
   check (alias <> booking_id)
@@ -56,14 +56,14 @@ create index booking_refresh_due on booking_refresh (due_at);
 -- Refreshes are claimed installation by installation.
 create index booking_refresh_of_installation on booking_refresh (pool, booking_system, due_at);
 
--- How far an installation's booking system has been asked for changes.
+-- How far an installation has read its booking system's changes.
 create table booking_changes (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,
   cursor text,
-  -- Infinity where only a request leads to a call.
+  -- Infinity: called only on request.
   due_at timestamptz not null,
-  -- Counts the calls; while one is under way, due_at is the end of its lease.
+  -- Counts the calls; while one is in progress, due_at is the end of its lease.
   claim bigint not null default 0,
   claimed boolean not null default false,
   -- Counts the requests, so that one made during a call is not lost.
@@ -73,7 +73,7 @@ create table booking_changes (
 );
 create index booking_changes_due on booking_changes (due_at);
 
--- Messages that booking systems have sent, by the SHA-256 of their ids: one that is repeated has no effect.
+-- Messages that booking systems have sent, by the SHA-256 of their ids: a repeated one has no effect.
 create table inbound_message (
   pool text not null,
   booking_system text not null,
@@ -84,8 +84,8 @@ create table inbound_message (
 );
 create index inbound_message_received_at on inbound_message (received_at);
 
--- Waivers whose guest or booking is gone, for operators to look at. No reference to the waiver: this list must not hold
--- up a change of it.
+-- Waivers whose guest or booking is gone, for operators to look at. No foreign key to the waiver: this list must not
+-- block changes of it.
 create table unmatched_waiver (
   waiver_id text collate "C" primary key,
   pool text not null references pool (id) on delete cascade,
@@ -99,7 +99,7 @@ create table unmatched_waiver (
 create index unmatched_waiver_of_pool on unmatched_waiver (pool, noted_at, waiver_id) where not dismissed;
 create index unmatched_waiver_of_booking on unmatched_waiver (pool, booking_system, booking_id);
 
--- One row: where the reconciler, which reads the bookings of the coming days again each day, is in its round.
+-- One row: the position of the reconciler, which rereads the bookings of the coming days every day, in its round.
 create table reconciliation (
   id boolean primary key default true check (id),
   round_started_at timestamptz not null,

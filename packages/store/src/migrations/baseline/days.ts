@@ -1,6 +1,6 @@
 /** The days on which guests come: who has arrived, and when each booking system was last asked for a day's bookings. */
 export const days = `
--- Ticked by staff. No reference to the booking or the waiver: a tick must not hold up a change of them.
+-- Ticked by staff. No foreign key to the booking or the waiver: a tick must not block changes of them.
 create table arrival (
   pool text not null references pool (id) on delete cascade,
   day date not null,
@@ -23,13 +23,13 @@ create table day_reading (
   booking_system text not null,
   day date not null,
   begun_at timestamptz not null default date_trunc('milliseconds', now()),
-  -- Null, or before begun_at, while it is under way, and where its host was killed.
+  -- Null, or before begun_at, while the reading is in progress, or if its host was killed.
   ended_at timestamptz,
   -- The last reading that succeeded.
   read_at timestamptz,
   problem_code text,
   problem_message text,
-  -- The bookings that the booking system listed and that could not be read.
+  -- The number of bookings that the booking system listed but that could not be read.
   unreadable integer not null default 0,
   -- Whether it has more bookings than are read.
   is_cut boolean not null default false,

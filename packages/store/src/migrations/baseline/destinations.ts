@@ -1,5 +1,5 @@
 /**
- * Destinations: an installation, a webhook, an alert or a pool's e-mail to guests, as what messages are sent to; with their limits, sessions and
+ * Destinations of messages: installations, webhooks, alerts and pools' e-mail to guests, with their limits, sessions and
  * activity. Ids compare byte by byte (collation "C"), which makes the lock order of lanes the same on every server.
  */
 export const destinations = `
@@ -8,7 +8,7 @@ create table destination (
   -- Empty for an alert, which belongs to no pool.
   pool text not null,
   kind text not null check (kind in ('guest-update', 'guest-webhook', 'alert', 'invitation')),
-  -- One of 64, at random and for good; each shard belongs to one dispatcher at a time.
+  -- One of 64, random and permanent; each shard belongs to one dispatcher at a time.
   shard smallint not null default floor(random() * 64),
   -- A closed destination is never opened again: the next install makes a new one.
   status text not null default 'active' check (status in ('active', 'paused', 'closed')),
@@ -16,12 +16,12 @@ create table destination (
   cancelling boolean not null default false,
   paused_by text check (paused_by in ('failures', 'person')),
   next_probe_at timestamptz,
-  -- Nothing is sent before: because of a Retry-After, or because the authorization is lost. The latter does not concern
+  -- Nothing is sent before these times: because of a Retry-After, or of a lost authorization. The latter does not affect
   -- reads.
   held_until timestamptz,
   unauthorized_until timestamptz,
-  -- Counts how often fewer answers were allowed than before. A delivery has the count of its body: a claim sees by them
-  -- which bodies may hold more than may be sent.
+  -- Counts how often the allowed answers were reduced. A delivery has the count from when its body was created, which
+  -- shows a claim whether the body may hold more than may be sent.
   permission_version integer not null default 0,
   -- The unit by which new messages are ordered, and the one to use once nothing waits.
   write_unit text not null default 'waiver' check (write_unit in ('waiver', 'booking')),
@@ -40,7 +40,7 @@ create table destination (
 create index destination_to_probe on destination (next_probe_at) where paused_by = 'failures';
 create index destination_cancelling on destination (id) where cancelling;
 create index destination_changing_unit on destination (id) where next_write_unit is not null;
--- Few rows, however many destinations are well; and the updates of one that is well do not touch it.
+-- Few rows, however many destinations are healthy; updates of healthy ones do not touch it.
 create index destination_failing on destination (id) where failing_since is not null;
 
 -- Receivers of guest webhooks.
@@ -69,8 +69,8 @@ create table webhook_secret (
 );
 create index webhook_secret_of_webhook on webhook_secret (webhook_id, id);
 
--- How many requests an installation, or all of a booking system's together, may make. The lists have one element for each
--- window, and for each moment (milliseconds since 1970) at which requests come back to a window.
+-- How many requests an installation, or all of a booking system's together, may make. The arrays have one element for
+-- each window, or for each time (milliseconds since 1970) at which requests return to a window.
 create table request_budget (
   id text collate "C" primary key,
   requests integer[] not null,
@@ -78,12 +78,12 @@ create table request_budget (
   back_ms double precision[] not null default '{}',
   back_window_ms double precision[] not null default '{}',
   taken integer[] not null default '{}',
-  -- An urgent request waits until then: no other one begins before.
+  -- An urgent request waits until then: no message is started before.
   urgent_until_ms double precision not null default 0
 ) with (fillfactor = 50);
 
--- The tokens of an installation, renewed by one host at a time. A new version is a new session; "renewing_by" stays where a
--- renewal ended without a record.
+-- The tokens of an installation, renewed by one host at a time. A new version is a new session; "renewing_by" stays set
+-- if a renewal ended without a record.
 create table booking_system_session (
   destination text collate "C" primary key references destination (id),
   version integer not null default 0,
@@ -104,12 +104,12 @@ create table authorization_request (
   booking_system text not null,
   verifier_encrypted text not null,
   expires_at timestamptz not null,
-  -- Of the cookie of the browser that began it; null if a host of a former version did, which bound it to none.
+  -- Of the cookie of the browser that began it; null if a host of an earlier version began it, which bound it to none.
   browser_hash bytea
 );
 create index authorization_request_destination on authorization_request (destination);
 
--- How many messages each destination accepted and refused, by quarters of an hour. Nothing in it is a guest's.
+-- How many messages each destination accepted and refused, per quarter of an hour. No guest's data.
 create table destination_activity (
   destination text collate "C" not null,
   at timestamptz not null,

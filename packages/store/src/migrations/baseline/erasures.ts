@@ -3,9 +3,9 @@ export const erasures = `
 create table erasure (
   id text collate "C" primary key,
   pool text not null references pool (id) on delete cascade,
-  -- Telling: the receivers of the guest's data have yet to hear of it.
+  -- Telling: receivers of the guest's data have yet to be notified.
   state text not null default 'telling' check (state in ('telling', 'done')),
-  -- By it a repeated request finds this one; removed when the erasure has ended.
+  -- Lets a repeated request find this one; removed when the erasure has ended.
   email_hash bytea,
   waivers integer not null,
   held_waivers text[] not null default '{}',

@@ -13,7 +13,7 @@ create table form (
 );
 create index form_of_pool on form (pool, id);
 
--- What was published never changes.
+-- A published version never changes.
 create table form_version (
   form text collate "C" not null references form (id) on delete cascade,
   version integer not null,
@@ -42,7 +42,7 @@ create table check_in_link (
   booking_guest_id text,
   created_by text not null,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
-  -- Null: the day after the last session of the booking, as it is when the link is used.
+  -- Null: the day after the booking's last session, as known when the link is used.
   expires_at timestamptz,
   revoked_at timestamptz,
   prune_at timestamptz not null,
@@ -54,8 +54,8 @@ create index check_in_link_of_booking on check_in_link (pool, booking_id) where 
 create index check_in_link_of_desk on check_in_link (pool, id) where booking_id is null;
 create index check_in_link_by_end on check_in_link (prune_at);
 
--- Each booking's link for its booking system is derived from this secret, so that it is the same however often it is
--- asked for, although only its hash is stored.
+-- Each booking's link for its booking system is derived from this secret, so that it is the same on every request,
+-- although only its hash is stored.
 create table check_in_secret (
   pool text primary key references pool (id) on delete cascade,
   secret_encrypted text not null

@@ -20,7 +20,7 @@ import { signings } from './signings.ts';
 import { waiverSearch } from './waiver-search.ts';
 import { waivers } from './waivers.ts';
 
-/** The model of the data, by subject; each refers to earlier ones only. */
+/** The data model, by subject; each refers only to earlier ones. */
 const subjects = [
   pools,
   peopleAndKeys,

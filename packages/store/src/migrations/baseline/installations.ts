@@ -1,6 +1,6 @@
 /** Booking systems: their settings, where they are installed, and how each installation is authenticated. */
 export const installations = `
--- Random, because a counter repeats itself where a failover loses an update. (A time can be that of two updates.)
+-- Random, because a counter repeats if a failover loses an update, and two updates can have the same time.
 create function change_settings_version() returns trigger language plpgsql as $$
   begin
     new.settings_version := gen_random_uuid();
@@ -12,7 +12,7 @@ create table booking_system (
   install_name text primary key,
   base_url text,
   settings_encrypted text,
-  -- Changes with every update: tells hosts that what they cached of the row is out of date.
+  -- Changes with every update: shows hosts that their cached copy of the row is stale.
   settings_version uuid not null default gen_random_uuid(),
   updated_at timestamptz not null default date_trunc('milliseconds', now())
 );
@@ -31,9 +31,9 @@ create table installation (
   -- Instead of the booking system's own address.
   base_url text,
   environment text,
-  -- Counts the changes of the address, this one or the booking system's: an answer asked for at a former one is not stored.
+  -- Counts changes of the address, its own or the booking system's: a response from a previous one is not stored.
   address_version integer not null default 0,
-  -- As the plugin's manifest has them.
+  -- From the plugin's manifest.
   write_unit text not null check (write_unit in ('waiver', 'booking')),
   takes_guest_updates boolean not null,
   -- The id by which the booking system knows a waiver. Only where it is the guest's does a waiver move between guests.
@@ -42,11 +42,11 @@ create table installation (
   approved_by text,
   approved_at timestamptz,
   share_properties text[] not null default '{}',
-  -- Whether signed documents may go there, too, where its plugin takes them.
+  -- Whether signed documents may be sent there too, if its plugin accepts them.
   share_document boolean not null default false,
   share_allowed_by text,
   share_allowed_at timestamptz,
-  -- PostgreSQL uses an index only for comparisons in its own collation: this one is that of "destination.id".
+  -- PostgreSQL uses an index only for comparisons in the index's collation: this column has that of "destination.id".
   destination_id text collate "C" not null unique,
   installed_at timestamptz not null,
   settings_version uuid not null default gen_random_uuid(),
@@ -67,7 +67,8 @@ create table pool_key (
   id text collate "C" primary key,
   pool text not null,
   booking_system text not null,
-  -- In the address of webhooks that the service registered. Outlives reinstalls, since the vendor keeps the address.
+  -- Whether it is in the address of webhooks that the service registered: it outlives reinstalls, since the vendor keeps
+  -- the address.
   of_webhook boolean not null default false,
   hash bytea not null unique,
   hint text not null,
@@ -79,7 +80,7 @@ create table pool_key (
 );
 create index pool_key_of_installation on pool_key (pool, booking_system);
 
--- Checks against the contract that are running: each installation at most once at a time, on any host.
+-- Running contract checks: at most one per installation at a time, across hosts.
 create table installation_check (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,
@@ -87,7 +88,7 @@ create table installation_check (
   primary key (pool, booking_system)
 );
 
--- Webhooks that the service registers at a vendor. Gone once they are removed after an uninstall.
+-- Webhooks that the service registers at a vendor. The row is deleted once they are removed after an uninstall.
 create table vendor_webhook (
   destination text collate "C" primary key,
   pool text not null,
@@ -114,7 +115,7 @@ create table vendor_webhook (
 create index vendor_webhook_due_at on vendor_webhook (due_at);
 create index vendor_webhook_of_installation on vendor_webhook (pool, booking_system);
 
--- One row: the address below which vendors call, as the host that was started last has it.
+-- One row: the base address that vendors call, from the host that was started last.
 create table inbound_base_url (
   id boolean primary key default true check (id),
   base_url text not null

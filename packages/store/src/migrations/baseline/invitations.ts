@@ -7,7 +7,7 @@ create table invitation_settings (
   -- JSON, as the host reads it.
   content text,
   destination_id text collate "C" not null unique,
-  -- When its bookings are looked through next; meanwhile the end of the lease of the host that does.
+  -- When its bookings are scanned next; during a scan, the end of the host's lease.
   due_at timestamptz not null default now(),
   updated_at timestamptz not null default date_trunc('milliseconds', now())
 );
@@ -21,7 +21,7 @@ create table invitation_listing (
   primary key (pool, booking_system)
 );
 
--- The occasion of a booking that was planned last, for which day of its first session, and by which response.
+-- The occasion last planned for a booking, the day of its first session, and the response that it was planned from.
 create table invitation_plan (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,
@@ -32,7 +32,7 @@ create table invitation_plan (
   fetched_at timestamptz,
   -- When to try again, unless the booking is read before.
   retry_at timestamptz,
-  -- Why no message came of it.
+  -- Why no message resulted.
   problem text,
   primary key (pool, booking_system, booking_id)
 );
@@ -50,9 +50,9 @@ create table invitation (
   -- A keyed hash.
   address bytea not null,
   address_encrypted text not null,
-  -- How many guests are asked to sign by it.
+  -- How many guests it asks to sign.
   guests integer not null,
-  -- "handing-over" is written before the mail server is given the text: found again, it may have arrived.
+  -- "handing-over" is written before the mail server gets the text: if found later, the message may have arrived.
   state text not null default 'waiting'
     check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
   -- Why it was left out or refused.
@@ -61,8 +61,8 @@ create table invitation (
   created_at timestamptz not null,
   ended_at timestamptz
 );
--- One that was left out makes room for another: its reason may pass. Not that the booking's link was withdrawn, which would
--- be found again whenever the booking is read.
+-- One that was left out makes room for another, since its reason may pass; not if the booking's link was revoked, which
+-- would be found again whenever the booking is read.
 create unique index invitation_once on invitation (pool, booking_system, booking_id, address, occasion, day)
   where occasion <> 'staff' and (state <> 'left-out' or reason = 'link-revoked');
 create index invitation_of_pool on invitation (pool, id);
@@ -73,7 +73,7 @@ create index invitation_of_address on invitation (pool, address);
 create table invitation_refusal (
   pool text not null references pool (id) on delete cascade,
   address bytea not null,
-  -- Null after an erasure, which leaves the wish not to be written to.
+  -- Null after an erasure, which keeps the refusal.
   address_encrypted text,
   reason text not null check (reason in ('refused', 'unsubscribed')),
   -- The mail server's reply.
@@ -82,8 +82,8 @@ create table invitation_refusal (
   primary key (pool, address)
 );
 
--- Guests who were erased while they had a booking: keyed hashes of their addresses and guest ids, so that the booking,
--- when it is read again, sends them nothing.
+-- Guests who were erased while they had a booking: keyed hashes of their addresses and guest ids, so that they are sent
+-- nothing when the booking is read again.
 create table invitation_block (
   pool text not null references pool (id) on delete cascade,
   booking_system text not null,

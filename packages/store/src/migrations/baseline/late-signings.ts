@@ -11,18 +11,18 @@ create table sealing_key (
 );
 create index sealing_key_of_pool on sealing_key (pool, created_at);
 
--- Arrived late, and could not become waivers.
+-- Late signings that could not become waivers.
 create table late_signing (
   pool text not null references pool (id) on delete cascade,
   id text collate "C" not null,
   -- The id that the device made; null if it has none.
   signing text collate "C",
-  -- The link or kiosk that it came by, as far as it is known.
+  -- The link or kiosk that it arrived through, if known.
   link text,
   booking_system text,
   booking_id text,
   reason text not null,
-  -- SHA-256 of the body: tells a repeated one.
+  -- SHA-256 of the body: detects a repeated one.
   content_hash bytea not null,
   -- Names and times, for the list; then everything.
   summary_encrypted text not null,

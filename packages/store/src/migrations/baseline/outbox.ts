@@ -1,9 +1,9 @@
 /**
  * The outbox. A message has a row in "delivery" for as long as it is shown. While it waits, it has one in "pending" as
- * well; if it ends other than delivered, one in "ended". Each attempt adds a row to "attempt".
+ * well; if it ends undelivered, one in "ended". Each attempt adds a row to "attempt".
  */
 export const outbox = `
--- Does not change, except where answers are withdrawn.
+-- Changes only if answers are withdrawn, or the message moves to another lane.
 create table delivery (
   pool text not null,
   id uuid not null,
@@ -13,7 +13,7 @@ create table delivery (
   waiver_id text collate "C" not null,
   version integer not null,
   booking_id text,
-  -- The message to the booking that the record has left, which is never superseded.
+  -- Whether it is the message to the booking that the record has left, which is never superseded.
   takeback boolean not null,
   body text not null,
   permission_version integer not null default 0,
@@ -24,10 +24,10 @@ create table delivery (
 create unique index delivery_of_waiver on delivery (pool, waiver_id, version, destination);
 create index delivery_of_pool on delivery (pool, id);
 
--- The messages of a lane (destination and ordering key) are sent by their sequence.
+-- The messages of a lane (destination and ordering key) are sent in the order of their sequence.
 create sequence outbox_sequence;
 
--- Rows are inserted, and deleted when they have ended; nearly none is updated.
+-- Rows are inserted, and deleted when the message ends; few are updated.
 create table pending (
   destination text collate "C" not null,
   id uuid not null,
@@ -73,14 +73,14 @@ create table attempt (
   outcome text not null,
   status integer,
   error_code text,
-  -- Only of failed attempts: the answer to an accepted message may hold a guest's data, and does not help an operator.
+  -- Only of failed attempts: the response to an accepted message may hold a guest's data, and does not help an operator.
   response text,
   warnings text,
   trigger text not null check (trigger in ('schedule', 'manual', 'probe', 'test')),
   primary key (delivery, at, id)
 ) with (autovacuum_vacuum_scale_factor = 0.05);
 create index attempt_by_age on attempt using brin (at) with (autosummarize = on);
--- Nearly all attempts are accepted, and in neither of these two.
+-- Nearly all attempts are accepted, and so in neither of these two.
 create index attempt_by_error on attempt (error_code, delivery) where error_code is not null;
 create index attempt_by_status on attempt (status, delivery) where error_code is not null;
 -- For the erasure of stored answers.
@@ -100,7 +100,7 @@ create table shard (
 insert into shard (id) select generate_series(0, 63);
 
 -- The ids that each claim took: one row for a whole batch. A row of 250 ids fits a page, and is neither compressed nor
--- stored apart.
+-- stored out of line.
 create table journal (
   batch bigint generated always as identity primary key,
   dispatcher uuid not null,
@@ -113,7 +113,7 @@ alter table journal alter column ids set storage main;
 -- Jobs that send deliveries again, in batches.
 create table recovery (
   id text collate "C" primary key,
-  -- Those of the person that started it; null: all.
+  -- The pools of the person who started it; null: all.
   pools text[],
   destination text,
   delivery_state text not null check (delivery_state in ('dead', 'delivered', 'superseded')),

@@ -10,7 +10,7 @@ create table pool (
   default_booking_system text,
   -- Days after a visit until its waiver is removed; null: never.
   retention_waivers_days integer check (retention_waivers_days between 1 and 36500),
-  -- IANA name: of the days on which guests come.
+  -- IANA name; determines the days on which guests come.
   time_zone text not null default 'UTC',
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   updated_at timestamptz not null default date_trunc('milliseconds', now())

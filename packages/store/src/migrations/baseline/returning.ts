@@ -4,13 +4,13 @@ create table returning_code (
   id text collate "C" primary key,
   pool text not null references pool (id) on delete cascade,
   link text collate "C" not null references check_in_link (id) on delete cascade,
-  -- Keyed hashes: of the address, and of the code. There is a row for an address of which nothing is known, too.
+  -- Keyed hashes of the address and of the code. Unknown addresses have rows too.
   email_hash bytea not null,
   code_hash bytea not null,
   attempts integer not null default 0,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- Of what the right code was exchanged for, once.
+  -- Of the proof that the right code was exchanged for, once.
   proof_hash bytea,
   proof_expires_at timestamptz
 );

@@ -1,6 +1,6 @@
 /**
- * Signings: what guests signed, kept so that it can be verified outside. A record is sealed in parts, and what names a
- * person in entries of these parts; each has a salt, so that it can be erased and the rest still verifies.
+ * Signings: what guests signed, kept so that others can verify it. A record is sealed in parts, with values that name a
+ * person as entries of these parts; each has a salt, so that it can be erased and the rest still verifies.
  */
 export const signings = `
 create table signing (
@@ -11,7 +11,7 @@ create table signing (
   form text collate "C" not null,
   form_version integer not null,
   language text not null,
-  -- SHA-256 of the request: tells a repeated one.
+  -- SHA-256 of the request: detects a repeated one.
   content_hash bytea not null,
   leaf bytea not null,
   received_at timestamptz not null,
@@ -26,7 +26,7 @@ create table signing (
 create index signing_unsealed on signing (received_at, pool, id) where sequence is null;
 create index signing_of_form on signing (form, form_version);
 
--- Whose waivers a signing made. The guest's number stands for the person in the entries.
+-- The waivers that a signing created. In the entries, the guest's number stands for the person.
 create table signing_waiver (
   pool text not null,
   waiver_id text collate "C" not null,
@@ -51,7 +51,7 @@ create table signing_part (
   foreign key (pool, signing) references signing (pool, id) on delete cascade
 );
 
--- Values that name one person, or that go before the rest; the parts have their hashes only.
+-- Values that name one person, or that are erased before the rest; the parts have only their hashes.
 create table signing_entry (
   pool text not null,
   signing text collate "C" not null,
@@ -82,7 +82,7 @@ create table signing_photo (
   foreign key (pool, signing) references signing (pool, id) on delete cascade
 );
 
--- What was noted of answers when they were given: "asks for help with steps". Shown to staff; the answers are not.
+-- Notes on answers from when they were given, such as "asks for help with steps". Shown to staff; the answers are not.
 create table signing_flag (
   pool text not null,
   waiver_id text collate "C" not null,
@@ -91,7 +91,7 @@ create table signing_flag (
   primary key (pool, waiver_id, item)
 );
 
--- What has happened to a signing since, each a leaf of the chain.
+-- Later events of a signing, each a leaf of the chain.
 create table signing_event (
   id bigint generated always as identity primary key,
   pool text not null,
@@ -103,7 +103,7 @@ create table signing_event (
   version integer,
   -- The hashes of what was erased, as JSON.
   erased text,
-  -- The sealed parts as JSON and their leaf, from when it is in the chain.
+  -- The sealed parts as JSON and their leaf, once it is in the chain.
   parts text,
   leaf bytea,
   sequence bigint,
@@ -112,7 +112,7 @@ create table signing_event (
 create index signing_event_of_signing on signing_event (pool, signing);
 create index signing_event_unsealed on signing_event (at, pool, id) where sequence is null;
 
--- The chain of a pool: each head is the hash of the one before and of a leaf.
+-- The chain of a pool: each head is the hash of the previous head and a leaf.
 create table evidence_chain (
   pool text primary key,
   -- PEM (SPKI).
@@ -133,7 +133,7 @@ create table evidence_entry (
   primary key (pool, sequence)
 );
 
--- Each day's root over the heads of all chains, and the outside stamp of it.
+-- Each day's root over the heads of all chains, and its timestamp from outside.
 create table evidence_root (
   day date primary key,
   root bytea not null,
@@ -154,7 +154,7 @@ create table evidence_root_head (
   primary key (pool, day)
 );
 
--- The condition keeps changes of waivers that were not signed here from paying for it.
+-- The trigger's condition spares changes of waivers that were not signed here.
 create function note_signing_event() returns trigger
   language plpgsql set search_path from current as $$
   begin
@@ -167,7 +167,7 @@ create trigger note_signing_event after update on waiver
   for each row when (old.signing is not null and new.version > old.version and new.erasure is null)
   execute function note_signing_event();
 
--- Erases entries and photos of a signing, those that have ended or those of a guest; notes which.
+-- Erases entries, photos and parts of a signing, those that have expired or those of a guest, and records which.
 create function erase_signing_entries(of_pool text, of_signing text, of_guest integer, is_signer boolean, is_all boolean)
   returns void language plpgsql set search_path from current as $$
   declare
@@ -200,8 +200,8 @@ create function erase_signing_entries(of_pool text, of_signing text, of_guest in
         'parts', coalesce(parts, '{}'))::text);
   end $$;
 
--- Erases what was signed for some waivers: the guests' values, those of the signer with the guest who is the signer or with
--- the last one, and then everything but the hashes.
+-- Erases what was signed for some waivers: the guests' values; the signer's, with the guest who is the signer or the last
+-- guest; and with the last guest, everything but the hashes.
 create function erase_signed(of_pool text, waivers text[]) returns void
   language plpgsql set search_path from current as $$
   declare

@@ -1,16 +1,16 @@
-// PostgreSQL's "lower" depends on the locale of the database, and the keys of an index must not. Capital letters that do
-// not decompose into a base letter and marks, then the same letters in lower case.
+// PostgreSQL's "lower" depends on the locale of the database, and index keys must not. Capital letters that do not
+// decompose into a base letter and marks, then the same letters in lower case.
 const capitals =
   'ØŁĐÐĦŦƏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐҒҚҢҮҰҺԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ';
 const small =
   'øłđðħŧəαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғқңүұһաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ';
-// Letters that people without them on the keyboard write by others.
+// Letters that people without them on the keyboard replace with others.
 const special = 'øłđðħŧıς';
 const plain = 'olddhtiσ';
 
 /** The search for waivers by a guest's name and e-mail address. */
 export const waiverSearch = String.raw`
--- Marks are removed from letters of the Latin, Greek, Cyrillic, Hebrew and Arabic scripts. Elsewhere they tell words apart.
+-- Marks are removed from Latin, Greek, Cyrillic, Hebrew and Arabic letters. Elsewhere they distinguish words.
 create function folded_text(given text) returns text
   language plpgsql immutable strict parallel safe as $$
   declare
@@ -29,14 +29,14 @@ create function folded_text(given text) returns text
     end if;
     return lower(folded collate "C");
   end $$;
--- Joins "O'Brien" to one word, splits "Jean-Luc" into two. The character 96 is the backtick.
+-- Joins "O'Brien" into one word, splits "Jean-Luc" into two. The character 96 is the backtick.
 create function search_words(given text) returns text[]
   language plpgsql immutable strict parallel safe as $$
   begin
     return array_remove(string_to_array(regexp_replace(translate(folded_text(given), '''' || chr(96), ''),
       '[\x01-\x2f\x3a-\x60\x7b-\x7f]+', ' ', 'g'), ' '), '');
   end $$;
--- The name once for each of its words, that one first; and the e-mail address, behind an @.
+-- The name once for each of its words, with that word first; and the e-mail address, after an @.
 create function waiver_search_keys(answers text) returns text[]
   language plpgsql immutable strict parallel safe as $$
   declare

@@ -1,9 +1,9 @@
 /**
- * Waivers with their versions, and the order of their changes. Busy tables carry the pool in their keys, so that to
- * partition them by pool would be a change of DDL only.
+ * Waivers with their versions, and the order of their changes. Busy tables have the pool in their keys, so that
+ * partitioning them by pool would only change DDL.
  */
 export const waivers = String.raw`
--- Ids are unique over all pools, which the key of a table by pool does not ensure.
+-- Ids are unique across pools, which a key that includes the pool does not ensure.
 create table waiver_id (id text collate "C" primary key, pool text not null);
 
 create table waiver (
@@ -26,16 +26,16 @@ create table waiver (
   content_hash bytea not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- The transaction of the last change, by which readers of changes are led.
+  -- The transaction of the last change, which orders the feed of changes.
   changed_in xid8 not null default pg_current_xact_id(),
-  -- With a hold, the record is kept from retention and erasure.
+  -- With a hold, the record is exempt from retention and erasure.
   hold_reason text,
   held_by text,
   held_at timestamptz,
   -- With an erasure, the record exists only for the job that erases it. Once that is done, the row is a tombstone.
   erasure text collate "C",
   erased_at timestamptz,
-  -- The signing that completed it, where it was signed on the check-in page.
+  -- The signing that completed it, if it was signed on the check-in page.
   signing text collate "C",
   primary key (pool, id)
 );
@@ -69,7 +69,7 @@ create index waiver_by_change on waiver (pool, updated_at, id);
 create index waiver_by_transaction on waiver (pool, changed_in, id);
 create index waiver_by_visit on waiver (last_visit, id) where booking_id is not null and not deleted;
 create index waiver_of_booking on waiver (pool, booking_id, updated_at, id) where booking_id is not null;
--- Nearly all waivers are signed, and not in it.
+-- Nearly all waivers are signed, and so not in it.
 create index waiver_not_signed on waiver (pool, deleted, updated_at, id) where deleted or current_page is not null;
 create index waiver_held on waiver (pool, updated_at, id) where hold_reason is not null;
 create index waiver_by_reuse on waiver (pool, reuse_of) where reuse_of is not null;
@@ -79,8 +79,7 @@ create index waiver_by_retention on waiver (pool, retention_start(last_visit, an
 -- Hashed, because an index entry has a maximum size and an address has none.
 create index waiver_by_email on waiver (pool, hashtextextended(normalized_email(answers), 0)) where erasure is null;
 
--- The changes of each version, and their author. No reference to the waiver: a partitioned table could not be referred to,
--- and the check would cost each change.
+-- The changes of each version, and their author. No foreign key to the waiver: its check would slow down each change.
 create table waiver_version (
   pool text not null,
   waiver_id text collate "C" not null,
@@ -93,7 +92,7 @@ create table waiver_version (
   answer_changes text,
   primary key (pool, waiver_id, version)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05);
--- The e-mail addresses that a record had before, as keyed hashes: by them erasures and exports find it.
+-- A record's previous e-mail addresses, as keyed hashes, by which erasures and exports find it.
 create table former_email (
   pool text not null,
   hash bytea not null,
@@ -111,8 +110,8 @@ create function remove_waiver_versions() returns trigger
 create trigger remove_waiver_versions after delete on waiver
   referencing old table as removed for each statement execute function remove_waiver_versions();
 
--- One row: the cluster that counted the transactions in "changed_in". They mean nothing in another one, where the order
--- of changes begins a new era.
+-- One row: the cluster that numbered the transactions in "changed_in". They mean nothing in another cluster, where the
+-- order of changes begins a new era.
 create table change_clock (
   era text primary key,
   system_identifier text not null
