@@ -80,7 +80,7 @@ export const english = {
 
   check: {
     title: 'Is everything right?',
-    intro: 'Nothing has been sent for good yet. You can still change everything.',
+    intro: 'Nothing is final yet. You can still change everything.',
     change: 'Change',
     agreed: 'Agreed',
     notAgreed: 'Not agreed',
