@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostDidNotStart, type HostProcess, startHostProcess } from '@waiver-service/host/process';
@@ -14,19 +12,6 @@ import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
 import { WaiverServiceClient } from './waiver-service-client.ts';
 import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
-
-/** The usual port if it is free, so that the address is the same in each run. */
-async function findPort(usual = 8080): Promise<number> {
-  const server = createServer();
-  const isFree = once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  server.listen(usual, '127.0.0.1');
-  const port = (await isFree) ? usual : 0;
-  server.close();
-  return port;
-}
 
 async function tellStory(cast: Cast): Promise<void> {
   await install(cast);
@@ -69,8 +54,8 @@ async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Pr
       settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
       signal,
     });
-  const host = await startOn(await findPort()).catch((error: unknown) => {
-    // Another program took the port while PostgreSQL was being created.
+  // The usual port if it is free, so that the address is the same in each run.
+  const host = await startOn(8080).catch((error: unknown) => {
     if (error instanceof HostDidNotStart && error.message.includes('PORT: another program'))
       return startOn(0);
     throw error;

@@ -68,14 +68,14 @@ test('Ctrl-C while the host starts ends the demo', async () => {
 });
 
 test('a port that another program takes while the host starts is replaced by a free one', async () => {
-  const dataDir = join(folder, 'outrun');
+  const dataDir = join(folder, 'port-taken');
   const demo = startDemo(dataDir);
   await expect.poll(() => existsSync(join(dataDir, 'host.pid')), { interval: 1 }).toBe(true);
   const other = createServer();
   onTestFinished(() => {
     other.close();
   });
-  // Another run may have it already, which does as well.
+  // Another run may have it already, which serves as well.
   other.on('error', () => {}).listen(8080, '127.0.0.1');
   await demo.shown('The host listens');
   expect(demo.output()).not.toContain('127.0.0.1:8080');

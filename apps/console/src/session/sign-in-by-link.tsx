@@ -14,7 +14,7 @@ interface SignInByLinkProps {
   readonly onLeave: () => void;
 }
 
-/** Asks for confirmation first: whoever sent the link chose the account. */
+/** Asks for confirmation first: the sender of the link chose the account. */
 export function SignInByLink({ code, person, onSignedIn, onLeave }: SignInByLinkProps) {
   const owner = useQuery({ queryKey: ['sign-in-link', code], queryFn: () => readLink(code), retry: false });
   const attempt = useMutation({ mutationFn: () => signInByCode(code), onSuccess: onSignedIn });

@@ -117,7 +117,7 @@ with placed as materialized (
 ${sequencedBy(sql`id`)},
 forgotten as (
   delete from ended e using placed d where e.id = d.id and e.pool = d.pool),
--- The batch of an earlier claim may linger in the journal.
+-- The batch of an earlier claim may still be in the journal.
 removed_from_journal as (
   update journal j set ids = ${idsWithout(sql`j.ids`, sql`${[...ids]}::uuid[]`)}
   where j.ids && array(select id from placed)),

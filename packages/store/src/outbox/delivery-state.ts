@@ -33,7 +33,7 @@ join lateral (select * from destination o where o.id = d.destination limit 1) t 
 
 /**
  * Whether a message is in the journal: claimed, and not known to have ended. Means nothing for a delivered one, whose
- * batch may linger there.
+ * batch may still be there.
  */
 export const isInJournal = (id: RawBuilder<string>): RawBuilder<boolean> => sql`
 (${id} in (select u.id from journal j cross join unnest(j.ids) u (id)))`;
