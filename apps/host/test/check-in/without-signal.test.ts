@@ -10,7 +10,7 @@ import {
   pads,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { expectAccessible, openPage } from '../harness/console-page.ts';
+import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
 import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;
@@ -100,6 +100,7 @@ describe('without signal', () => {
   test('a network that answers nothing is as good as none, whatever the browser says', async () => {
     const { page } = await scene.open(desk);
     await fillIn(page, 'Ana Silent');
+    await keepIntercepting(page);
     await page.route('**/check-in/api/**', () => undefined);
     await confirm(page);
     await waits(page).waitFor();
@@ -157,6 +158,7 @@ describe('without signal', () => {
     const { page } = await scene.open(desk);
     await fillIn(page, 'Ana Lost');
     const statuses: number[] = [];
+    await keepIntercepting(page);
     await page.route('**/check-in/api/*signings**', async (route) => {
       statuses.push((await route.fetch()).status());
       await route.abort();
@@ -213,6 +215,7 @@ describe('who cannot keep a signature is told before they begin', () => {
     await page.goto(await scene.link(desk));
     await page.getByText('This browser cannot keep your signature').waitFor();
     await fillIn(page);
+    await keepIntercepting(page);
     await page.route('**/check-in/api/signings', (route) => route.abort());
     await page.getByRole('button', { name: 'Confirm and send' }).click();
     await page.getByRole('heading', { name: 'No connection' }).waitFor();

@@ -4,6 +4,7 @@ import {
   type ConsolePage,
   expectAccessible,
   isFocused,
+  keepIntercepting,
   openCommandMenu,
   openPage,
   settled,
@@ -246,6 +247,7 @@ test('nothing is read while the page is hidden, and everything when it is looked
 
 test('while there is no stream, the list is read every few seconds, and the page says so', async () => {
   const page = await scene.asAdmin();
+  await keepIntercepting(page);
   await page.route('**/v1/admin/events', (route) => route.abort());
   await scene.go(page, '/deliveries');
   await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();

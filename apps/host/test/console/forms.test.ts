@@ -8,7 +8,13 @@ import {
   type TestCaller,
   textAt,
 } from '../harness/connected-host.ts';
-import { type ConsolePage, openConsole, openPage, signIn } from '../harness/console-page.ts';
+import {
+  type ConsolePage,
+  keepIntercepting,
+  openConsole,
+  openPage,
+  signIn,
+} from '../harness/console-page.ts';
 
 const pool = 'rafting';
 const forms = `/v1/admin/pools/${pool}/forms`;
@@ -136,6 +142,7 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   const { form, content } = await publishForm(host, pool);
   const page = await openForms(`/forms/${pool}/${form}`);
   const stored = async () => JSON.stringify((await host.admin('GET', `${forms}/${form}`)).body.content);
+  await keepIntercepting(page);
   await page.route('**/draft?*', (route) => route.abort());
   await itemOf(page, 'First and last name').click();
   const english = page.getByRole('textbox', { name: 'Question · English' });
@@ -206,6 +213,7 @@ test('a session that ends while someone types loses nothing, and causes no confl
     await page.context().clearCookies();
     await route.fulfill({ response });
   };
+  await keepIntercepting(page);
   await page.route('**/draft?*', storing, { times: 1 });
   await itemOf(page, 'Typed in time').click();
   await Promise.all([page.waitForRequest('**/draft?*'), english.fill('Typed before')]);

@@ -40,6 +40,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
+/**
+ * Keeps interception on while routes come and go: Playwright turns it off with the last route, and a request that the
+ * page makes at that moment is sometimes never answered.
+ */
+export const keepIntercepting = (page: Page) => page.route('**/no-such-page', (route) => route.continue());
+
 /** Writes down what a person would have seen, so that a failure on another machine can be explained. */
 async function report({ page, complaints }: ConsolePage): Promise<void> {
   const seen = await page.locator('body').ariaSnapshot({ timeout: 1_000 }).catch(String);

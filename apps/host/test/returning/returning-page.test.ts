@@ -2,7 +2,7 @@ import { exampleForms, type FormContent } from '@waiver-service/forms';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, goOn, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
-import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
+import { expectAccessible, isFocused, keepIntercepting, tabTo } from '../harness/console-page.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -153,6 +153,7 @@ test('a guest with their own link is asked at once; what has changed is signed a
   await onScreen(page, 'Is everything still right?');
   // No question is confirmed in another language than the page's, and a late answer is dropped.
   const held: Route[] = [];
+  await keepIntercepting(page);
   await page.route('**/check-in/api/returning/people', (route) => void held.push(route), { times: 1 });
   await page.getByLabel('Language').selectOption('de');
   await onScreen(page, 'Stimmt noch alles?');
