@@ -15,19 +15,20 @@ interface IdleProps {
 export function Idle({ afterS, words, onReturn }: IdleProps) {
   const [secondsLeft, setSecondsLeft] = useState<number>();
   const dialog = useRef<HTMLDialogElement>(null);
+  const last = useRef(0);
   useEffect(() => {
-    let last = Date.now();
+    last.current = Date.now();
+    // Not while the warning is shown: if a touch closed it, the click that follows would reach what is behind it.
     const touch = () => {
-      last = Date.now();
-      setSecondsLeft(undefined);
+      if (dialog.current?.open !== true) last.current = Date.now();
     };
     for (const kind of touches) addEventListener(kind, touch, { capture: true, passive: true });
     const timer = setInterval(() => {
-      const idleS = (Date.now() - last) / 1_000;
+      const idleS = (Date.now() - last.current) / 1_000;
       if (idleS < afterS) return;
       const left = Math.ceil(afterS + warningS - idleS);
+      setSecondsLeft(left > 0 ? left : undefined);
       if (left <= 0) onReturn();
-      else setSecondsLeft(left);
     }, 500);
     return () => {
       clearInterval(timer);
@@ -35,6 +36,10 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
     };
   }, [afterS, onReturn]);
   const isWarning = secondsLeft !== undefined;
+  const stay = () => {
+    last.current = Date.now();
+    setSecondsLeft(undefined);
+  };
   useEffect(() => {
     if (isWarning) dialog.current?.showModal();
     else dialog.current?.close();
@@ -46,10 +51,11 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
       role="alertdialog"
       aria-labelledby="idle-title"
       aria-describedby="idle-text"
+      onCancel={stay}
     >
       <h2 id="idle-title">{words.idle.title}</h2>
       <p id="idle-text">{words.idle.text(secondsLeft ?? warningS)}</p>
-      <button type="button" class="primary" onClick={() => setSecondsLeft(undefined)}>
+      <button type="button" class="primary" onClick={stay}>
         {words.idle.goOn}
       </button>
     </dialog>
