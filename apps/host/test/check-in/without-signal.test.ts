@@ -104,7 +104,7 @@ describe('without signal', () => {
     await page.route('**/check-in/api/**', () => undefined);
     await confirm(page);
     await waits(page).waitFor();
-    await page.unrouteAll();
+    await page.unroute('**/check-in/api/**');
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames()).toContain('Ana Silent');
@@ -165,7 +165,7 @@ describe('without signal', () => {
     });
     await confirm(page);
     await expect.poll(() => statuses).toEqual([201, 200]);
-    await page.unrouteAll();
+    await page.unroute('**/check-in/api/*signings**');
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
     expect((await signedNames()).filter((name) => name === 'Ana Lost').length).toBe(1);
@@ -221,7 +221,7 @@ describe('who cannot keep a signature is told before they begin', () => {
     await page.getByRole('heading', { name: 'No connection' }).waitFor();
     // Whatever arrived, only the same may be sent again.
     expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
-    await page.unrouteAll();
+    await page.unroute('**/check-in/api/signings');
     await page.getByRole('button', { name: 'Send again' }).click();
     await onScreen(page, 'All signed. Thank you!');
     await context.close();
