@@ -401,9 +401,9 @@ test('signed documents are sent to a booking system that takes them once its ope
   await page.getByText('Not sent', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send documents' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send signed documents to octo?' });
-  await dialog.getByText('but none on health').waitFor();
+  await dialog.getByText('except health answers').waitFor();
   await dialog.getByRole('button', { name: 'Send documents' }).click();
-  await page.getByText('Sent, without answers on health').waitFor();
+  await page.getByText('Sent, without health answers').waitFor();
   expect((await admin('GET', path)).body.items).toMatchObject([{ shareDocument: true }]);
   await page.getByRole('button', { name: 'Stop sending documents' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop sending documents' }).click();

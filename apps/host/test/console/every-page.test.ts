@@ -29,7 +29,7 @@ describe('roles', () => {
     await page.getByRole('region', { name: 'Webhooks' }).getByText(scene.receiver.url).waitFor();
     expect(await page.getByRole('button', { name: /^(Edit|Rotate)/ }).count()).toBe(0);
     await scene.go(page, `/waivers/${pool}/${scene.waiverId}`);
-    await page.getByText('Your role does not show guests’ data.').waitFor();
+    await page.getByText('Your role does not include guests’ data.').waitFor();
     expect(await page.getByText('Zoë').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Void' }).count()).toBe(0);
     await scene.host.admin('DELETE', `/v1/admin/credentials/${textAt(body, 'id')}`);

@@ -47,7 +47,7 @@ test('a kiosk is added, says what waits there, and is revoked; what arrives of i
   const signing = checkIn.signing(['1990-02-28']);
   const envelope = await sealEnvelope(day.sealing, JSON.stringify({ token, signing }));
   await stranger('POST', `/check-in/api/sealed-signings/${day.sealing.id}`, { envelope });
-  const late = page.getByRole('listitem').filter({ hasText: 'By a kiosk that was revoked' });
+  const late = page.getByRole('listitem').filter({ hasText: 'From a revoked kiosk' });
   await late.waitFor();
   await expectAccessible(page);
   await late.getByRole('button', { name: 'Store' }).click();

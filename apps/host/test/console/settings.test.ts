@@ -98,9 +98,9 @@ test('a webhook is changed by keyboard; for another URL, credentials are asked f
 
   await edit.press('Enter');
   await dialog.getByLabel('URL').fill(`${scene.receiver.url}/another`);
-  await dialog.getByRole('alert').getByText('Enter the credentials again').waitFor();
+  await dialog.getByRole('alert').getByText('Enter them again').waitFor();
   await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
-  await dialog.getByRole('alert').getByText('Enter the credentials again').waitFor();
+  await dialog.getByRole('alert').getByText('Enter them again').waitFor();
   // Neither Escape nor a press outside loses what was entered.
   await page.keyboard.press('Escape');
   await dialog.getByRole('alert').getByText('What you entered is not saved.').waitFor();
@@ -430,7 +430,7 @@ test('invitations are set up: when, in whose name, in which words, with a previe
   await dialog.getByLabel('Ask guests to sign').check();
   await dialog.getByLabel('Some days before').uncheck();
   await dialog.getByLabel('The morning of the visit').check();
-  await dialog.getByLabel('In the name of').fill('River & Sons');
+  await dialog.getByLabel('Sender name').fill('River & Sons');
   await dialog.getByLabel('From', { exact: true }).fill('24');
   await dialog.getByRole('button', { name: 'Save' }).click();
   // The browser's own check of the number.
@@ -467,5 +467,5 @@ test('invitations are set up: when, in whose name, in which words, with a previe
 
   await card.getByRole('link', { name: 'Messages' }).click();
   await page.getByText('No messages').waitFor();
-  await page.getByText('Addresses that get nothing more').waitFor();
+  await page.getByText('Addresses that receive no more messages').waitFor();
 });

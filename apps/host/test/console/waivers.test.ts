@@ -82,13 +82,13 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
 
   await page.getByRole('button', { name: 'Move…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('a former booking is told that the waiver is gone').waitFor();
+  await dialog.getByText('a previous booking is notified that the waiver is no longer').waitFor();
   await dialog.getByLabel('Booking id').fill('BK-1002');
   await dialog.getByRole('button', { name: 'Find' }).click();
   await dialog.getByLabel(`${markup} is`).selectOption('Ægir Þórsson');
   await dialog.getByRole('button', { name: 'Attach' }).click();
   await page.getByText('Attached. The booking system will be updated.').waitFor();
-  const moved = page.getByRole('listitem').filter({ hasText: 'removed it from its former booking' });
+  const moved = page.getByRole('listitem').filter({ hasText: 'removed it from its previous booking' });
   await moved.getByText('BK-1001').waitFor();
   await moved.getByText('BK-1002').waitFor();
   await moved.getByText('by admin').waitFor();

@@ -1,6 +1,6 @@
 export const alertsTexts = {
   alertEvents: {
-    'delivery.dead': 'Delivery failed for good',
+    'delivery.dead': 'Delivery failed permanently',
     'destination.failing': 'Destination failing',
     'destination.paused': 'Destination paused',
     'destination.recovered': 'Destination recovered',
@@ -19,7 +19,7 @@ export const alertsTexts = {
     showDeliveries: 'Show deliveries',
     openPool: 'Open pool',
     noneSent: 'No alerts in the last 90 days',
-    noneSentHint: 'What was sent to the recipients is listed here. Test one to see that it arrives.',
+    noneSentHint: 'Alerts sent to the recipients are listed here. Test one to check that it arrives.',
     told: (name: string, state: string) => `to ${name}: ${state.toLowerCase()}`,
     recent: 'Alerts',
     nameHint: 'A name that people will recognize.',

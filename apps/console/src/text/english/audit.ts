@@ -16,6 +16,6 @@ export const auditTexts = {
     exports: { csv: 'Export as CSV', ndjson: 'Export as JSON lines' },
     none: 'No entries match these filters',
     noneHint:
-      'Every change, and every look at a guest’s data, is listed here. Widen the period, or leave a filter out.',
+      'Every change and every access to a guest’s data is listed here. Widen the period or remove a filter.',
   },
 } as const;

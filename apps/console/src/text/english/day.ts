@@ -4,7 +4,7 @@ import { plural } from './numbers.ts';
 /** The day board's texts, kept out of `texts`, which loads with the first page. */
 export const dayTexts = {
   lead: (timeZone: string) =>
-    `Who comes, who has signed, who is there. Times are those of ${timeZone.replaceAll('_', ' ')}.`,
+    `Who is coming, who has signed, who has arrived. Times are in ${timeZone.replaceAll('_', ' ')}.`,
   date: 'Day',
   today: 'Today',
   previous: 'Previous day',
@@ -72,7 +72,7 @@ export const dayTexts = {
     read: 'read',
     isReading: (name: string) => `${name}: being read`,
     doesNotList: (name: string) =>
-      `${name} cannot list bookings: shown are those that were read or announced.`,
+      `${name} cannot list bookings: only those that were read or announced are shown.`,
     failed: (name: string, message: string) => `${name} could not be read: ${message}`,
     unreadable: (bookings: number) => `${plural(bookings, 'booking', 'bookings')} could not be read`,
     cut: 'has more bookings than are shown',
@@ -83,7 +83,7 @@ export const dayTexts = {
 /** Texts of the dialog that attaches waivers. */
 export const attachTexts = {
   title: (waivers: number) => (waivers === 1 ? 'Attach the waiver' : 'Attach the waivers'),
-  lead: 'The booking system of the booking is told who has signed; a former booking is told that the waiver is gone from there.',
+  lead: 'The booking system is notified of who has signed; a previous booking is notified that the waiver is no longer there.',
   booking: 'Booking',
   choose: 'Choose…',
   other: 'Another booking…',
@@ -92,11 +92,11 @@ export const attachTexts = {
   guestOf: (name: string) => `${name} is`,
   nobody: 'None of the named guests',
   leave: 'Do not attach',
-  noGuests: 'The booking names no guests with an id: the waivers count for the booking.',
+  noGuests: 'The booking has no guests with an id: the waivers count for the whole booking.',
   confirm: 'Attach',
   detach: 'Detach',
   detachTitle: 'Detach from the booking',
   detachLead:
-    'The booking system is told that the waiver is gone from the booking. The waiver stays, as that of a walk-in.',
+    'The booking system is notified that the waiver is no longer on the booking. The waiver stays, as a walk-in’s.',
   detached: 'Waiver detached.',
 } as const;

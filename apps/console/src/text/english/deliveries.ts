@@ -53,9 +53,9 @@ export const deliveriesTexts = {
     recover: 'Retry failed…',
     none: 'No deliveries',
     noneHint:
-      'Each waiver that is stored, changed or voided makes a message to each booking system and webhook of its pool.',
+      'Each stored, changed or voided waiver creates a message to each booking system and webhook of its pool.',
     noMatch: 'No message matches these filters',
-    noMatchHint: 'Leave a filter out, or widen the period.',
+    noMatchHint: 'Remove a filter or widen the period.',
     readOn: 'None found so far. Keep searching',
   },
   lane: {
@@ -90,7 +90,7 @@ export const deliveriesTexts = {
   recover: {
     title: 'Retry failed deliveries',
     lead: (pool: string | undefined, isOneDestination: boolean) =>
-      `All deliveries that failed for good ${isOneDestination ? 'at this destination' : pool === undefined ? 'in all pools' : `in ${pool}`} since the time below are sent again, oldest first.`,
+      `All deliveries that failed permanently ${isOneDestination ? 'at this destination' : pool === undefined ? 'in all pools' : `in ${pool}`} since the time below are sent again, oldest first.`,
     since: 'Created in',
     confirm: 'Retry all',
     progress: (recovered: number, total: number) => `${count(recovered)} of ${count(total)} queued again`,

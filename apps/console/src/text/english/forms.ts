@@ -5,9 +5,9 @@ export const formsTexts = {
   lead: 'What guests sign. Those of a booking sign the oldest form for one of its activities, otherwise the oldest for all.',
   none: 'No forms',
   noneHint:
-    'Guests sign a form on their phone. Add the first one from a template: the one for rafting has all that a form needs.',
+    'Guests sign a form on their phone. Add the first one from a template: the one for rafting has everything a form needs.',
   add: 'Add form',
-  addLead: 'Guests see nothing of it before it is published.',
+  addLead: 'Guests do not see it until it is published.',
   added: 'Form added.',
   nameHint: 'For you: guests do not see it.',
   template: 'Template',
@@ -21,12 +21,12 @@ export const formsTexts = {
   newestVersion: 'Newest version',
   archive: 'Archive',
   archiveLead:
-    'Guests are offered it no more, and it cannot be edited again. Its versions stay for what was signed.',
+    'It is no longer offered to guests and cannot be edited. Its versions are kept for what was signed.',
   archived: 'Form archived.',
-  isArchived: 'This form is archived: guests are not offered it, and it cannot be edited.',
+  isArchived: 'This form is archived: it is not offered to guests and cannot be edited.',
   notEditable: 'This draft cannot be edited here',
   notEditableLead:
-    'It was stored through the API and is not of the shape of a form. Store another one through the API.',
+    'It was stored through the API and is not a valid form. Store another one through the API.',
   saving: {
     saved: 'Saved',
     waiting: 'Not saved yet',
@@ -34,11 +34,11 @@ export const formsTexts = {
     failed: 'Not saved',
     conflict: 'Not saved',
   },
-  failed: 'Your last changes are not saved. They stay on this page; saving is tried again.',
+  failed: 'Your last changes are not saved. They stay on this page, and saving is retried.',
   conflict: 'Someone else has changed this form',
   conflictLead: 'Your changes since then are on this page only. Choose which to keep.',
   keepMine: 'Keep mine',
-  takeTheirs: 'Show theirs, and drop mine',
+  takeTheirs: 'Show theirs and discard mine',
   leave: 'Leave this page?',
   leaveLead: 'Your last changes could not be saved, and are lost if you leave.',
   leaveAnyway: 'Leave',
@@ -50,7 +50,7 @@ export const formsTexts = {
   refusedTitle: 'It cannot be published yet',
   publishLead: (isFirst: boolean, signsAgain: boolean) =>
     isFirst
-      ? 'Guests sign it from now on. A version that was published never changes: later edits become the next one.'
+      ? 'Guests sign it from now on. A published version never changes: later edits become the next one.'
       : `Guests sign the new version from now on. ${
           signsAgain ? 'What they signed before no longer counts.' : 'What they signed before stays valid.'
         }`,
@@ -82,7 +82,7 @@ export const formsTexts = {
   hasLanguage: 'The form has this language.',
   removeLanguage: (language: string) => `Remove ${language}`,
   removeLanguageLead: 'Its texts are removed from this draft.',
-  defaultLanguage: 'The first one is for guests whose language is not there.',
+  defaultLanguage: 'The first one is used for guests whose language is missing.',
   missing: 'Missing',
   binding: 'Binding language',
   noBinding: 'All of them',
@@ -110,8 +110,8 @@ export const formsTexts = {
   majority: 'Of age from',
   minAge: 'Minimum age',
   maxAge: 'Maximum age',
-  maxMinors: 'Most minors of one guardian',
-  minorSignsFrom: 'Minors sign, too, from',
+  maxMinors: 'Maximum minors per guardian',
+  minorSignsFrom: 'Minors also sign from age',
   relationship: 'How the guardian is related',
   relationships: { ask: 'Is asked', require: 'Must be answered' },
   guardianAge: 'A guardian who does not take part',
@@ -123,8 +123,8 @@ export const formsTexts = {
   down: (name: string) => `Move ${name} down`,
   remove: (name: string) => `Remove ${name}`,
   untitled: 'No text yet',
-  removePageLead: 'With all that is on it. Versions that were published keep it.',
-  removeItemLead: 'Versions that were published keep it.',
+  removePageLead: 'Everything on it is removed, too. Published versions keep it.',
+  removeItemLead: 'Published versions keep it.',
   addTo: (page: number) => `Add to page ${page}`,
   addBlock: 'Add',
   blocks: {
@@ -176,8 +176,8 @@ export const formsTexts = {
     date: 'Date',
     number: 'Number',
     yesno: 'Yes or no',
-    choice: 'One of several',
-    choices: 'Several of several',
+    choice: 'Single choice',
+    choices: 'Multiple choice',
     country: 'Country',
     photo: 'Photo',
   },
@@ -191,7 +191,8 @@ export const formsTexts = {
   min: { text: 'Characters at least', number: 'At least', choices: 'At least' },
   max: { text: 'Characters at most', number: 'At most', choices: 'At most' },
   sensitive: 'About health',
-  sensitiveHint: 'In no waiver, encrypted, and deleted after the days below. Staff see its flag only.',
+  sensitiveHint:
+    'Encrypted, not part of any waiver, and deleted after the days below. Staff see only its flag.',
   keepDays: 'Deleted after days',
   flag: 'Staff see a flag',
   flagLabel: 'Flag',
@@ -204,7 +205,7 @@ export const formsTexts = {
   id: 'Id',
   changeId: 'Change id',
   changeIdLead:
-    'Answers are stored under it. An id that was published keeps its meaning for good: give a question that means something else another one. Conditions follow.',
+    'Answers are stored under it. A published id keeps its meaning permanently: give a question with another meaning another id. Conditions follow.',
   when: 'Condition',
   always: 'Always shown',
   addCondition: 'Add condition',
@@ -212,8 +213,8 @@ export const formsTexts = {
   removeCondition: 'Remove condition',
   conditional: 'Conditional',
   group: 'Shown if',
-  groups: { all: 'All of these hold', any: 'One of these holds' },
-  negated: 'Only if this does not hold',
+  groups: { all: 'All of these apply', any: 'Any of these applies' },
+  negated: 'Only if this does not apply',
   atom: 'Depends on',
   atoms: { answer: 'An answer above', ageBelow: 'Age', activity: 'Activity' },
   question: 'Question',

@@ -5,20 +5,20 @@ export interface SentTo {
   readonly guests: number;
 }
 
-export interface LeftOut {
+export interface NotSent {
   readonly email: string | null;
   readonly guests: number;
   readonly reason: string;
 }
 
-const leftOutReasons: Readonly<Record<string, string>> = {
-  known: 'has got it',
-  'too-many': 'has got three today',
+const notSentReasons: Readonly<Record<string, string>> = {
+  known: 'already received it',
+  'too-many': 'received three today',
   refused: 'refuses mail',
   unsubscribed: 'has unsubscribed',
   erased: 'was erased',
   'no-address': 'no e-mail address',
-  signed: 'nobody is left to sign',
+  signed: 'everyone has signed',
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -49,8 +49,8 @@ const guestCount = (guests: number) => (guests === 1 ? '1 guest' : `${count(gues
 
 const sentTo = ({ email, guests }: SentTo) => (guests === 1 ? email : `${email} (${guestCount(guests)})`);
 
-const leftOut = ({ email, guests, reason }: LeftOut) => {
-  const said = leftOutReasons[reason] ?? reason;
+const describeNotSent = ({ email, guests, reason }: NotSent) => {
+  const said = notSentReasons[reason] ?? reason;
   if (email !== null) return `${email} ${said}`;
   return guests === 0 ? said : `${guestCount(guests)}: ${said}`;
 };
@@ -60,7 +60,7 @@ const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 export const invitationsTexts = {
   invitations: {
     title: 'E-mail to guests',
-    lead: 'Guests who have not signed are asked to before they come, each by their own link.',
+    lead: 'Guests who have not signed are asked to before they come, each with their own link.',
     change: 'Change',
     settings: 'E-mail to guests',
     saved: 'Saved',
@@ -72,8 +72,8 @@ export const invitationsTexts = {
     daysBefore: (days: number, hour: number) => `${count(days)} days before at ${clock(hour)}`,
     eveningBefore: (hour: number) => `the evening before at ${clock(hour)}`,
     morningOf: (hour: number) => `in the morning at ${clock(hour)}`,
-    sender: 'In the name of',
-    replyTo: 'Answers go to',
+    sender: 'Sender name',
+    replyTo: 'Replies go to',
     quiet: 'Quiet hours',
     quietHours: (from: number, until: number) => `${clock(from)} to ${clock(until)}`,
     noQuietHours: 'None',
@@ -83,28 +83,28 @@ export const invitationsTexts = {
       no_booking_system: 'No booking system is installed.',
     },
     nothingSent: 'Nothing is sent',
-    uninvited: 'Coming bookings without a message',
+    uninvited: 'Upcoming bookings without a message',
     problem: (problem: string) => problems[problem] ?? problem,
     enable: 'Ask guests to sign',
     enableHint:
-      'When you switch it on, guests of coming bookings whose time has come are written to at once.',
+      'When you switch it on, guests of upcoming bookings whose time has come receive a message at once.',
     useDaysBefore: 'Some days before',
     days: 'Days',
     useEvening: 'The evening before',
     useMorning: 'The morning of the visit',
     hour: 'Hour',
-    senderHint: 'Empty: the name of the pool. The address is that of ALERT_FROM.',
-    replyHint: 'Empty: to the address of ALERT_FROM.',
+    senderHint: 'Leave empty for the pool’s name. The address is ALERT_FROM.',
+    replyHint: 'Leave empty for ALERT_FROM.',
     language: 'Language',
-    languageHint: 'Of guests whose language the booking does not have.',
+    languageHint: 'For guests whose language is not in the booking.',
     ofForm: 'The first of the form',
     useQuiet: 'Quiet hours',
-    quietHint: 'Nothing is sent in them. What is due is sent afterwards.',
+    quietHint: 'Nothing is sent during these hours. What is due is sent afterwards.',
     from: 'From',
     until: 'Until',
     words: 'Texts',
     wordsLead:
-      'Placeholders: {name}, {activity}, {date}, {time}, {operator}, and {link}, which the text must have. Emptied, a text is the default one again.',
+      'Placeholders: {name}, {activity}, {date}, {time}, {operator}, and {link}, which the text must contain. An empty text returns to the default.',
     subject: 'Subject',
     text: 'Text',
     preview: 'Preview',
@@ -144,16 +144,16 @@ export const invitationsTexts = {
     reason: (reason: string | null) => (reason === null ? undefined : (reasons[reason] ?? reason)),
     inDoubtHint: 'May have arrived; not sent again',
     hidden: 'Hidden',
-    refusals: 'Addresses that get nothing more',
+    refusals: 'Addresses that receive no more messages',
     noRefusals: 'None',
     noRefusalsHint: 'Addresses that the mail server refuses, and those that unsubscribe, are listed here.',
     refusalReasons: { refused: 'Refused by the mail server', unsubscribed: 'Unsubscribed' },
     erasedAddress: 'An erased address',
     lift: 'Write again',
-    liftLead: 'The address gets messages again.',
+    liftLead: 'The address will receive messages again.',
     liftUnsubscribedLead:
-      'Its owner asked for no more messages. Only if they asked you to: the address gets messages again.',
-    lifted: 'The address is written to again',
+      'Its owner unsubscribed. Do this only if they asked you to: the address will receive messages again.',
+    lifted: 'The address will receive messages again',
     send: 'Send link',
     sendTo: (name: string) => `Send link to ${name}`,
     sendOf: (reference: string) => `Send link of booking ${reference}`,
@@ -163,10 +163,10 @@ export const invitationsTexts = {
     sendGuestLead: 'To the guest’s own address, or to the booker’s if there is none.',
     sendNow: 'Send',
     sentOf: 'Messages of this booking',
-    sent: (sent: readonly SentTo[], notSent: readonly LeftOut[]) =>
+    sent: (sent: readonly SentTo[], notSent: readonly NotSent[]) =>
       [
         sent.length === 0 ? 'Nothing is sent' : `On its way to ${sent.map(sentTo).join(', ')}`,
-        ...notSent.map(leftOut),
+        ...notSent.map(describeNotSent),
       ].join('. '),
   },
 } as const;

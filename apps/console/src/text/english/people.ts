@@ -4,7 +4,7 @@ export const peopleTexts = {
     lead: 'Who can sign in and call the API, and with which role. The admin token is also an owner.',
     add: 'Add person',
     none: 'Only the admin token',
-    noneHint: 'Those who may sign in are listed here. Give each person a separate credential.',
+    noneHint: 'People who can sign in are listed here. Give each person a separate credential.',
     role: 'Role',
     expires: 'Expires',
     over: 'Expired',
