@@ -70,6 +70,8 @@ export function isBookingSystemError(error: unknown): error is BookingSystemErro
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Milliseconds to wait before the next request, if the error has them. Works for errors of any copy of this package. */
+/**
+ * Milliseconds to wait before the next request, if the error has them. Works for errors of any copy of this package.
+ */
 export const requestedWaitMs = (error: BookingSystemError): number | undefined =>
   'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;

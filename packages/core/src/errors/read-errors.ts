@@ -28,8 +28,8 @@ export interface RateLimitedDetails extends BookingSystemErrorDetails {
 }
 
 /**
- * The booking system asked for fewer requests (429), or its limits leave none for this one. A read responds with 503; a Guest
- * Update is retried, not before `retryAfterMs`.
+ * The booking system asked for fewer requests (429), or its limits leave none for this one. A read responds with 503; a
+ * Guest Update is retried, not before `retryAfterMs`.
  */
 export class RateLimited extends BookingSystemError {
   readonly code = 'booking_system_rate_limited';
@@ -50,8 +50,8 @@ export class BookingSystemTimeout extends BookingSystemError {
 }
 
 /**
- * The booking system could not be reached, or answered with a 5xx, a redirect or another unexpected status. A read responds
- * with 502; a Guest Update is retried, in doubt if it was sent and no status received.
+ * The booking system could not be reached, or answered with a 5xx, a redirect or another unexpected status. A read
+ * responds with 502; a Guest Update is retried, in doubt if it was sent and no status received.
  */
 export class BookingSystemUnavailable extends BookingSystemError {
   readonly code = 'booking_system_error';

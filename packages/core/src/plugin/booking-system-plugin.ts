@@ -22,48 +22,48 @@ import type { BookingSystemWebhooks } from './webhooks.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
-  /** Of the account in the booking system. */
+  /** The id of the account in the booking system. */
   readonly accountId: AccountId;
   /** The key that the account was installed with. */
   readonly apiKey: string;
 }
 
-/** A booking, the form it was received in, and the tolerances that reading it took. */
+/** A booking, the form it was received in, and the deviations that were tolerated. */
 export interface FetchedBooking {
   /** The form of the response. */
   readonly form: BookingForm;
   /**
-   * In the contract's current form. It may lack what the partner omitted and the plugin tolerated: names of guests, and a
-   * session's `endsAt` and activity. Values are never invented.
+   * In the contract's current form. It may lack what the partner omitted and the plugin tolerated: names of guests, and
+   * a session's `endsAt` and activity. Values are never invented.
    */
   readonly booking: Booking;
   /** One for each deviation that was tolerated. */
   readonly warnings: readonly Warning[];
 }
 
-/** The waiver was written to the booking system; each part that could not be written is a warning. */
+/** The waiver was written to the booking system, with a warning for each part that could not be. */
 export interface AcceptedWaiver {
   readonly accepted: true;
   /** One for each part that was not written. */
   readonly warnings: readonly Warning[];
   /**
-   * One of `capabilities.permissions`, where the write did the harm that it allows: the host sets it to false, until an
-   * operator allows it again.
+   * Set if the write did the harm that a permission allows: that permission, one of `capabilities.permissions`. The
+   * host sets it to false until an operator grants it again.
    */
   readonly withdraws?: string | undefined;
 }
 
 /**
- * Nothing of the waiver was written, and a retry would not help: the booking system has no field for it, or accepted the
- * change without storing it. The delivery ends as `cancelled`.
+ * Nothing of the waiver was written, and a retry would not help: the booking system has no field for it, or accepted
+ * the change without storing it. The delivery ends as `cancelled`.
  */
 export interface UnwritableWaiver {
   readonly accepted: false;
-  /** For the operator: why, and how to fix it. */
+  /** Why, and what the operator can do about it. */
   readonly reason: string;
   /** Further details. */
   readonly warnings: readonly Warning[];
-  /** As for an accepted one. */
+  /** As in `AcceptedWaiver`. */
   readonly withdraws?: string | undefined;
 }
 
@@ -76,9 +76,9 @@ export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
   readonly settings: Settings;
   /** The installation's account, parsed by `accountSchema`. */
   readonly account: Account;
-  /** Of the installation; undefined if none was chosen. One of `capabilities.environments`. */
+  /** The environment of the installation, one of `capabilities.environments`; undefined if none was chosen. */
   readonly environment?: 'live' | 'test' | undefined;
-  /** Whether a booking is read or a waiver written. */
+  /** Whether the request reads a booking or writes a waiver. */
   readonly purpose: 'read' | 'guest-update';
 }
 
@@ -102,21 +102,22 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
     request: RequestToAuthenticate<Settings, Account>,
   ): RequestAuthentication | Promise<RequestAuthentication>;
   /**
-   * For a booking system that issues tokens. The host keeps the session, renews it shortly before its end, and once more
-   * if a request is refused with 401 or as `judgeAnswer`'s `bad-key`: that request is sent again with the new session.
+   * For a booking system that issues tokens. The host stores the session and renews it shortly before it expires. It
+   * also renews it if a request is refused with 401 or judged as `bad-key`, and repeats that request once.
    */
   readonly session?: BookingSystemSession<Settings, Account>;
   /**
-   * Says what an answer means where its status does not tell. `defineBookingSystem` asks it of every answer, to a read or a
-   * write, before the plugin's own functions see it; where it knows, the request rejects with the error for that meaning.
-   * `undefined` leaves the answer to these functions.
+   * Classifies a response whose status is misleading. `defineBookingSystem` calls it for every response, to a read or a
+   * write, before the plugin's other functions see it. If it returns a meaning, the request rejects with the error for
+   * it; `undefined` leaves the response to those functions.
    */
   judgeAnswer?(answer: BookingSystemResponse): AnswerMeaning | undefined;
   /** Reads one booking (contract 4.1). Rejects with a `BookingSystemError`. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
   /**
-   * Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. `document` is given only if `capabilities.takes` has
-   * `files` and an operator allows the installation to be sent signed documents. Omit if `capabilities.guestUpdate` is false.
+   * Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. `document` is given only if
+   * `capabilities.takes` has `files` and an operator allows the installation to be sent signed documents. Omit if
+   * `capabilities.guestUpdate` is false.
    */
   pushWaiver?(
     context: BookingSystemContext<Settings, Account>,
@@ -124,15 +125,15 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
     document?: SignedDocument,
   ): Promise<PushedWaiver>;
   /**
-   * Lists the bookings with a session in a given time, a page at a time. Rejects with a `BookingSystemError`. Omit unless
-   * `capabilities.lists` is true.
+   * Lists the bookings with a session in a given time, a page at a time. Rejects with a `BookingSystemError`. Omit
+   * unless `capabilities.lists` is true.
    */
   listBookings?(
     context: BookingSystemContext<Settings, Account>,
     request: BookingListRequest,
   ): Promise<ListedBookings>;
   /**
-   * Tells which bookings have changed since the last call. Rejects with a `BookingSystemError`. Omit unless
+   * Returns which bookings have changed since the last call. Rejects with a `BookingSystemError`. Omit unless
    * `capabilities.changes` is declared.
    */
   changesSince?(
@@ -140,7 +141,7 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
     request: BookingChangesRequest,
   ): Promise<BookingChanges>;
   /**
-   * Checks that the account can be used, without a booking. Rejects with a `BookingSystemError` where it cannot. Omit
+   * Checks that the account works, without reading a booking. Rejects with a `BookingSystemError` if it does not. Omit
    * unless `capabilities.checksAccess` is true.
    */
   checkAccess?(context: BookingSystemContext<Settings, Account>): Promise<CheckedAccess>;

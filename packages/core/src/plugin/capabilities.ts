@@ -8,7 +8,11 @@ export type BookingForm = (typeof bookingForms)[number];
 const dayMs = 86_400_000;
 
 const requestWindowSchema = z.object({
-  requests: z.int().min(1).max(1_000_000).describe('The most requests in any window of this length.'),
+  requests: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('Maximum number of requests in any window of this length.'),
   windowMs: z.int().min(1_000).max(dayMs).describe('The length of the window, in milliseconds.'),
 });
 
@@ -36,7 +40,7 @@ export const requestLimitsSchema = z.object({
       allowMoreIfLonger,
       'windows of different lengths, a longer one with more requests than a shorter one',
     )
-    .describe('All of them apply at once.'),
+    .describe('Windows of time with a maximum number of requests each. All apply at once.'),
 });
 
 /** See {@link requestLimitsSchema}. */
@@ -47,18 +51,18 @@ export type RequestLimits = z.infer<typeof requestLimitsSchema>;
  * failure from the suite without declaring it to its users.
  */
 export const capabilitiesSchema = z.object({
-  forms: z.array(z.enum(bookingForms)).min(1).describe('The booking forms that it reads.'),
+  forms: z.array(z.enum(bookingForms)).min(1).describe('The booking forms that the plugin reads.'),
   guestUpdate: z.boolean().describe('Whether the booking system accepts signed waivers.'),
   takes: z
     .array(z.enum(['waiver', 'fields', 'notes', 'files']))
     .describe(
       'Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. With `files`, `pushWaiver` gets the signed document where an operator allows it.',
     ),
-  void: z.boolean().describe('Whether a voided waiver is removed there.'),
+  void: z.boolean().describe('Whether a voided waiver is removed from the booking system.'),
   inbound: z
     .enum(['contract', 'native', 'none'])
     .describe(
-      'Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.',
+      'Whether the booking system calls the host when a booking changes: with the contract’s body, with its own, or not at all.',
     ),
   inboundAddress: z
     .enum(['installation', 'shared'])
@@ -70,15 +74,18 @@ export const capabilitiesSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      'Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases.',
+      'Whether a booking can be read by several ids. The `id` of the returned booking is its own; the others are kept as its aliases.',
     ),
   environments: z
     .array(z.enum(['live', 'test']))
     .min(1)
     .max(2)
     .optional()
-    .describe('The environments that an installation may be in: `url` and `headers` get the chosen one.'),
-  lists: z.boolean().optional().describe('Whether it lists bookings by the times of their sessions.'),
+    .describe('The environments that an installation may use; `url` and `headers` get the chosen one.'),
+  lists: z
+    .boolean()
+    .optional()
+    .describe('Whether the booking system lists bookings by the times of their sessions.'),
   changes: z
     .object({
       pollEveryMs: z
@@ -86,17 +93,19 @@ export const capabilitiesSchema = z.object({
         .min(60_000)
         .max(dayMs)
         .optional()
-        .describe('How often the host asks. Left out: only when a webhook call says that others were lost.'),
+        .describe(
+          'Milliseconds between polls by the host. If omitted, the host asks only when a webhook call says that earlier calls were lost.',
+        ),
     })
     .optional()
-    .describe('Whether it tells which bookings have changed.'),
-  checksAccess: z.boolean().optional().describe('Whether it can check an account without a booking.'),
+    .describe('Present if the booking system can report which bookings have changed.'),
+  checksAccess: z.boolean().optional().describe('Whether the plugin can check an account without a booking.'),
   permissions: z
     .array(z.string().min(1).max(100))
     .max(20)
     .optional()
     .describe(
-      'The fields of the account that allow a write which may do harm, such as new tickets for guests. Only an operator sets one to true, and `pushWaiver` may withdraw it.',
+      'Boolean account fields that permit potentially harmful writes, such as issuing new tickets to guests. Only an operator sets one to true, and `pushWaiver` may withdraw it.',
     ),
   requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });

@@ -2,9 +2,9 @@ import type { SentSecrets } from './sent-secrets.ts';
 
 /** Options of a request. */
 export interface BookingSystemRequest {
-  /** The query; a parameter that is undefined is left out. */
+  /** The query; undefined parameters are omitted. */
   readonly params?: Readonly<Record<string, string | undefined>>;
-  /** In addition to those that authenticate. */
+  /** Added to the headers that authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -19,10 +19,10 @@ export interface BookingSystemResponse {
 
 /**
  * The part of axios's interface that plugins use: these five methods with `params` and `headers`, and a response's
- * `status`, `headers` and `data`. Not there: axios's transports, redirects, `validateStatus`, changes of its defaults, and
- * its errors. Interceptors are not the host's means either: authentication, limits, redaction and tracing are below axios,
- * out of a plugin's sight. URLs are relative to the booking system's base address. A response of any status resolves; a
- * request without a response rejects with a `BookingSystemError`.
+ * `status`, `headers` and `data`. Not supported: axios's transports, redirects, `validateStatus`, changes to its
+ * defaults, and its errors. The host does not use interceptors: authentication, limits, redaction and tracing are below
+ * axios, where plugins do not see them. URLs are relative to the booking system's base address. A response of any
+ * status resolves; a request without a response rejects with a `BookingSystemError`.
  */
 export interface BookingSystemHttp {
   get(url: string, request?: BookingSystemRequest): Promise<BookingSystemResponse>;
@@ -37,17 +37,17 @@ export interface BookingSystemContext<Settings = unknown, Account = unknown> {
   /** The pool that reads the booking or owns the waiver. */
   readonly pool: string;
   /**
-   * Identifies the installation: the same for all of its calls, and another one once its address, settings or account change.
-   * A key for what a plugin keeps between calls. Not for the vendor.
+   * Identifies the installation: the same for all of its calls, until its address, settings or account change. Use it
+   * as a key for what a plugin caches between calls; do not send it to the vendor.
    */
   readonly installation: string;
-  /** The only way out. Adds authentication, and counts each request. */
+  /** The only way to make requests. Authenticates and counts each of them. */
   readonly http: BookingSystemHttp;
   /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
   readonly settings: Settings;
   /** The installation's account, parsed by the plugin's `accountSchema`. */
   readonly account: Account;
-  /** For texts that repeat a partner's data. `defineBookingSystem` redacts bookings, warnings and errors by it. */
+  /** Redacts texts that repeat a partner's data. `defineBookingSystem` applies it to bookings, warnings and errors. */
   readonly secrets: SentSecrets;
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal;

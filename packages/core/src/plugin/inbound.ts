@@ -1,8 +1,8 @@
 import type { AccountId } from '../identifiers.ts';
 
 /**
- * A request that a booking system sent to its webhook URL, before anything of its body is parsed: what a signature is
- * verified over.
+ * A request that a booking system sent to its webhook URL, before its body is parsed: the input for verifying a
+ * signature.
  */
 export interface InboundRequest<Settings = unknown, Account = unknown> {
   /** In upper case. */
@@ -19,7 +19,7 @@ export interface InboundRequest<Settings = unknown, Account = unknown> {
   readonly now: Date;
   /** The booking system's settings, parsed by `settingsSchema`. */
   readonly settings: Settings;
-  /** Undefined while one address serves all accounts and it is not known yet whose call it is. */
+  /** Undefined if one address serves all accounts and the caller's account is not known yet. */
   readonly account: Account | undefined;
 }
 
@@ -36,11 +36,11 @@ export interface InboundCall<Settings = unknown, Account = unknown>
  */
 export type InboundAuthenticity = 'authentic' | 'forged' | 'stale';
 
-/** The response that a vendor expects, instead of the contract's. */
+/** A response that the vendor expects in place of the contract's. */
 export interface InboundAnswer {
   /** 200 to 299; 200 by default. */
   readonly status?: number | undefined;
-  /** Any but those of the connection and cookies. */
+  /** Any except connection headers and cookies. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A text is sent as it is, anything else as JSON. Empty by default. */
   readonly body?: unknown;
@@ -50,18 +50,18 @@ export interface InboundAnswer {
 export interface InboundNotice {
   /** The bookings that were created or changed; empty if the call is about something else. */
   readonly bookingIds: readonly string[];
-  /** The vendor says that earlier calls were lost: whatever may have changed is read again. */
+  /** Whether the vendor says that earlier calls were lost: whatever may have changed is read again. */
   readonly missedCalls?: boolean | undefined;
-  /** Identifies the message: one that comes again is answered and leads to nothing. */
+  /** Identifies the message: a repeated one is answered but otherwise ignored. */
   readonly messageId?: string | undefined;
-  /** The response, if the vendor expects its own, for example to a handshake. */
+  /** The response, if the vendor expects a particular one, for example to a handshake. */
   readonly answer?: InboundAnswer | undefined;
 }
 
 /** The functions of a plugin for inbound calls in the vendor's own form. */
 export interface InboundFunctions<Settings = unknown, Account = unknown> {
   /**
-   * Whether a request is from the vendor, asked before anything of its body is parsed. Compare secrets in constant time.
+   * Whether a request is from the vendor. Called before the body is parsed. Compare secrets in constant time.
    * Omit if the app pool key in the URL is all that authenticates the vendor's calls.
    */
   inboundAuthenticity?(

@@ -4,17 +4,17 @@ import type { FetchedBooking } from './booking-system-plugin.ts';
 
 /** Which bookings to list. */
 export interface BookingListRequest {
-  /** When the earliest session starts that counts: UTC, ISO 8601 with `Z`. */
+  /** The earliest start of a session: UTC, ISO 8601 with `Z`. */
   readonly from: string;
-  /** Before which a session starts that counts, at most 31 days later: UTC, ISO 8601 with `Z`. */
+  /** The end of the period, exclusive, at most 31 days later: UTC, ISO 8601 with `Z`. */
   readonly until: string;
-  /** The number of bookings wanted per page, 1 to 100. Where the vendor has other sizes, the host cuts. */
+  /** The number of bookings wanted per page, 1 to 100. If the vendor has other sizes, the host cuts the page. */
   readonly limit: number;
-  /** `next` of the page before; undefined for the first page. */
+  /** `next` of the previous page; undefined for the first page. */
   readonly cursor?: string | undefined;
 }
 
-/** A booking in a list: what was read of it, or why it cannot be read. With neither, the host reads it by its id. */
+/** A booking in a list: its content, or why it cannot be read. With neither, the host reads it by its id. */
 export interface ListedBooking {
   readonly bookingId: string;
   readonly fetched?: FetchedBooking | undefined;
@@ -23,30 +23,30 @@ export interface ListedBooking {
 
 /** A page of a list. */
 export interface ListedBookings {
-  /** Bookings outside of the requested time are left out by the host; cancelled ones may be among them. */
+  /** May include cancelled bookings, and bookings outside the requested period, which the host filters out. */
   readonly bookings: readonly ListedBooking[];
-  /** For the next page; undefined on the last one. At most 2,000 characters. */
+  /** The cursor of the next page, at most 2,000 characters; undefined on the last page. */
   readonly next?: string | undefined;
 }
 
-/** Since when to tell of changes. */
+/** The point in time after which changes are requested. */
 export interface BookingChangesRequest {
-  /** `cursor` of the call before; undefined at first, when nothing needs to be told yet. */
+  /** `cursor` of the previous call; undefined on the first, which need not return any bookings. */
   readonly cursor: string | undefined;
   readonly now: Date;
 }
 
 /** Changed bookings. */
 export interface BookingChanges {
-  /** The bookings to read again; any number may be told once more. */
+  /** The bookings to read again; repetitions do no harm. */
   readonly bookingIds: readonly string[];
-  /** For the next call, at most 2,000 characters. Nothing that changes from now on may be passed over. */
+  /** The cursor for the next call, at most 2,000 characters. It must not skip any change from now on. */
   readonly cursor: string;
   /** Whether to call again at once. */
   readonly hasMore: boolean;
 }
 
-/** The account can be used. */
+/** The account works. */
 export interface CheckedAccess {
   /** Remarks for the operator. */
   readonly warnings: readonly Warning[];

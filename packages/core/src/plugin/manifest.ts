@@ -42,7 +42,7 @@ export const manifestSchema = z.object({
   installName: installNameSchema.describe(
     'The name in the path of install, and the end of the package’s name.',
   ),
-  displayName: z.string().min(1).max(100).describe('The name for people.'),
+  displayName: z.string().min(1).max(100).describe('The name shown to people.'),
   contract: contractChoicesSchema
     .optional()
     .describe(
@@ -57,7 +57,7 @@ export const manifestSchema = z.object({
   statusMap: z
     .record(z.string(), z.enum(statusGroups))
     .optional()
-    .describe('The meaning of each of the booking system’s statuses. Adds `statusGroup` to a booking.'),
+    .describe('What each of the booking system’s statuses means. Adds `statusGroup` to a booking.'),
 });
 
 /** See {@link manifestSchema}. */

@@ -1,15 +1,15 @@
 import type { BookingSystemAccess } from './booking-system-plugin.ts';
 import type { BookingSystemContext } from './context.ts';
 
-/** Tokens that a booking system issued for one installation. The host keeps them: encrypted, shared by all its processes. */
+/** Tokens that a booking system issued for one installation. The host stores them encrypted, for all its processes. */
 export interface Session {
-  /** Authenticates requests until it ends or is refused. */
+  /** Authenticates requests until it expires or is refused. */
   readonly accessToken: string;
-  /** When the access token ends; undefined where the booking system does not say. */
+  /** When the access token expires; undefined if the booking system does not say. */
   readonly expiresAt?: Date | undefined;
-  /** Given to `renew` with the session that it belongs to. */
+  /** Passed to `renew` with its session. */
   readonly refreshToken?: string | undefined;
-  /** Further values that came with it and that requests need, such as the id of the account's company. */
+  /** Further values that came with the token and that requests need, such as the id of the account's company. */
   readonly data?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -20,28 +20,28 @@ export type SessionAccess<Settings = unknown, Account = unknown> = Omit<
 >;
 
 /**
- * Everything that opening or renewing a session gets. Requests of its `http` carry nothing but what they are given. They
- * may name an absolute URL at the base address's own origin or at one of `allowedOrigins`. All that they send and bring
- * back is kept out of logs and errors.
+ * Everything needed to open or renew a session. Requests through its `http` carry only what they are given. They may
+ * use absolute URLs at the origin of the base address or one of `allowedOrigins`. Everything sent and received is kept
+ * out of logs and errors.
  */
 export interface SessionContext<Settings = unknown, Account = unknown>
   extends BookingSystemContext<Settings, Account> {
   /** The booking system's display name, for messages. */
   readonly bookingSystem: string;
-  /** The address that relative URLs are below. */
+  /** The base of relative URLs. */
   readonly baseUrl: string;
-  /** The current time: compute `expiresAt` from it. */
+  /** The current time, from which to compute `expiresAt`. */
   readonly now: Date;
-  /** The remedy for an operator where the booking system refuses: the end of a message. */
+  /** What an operator can do if the booking system refuses; the end of an error message. */
   readonly remedy: string;
 }
 
-/** A visit of an operator's browser to the booking system's authorization page, about to begin. */
+/** An upcoming visit of an operator's browser to the booking system's authorization page. */
 export interface AuthorizationRequest<Settings = unknown, Account = unknown>
   extends SessionAccess<Settings, Account> {
-  /** The address that relative URLs are below. */
+  /** The base of relative URLs. */
   readonly baseUrl: string;
-  /** Comes back with the browser. */
+  /** Returned by the browser's redirect. */
   readonly state: string;
   /** Where the browser is sent back to. */
   readonly redirectUri: string;
@@ -49,7 +49,7 @@ export interface AuthorizationRequest<Settings = unknown, Account = unknown>
   readonly codeChallenge: string;
 }
 
-/** The parameters that came back with the browser. The host has checked that it belongs to a visit that it began. */
+/** The parameters of the browser's redirect. The host has checked that it belongs to a visit that it began. */
 export interface AuthorizationCallback {
   /** Issued by the booking system for the visit. */
   readonly code: string;
@@ -63,18 +63,19 @@ export interface AuthorizationCallback {
 
 /** How a booking system issues the tokens that its requests are authenticated with. */
 export interface BookingSystemSession<Settings = unknown, Account = unknown> {
-  /** How the first session comes about: by the account's own credentials, or by a visit to an authorization page. */
+  /** How the first session is obtained: with the account's credentials, or through an authorization page. */
   readonly grant: 'client-credentials' | 'authorization-code';
-  /** Origins that tokens may be requested at besides the base address's own, such as `https://login.example.com`. */
+  /**
+   * Origins, in addition to the base address's, that tokens may be requested from, such as `https://login.example.com`.
+   */
   allowedOrigins?(access: SessionAccess<Settings, Account>): readonly string[];
   /**
-   * Opens a session, or a new one after `former`, which has ended, is about to, or was refused. With an authorization code
-   * there always is a former one.
-   * Rejects with `AuthenticationRejected` only where the booking system refuses the credentials themselves; what may pass by
-   * waiting is another `BookingSystemError`.
+   * Opens a session, or replaces `former`, which has expired, is about to, or was refused. With an authorization code
+   * there is always a former one. Rejects with `AuthenticationRejected` only if the booking system refuses the
+   * credentials themselves, and with another `BookingSystemError` for anything that may be temporary.
    */
   renew(context: SessionContext<Settings, Account>, former: Session | undefined): Promise<Session>;
-  /** With an authorization code: the page that an operator's browser is sent to. */
+  /** With an authorization code: the page to which an operator's browser is sent. */
   authorizationUrl?(request: AuthorizationRequest<Settings, Account>): URL;
   /** With an authorization code: opens a session from the browser's redirect. Rejects as `renew` does. */
   exchangeCode?(

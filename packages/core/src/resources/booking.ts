@@ -19,7 +19,7 @@ export const bookedSessionSchema = z.looseObject({
 /** A guest inside a booking (contract 2.4). `guestId` is the legacy name of `id`. */
 export const guestSchema = z.looseObject({
   id: z.string().optional(),
-  name: z.string().describe('Used to pre-fill the waiver.'),
+  name: z.string().describe('The guest’s name, used to pre-fill the waiver.'),
   email: z.string().optional(),
   phoneNumber: z.string().optional(),
 });
@@ -29,7 +29,7 @@ const bookingFields = {
   status: z.string().describe('Booking status, as the booking system names it.'),
   contact: contactSchema,
   pax: z.int().min(0).describe('Number of guests expected to check in.'),
-  notes: z.string().optional().describe('Extends the properties of each guest.'),
+  notes: z.string().optional().describe('Notes on the booking. They extend the properties of each guest.'),
 };
 
 /** The body of Booking Details in its current form, strictly as in the contract (2.1). */
@@ -58,8 +58,8 @@ export type StatusGroup = (typeof statusGroups)[number];
 
 /**
  * A booking as plugins return it: the contract's current form, except that a partner may have omitted some fields. A
- * session always has `startsAt`; a guest may lack a name, but a name is never made up. Only a cancelled booking may have
- * no sessions: some vendors remove them on cancellation.
+ * session always has `startsAt`; a guest may lack a name, but a name is never made up. Only a cancelled booking may
+ * have no sessions: some vendors remove them on cancellation.
  */
 export const bookingSchema = z
   .looseObject({

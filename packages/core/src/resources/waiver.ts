@@ -13,14 +13,19 @@ export const waiverFieldNames = [
   'updatedAt',
 ] as const;
 
-/** A waiver as Guest Update sends it (contract 2.5): the contract's fields and the answers that the installation shares. */
+/**
+ * A waiver as Guest Update sends it (contract 2.5): the contract's fields and the answers that the installation shares.
+ */
 export const waiverSchema = z.looseObject({
   id: waiverIdSchema,
   pool: z.string(),
   bookingId: z.string(),
-  bookingGuestId: z.string().optional().describe('Left out where the booking system gave no guest id.'),
+  bookingGuestId: z
+    .string()
+    .optional()
+    .describe('The guest’s id in the booking; omitted if the booking system gave no guest id.'),
   lastVisit: utcDateTimeSchema,
-  deleted: z.boolean().describe('True: the waiver was voided and must be removed.'),
+  deleted: z.boolean().describe('Whether the waiver was voided and must be removed.'),
   updatedAt: utcDateTimeSchema,
 });
 
