@@ -13,8 +13,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say what waits on the kiosk, and read its day
-         * @description The bookings of today with the guests’ first names and initials, and the forms.
+         * Report how many signings wait on the kiosk, and read its day
+         * @description Returns today’s bookings with the guests’ first names and last initials, and the forms.
          */
         put: operations["readKioskDay"];
         post?: never;
@@ -34,8 +34,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pair a tablet by a code from the console
-         * @description The credential opens this kiosk’s routes and nothing else. It is shown only here.
+         * Pair a tablet with a code from the console
+         * @description Returns a credential that is valid only for this kiosk’s routes and is shown only here.
          */
         post: operations["pairKiosk"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Sign at a kiosk, for a booking or without one
-         * @description As `sign`, by the credential of the kiosk.
+         * @description Works like `sign`, but takes the credential of the kiosk as the bearer token.
          */
         post: operations["signAtKiosk"];
         delete?: never;
@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a code by mail, to confirm what was signed before
-         * @description The answer is the same whether or not the address is known. Only where something valid was signed with it, a code of six digits is mailed; it works for ten minutes.
+         * Request a code by e-mail, to confirm what was signed before
+         * @description Mails a six-digit code, which works for ten minutes, if anything valid was signed with the address. The response is the same whether or not the address is known.
          */
         post: operations["askForCode"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The people who may confirm what was signed for them before
-         * @description Those whom the proven address stands on; on a link to one guest that guest, if the booking has their address.
+         * List the people who may confirm what was signed for them before
+         * @description Returns the people whose waivers have the proven address. Without a proof, on a link to one guest, returns that guest if the booking has the guest’s address.
          */
         post: operations["listReturningPeople"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange the code of a mail for the proof of the address */
+        /** Exchange a mailed code for a proof of the e-mail address */
         post: operations["exchangeCode"];
         delete?: never;
         options?: never;
@@ -131,8 +131,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The text that a returning guest signed before
-         * @description As it was shown then, without answers.
+         * Read the text that a returning guest signed before
+         * @description Returns the text as it was shown at the time, without answers.
          */
         post: operations["readSignedText"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm what was signed before, instead of signing again
-         * @description For guests of one earlier signing. Idempotent by `id`. Stores a waiver for each guest, with the answers, the flags and the last day of the earlier one, and a sealed record of the confirmation; the booking system is told afterwards.
+         * @description Stores a waiver for each guest, with the answers, flags and last valid day of the earlier one, and a sealed record of the confirmation; the booking system is notified afterwards. All guests must be from one earlier signing. Idempotent by `id`.
          */
         post: operations["confirmSigned"];
         delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Send a signing that waited on a device
-         * @description Sealed by the page with the key that its session named; the token of the link is inside. Idempotent. Judged as of when it was signed. What cannot be stored as waivers is kept for the operator’s staff (202): after any 2xx the device deletes its copy.
+         * @description The envelope is sealed with the `sealing` key and contains the token of the link or kiosk. The signing is checked as of when it was signed; if it cannot be stored as waivers, it is kept for the operator’s staff (202). After any 2xx, the device deletes its copy. Idempotent.
          */
         post: operations["sendSealedSigning"];
         delete?: never;
@@ -189,8 +189,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The booking, guests and form behind a link
-         * @description With the token of the link as the bearer token.
+         * Read the booking, guests and form of a check-in link
+         * @description Takes the token of the link as the bearer token.
          */
         get: operations["readCheckInSession"];
         put?: never;
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Sign for a guest and their children
-         * @description With the token of the link as the bearer token. Idempotent by `id`. Stores a waiver for each guest and the sealed record; the booking system is told afterwards.
+         * @description Stores a waiver for each guest and the sealed record; the booking system is notified afterwards. Takes the token of the link as the bearer token. Idempotent by `id`.
          */
         post: operations["sign"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The copy of what was just signed, as a page */
+        /** Read the guest’s copy of what was just signed, as an HTML page */
         get: operations["readCopy"];
         put?: never;
         post?: never;
@@ -247,8 +247,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Store a finished page of a form with several
-         * @description Answers so far, without consents and signatures. Nothing is stored before a guest has a name.
+         * Store a finished page of a form that has several pages
+         * @description Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name.
          */
         put: operations["finishPage"];
         post?: never;
@@ -269,7 +269,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console
-         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send. A session that the browser had ends.
+         * @description Sets a cookie that scripts cannot read. The cookie is accepted only with the header `X-Waiver-Console`, which other sites cannot send. Ends any previous session of the browser.
          */
         post: operations["signIn"];
         /** Sign out of the console */
@@ -286,12 +286,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how people can sign in besides by a token */
+        /** Read how people can sign in other than with a token */
         get: operations["readSignIn"];
         put?: never;
         /**
-         * Begin to sign in through the OpenID Connect issuer
-         * @description Needs the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser, for 10 minutes and one time.
+         * Begin signing in through the OpenID Connect issuer
+         * @description Requires the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser and is valid once, for 10 minutes.
          */
         post: operations["beginSignIn"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read whom a sign-in link would sign in, without using it */
+        /** Read whom a sign-in link signs in, without using the link */
         post: operations["readSignInLink"];
         delete?: never;
         options?: never;
@@ -325,8 +325,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the OpenID Connect issuer
-         * @description For browsers: leads to the console, signed in, or answers a page that says why not. The state is valid once, in the browser that began, for 10 minutes.
+         * Return from the OpenID Connect issuer
+         * @description For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.
          */
         get: operations["endSignIn"];
         put?: never;
@@ -362,8 +362,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from a booking system’s authorization page
-         * @description For browsers: answers a page of text. The state is valid once, for the installation, in the browser that began, and for 15 minutes.
+         * Return from a booking system’s authorization page
+         * @description For browsers: returns a page of text. The `state` is valid once, for 15 minutes, for one installation, and in the browser that began the authorization.
          */
         get: operations["endAuthorization"];
         put?: never;
@@ -385,7 +385,7 @@ export interface paths {
         put?: never;
         /**
          * Install the integration for a pool
-         * @description Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous one stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.
+         * @description Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous key stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.
          */
         post: operations["install"];
         delete?: never;
@@ -405,7 +405,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the integration from a pool
-         * @description Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Returns 200 if it is not installed, too.
+         * @description Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Also returns 200 if the integration is not installed.
          */
         post: operations["uninstall"];
         delete?: never;
@@ -425,7 +425,7 @@ export interface paths {
         put?: never;
         /**
          * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         * @description The caller sends the app pool key that install returned, in the header `api-key` or as `key` in the body or the query. The booking is then read again in the background. A plugin may instead accept its vendor’s own body as JSON, XML or a form, verify the vendor’s signature (the key then cannot be in the body), serve all accounts at one address (without a key), and respond as the vendor expects. `bookings` is empty if the call names no booking or the installation is pending.
          */
         post: operations["inboundCall"];
         delete?: never;
@@ -475,12 +475,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page on which a guest ends the messages of a pool */
+        /** Show the page on which a guest unsubscribes from a pool’s messages */
         get: operations["askToUnsubscribe"];
         put?: never;
         /**
-         * End the messages of a pool to an address
-         * @description The body is ignored, as RFC 8058 has it.
+         * Unsubscribe an address from a pool’s messages
+         * @description Unsubscribes the address of the link. The body is ignored (RFC 8058).
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -498,13 +498,13 @@ export interface paths {
         };
         /**
          * List the alerts
-         * @description A caller with some pools sees the alerts that name only these. For viewers, operators and owners.
+         * @description A caller limited to some pools sees only the alerts that are limited to those pools. For viewers, operators and owners.
          */
         get: operations["listAlerts"];
         put?: never;
         /**
-         * Add an alert, by webhook or mail, for when something goes wrong
-         * @description The same event of one destination is sent at most once in 15 minutes, with the number of repeats. Operators of some pools have to name pools. For operators and owners.
+         * Create an alert that reports problems and recoveries by webhook or email
+         * @description The same event of a destination is reported at most once in 15 minutes, with the number of repeats. A caller limited to some pools must specify `pools`. For operators and owners.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -536,7 +536,7 @@ export interface paths {
         head?: never;
         /**
          * Change an alert
-         * @description Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
+         * @description Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately. For operators and owners.
          */
         patch: operations["changeAlert"];
         trace?: never;
@@ -552,7 +552,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test alert now, and return the receiver’s answer
-         * @description Its `type` is `test`. For operators and owners.
+         * @description Sends a message whose `type` is `test`. It is not stored as a delivery. For operators and owners.
          */
         post: operations["testAlert"];
         delete?: never;
@@ -569,8 +569,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what, and who read one waiver, booking or message; newest first
-         * @description What belongs to no pool, such as credentials, is listed for owners only. For viewers, operators and owners.
+         * List the audit log of changes and of reads of guest data, newest first
+         * @description Only owners see entries that belong to no pool, such as changes of credentials. For viewers, operators and owners.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -589,8 +589,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the audit log as CSV or as one JSON object per line; newest first
-         * @description At most 100,000 entries. If there are as many, continue with the `at` of the last one as `until`. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe. For owners.
+         * Export the audit log as CSV or as one JSON object per line, newest first
+         * @description Returns at most 100,000 entries. To get older entries, set `until` to the `at` of the last entry. In CSV, text that a spreadsheet would treat as a formula is prefixed with an apostrophe. For owners.
          */
         get: operations["exportAuditEntries"];
         put?: never;
@@ -635,7 +635,7 @@ export interface paths {
         get: operations["readBookingSystem"];
         /**
          * Configure a booking system
-         * @description Omitted fields stay as they are. Values of settings are never shown again. For owners.
+         * @description Omitted fields stay unchanged. The values of settings are never returned. For owners.
          */
         put: operations["configureBookingSystem"];
         post?: never;
@@ -703,7 +703,7 @@ export interface paths {
         get: operations["listCredentials"];
         put?: never;
         /**
-         * Create a credential of a person or a program, which is shown only once
+         * Create a credential for a person or a program; its token is shown only once
          * @description For owners.
          */
         post: operations["createCredential"];
@@ -725,7 +725,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description It stops working at once, on every host. For owners.
+         * @description The credential stops working immediately, on every host. For owners.
          */
         delete: operations["deleteCredential"];
         options?: never;
@@ -742,7 +742,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page. For viewers, operators and owners.
+         * @description Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page. For viewers, operators and owners.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -764,7 +764,7 @@ export interface paths {
         put?: never;
         /**
          * Retry many deliveries
-         * @description A first batch is reopened before the response, the rest in the background. For operators and owners.
+         * @description Reopens a first batch of deliveries before the response, and the rest in the background. For operators and owners.
          */
         post: operations["recoverDeliveries"];
         delete?: never;
@@ -801,8 +801,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the deliveries before and after one
-         * @description The messages of a waiver, or of a booking, go to a destination one at a time, in order. For viewers, operators and owners.
+         * Read the deliveries waiting before and after a delivery
+         * @description Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order. For viewers, operators and owners.
          */
         get: operations["readLane"];
         put?: never;
@@ -824,7 +824,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it. For operators and owners.
+         * @description If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried. For operators and owners.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -861,8 +861,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how destinations fare over time
-         * @description In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds. For viewers, operators and owners.
+         * List the delivered and failed attempts of each destination over time
+         * @description Destinations are in the order of `GET /v1/admin/destinations`. `bucketMs` is the length of a bucket in milliseconds, `since` the beginning of the first. Each host adds its counts every 10 seconds. For viewers, operators and owners.
          */
         get: operations["listDestinationHealth"];
         put?: never;
@@ -883,7 +883,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop sending to a destination; its messages are kept
+         * Pause sending to a destination; its waiting messages are kept
          * @description For operators and owners.
          */
         post: operations["pauseDestination"];
@@ -903,7 +903,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send to a destination again
+         * Resume sending to a destination
          * @description For operators and owners.
          */
         post: operations["resumeDestination"];
@@ -922,7 +922,7 @@ export interface paths {
         };
         /**
          * Follow which pools change
-         * @description Server-sent events: `change` with `{pool}` when a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host, at most once a second for each pool: read again what you show of it. `resync` comes first, and whenever anything may have changed. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
+         * @description Streams server-sent events. `change` with `{pool}` means that a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host: reload what you show of that pool. It is sent at most once a second for each pool. `resync` is sent first, and whenever anything may have changed. The stream ends when the session or credential ends, and when the host stops. For viewers, operators and owners.
          */
         get: operations["followEvents"];
         put?: never;
@@ -961,7 +961,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the owner and the rights of the token
+         * Read the name, role and pools of the caller
          * @description For viewers, operators and owners.
          */
         get: operations["readMe"];
@@ -981,8 +981,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how sending goes
-         * @description At most a few seconds old. A bucket without an attempt has no times. For viewers, operators and owners.
+         * Read statistics of deliveries
+         * @description The statistics are at most a few seconds old; buckets that ended more than 5 minutes ago may be up to an hour old. For viewers, operators and owners.
          */
         get: operations["readOverview"];
         put?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
         get: operations["readPool"];
         /**
          * Create or change a pool
-         * @description Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default. For operators and owners.
+         * @description Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default. For operators and owners.
          */
         put: operations["putPool"];
         post?: never;
@@ -1091,8 +1091,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The link by which all guests of a booking sign
-         * @description The one that its booking system gets as `web.preArrival`: always the same, so that it can be shown again. It is made on first use. For operators and owners.
+         * Read the link that all guests of a booking use to sign
+         * @description Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again. For operators and owners.
          */
         post: operations["showBookingLink"];
         delete?: never;
@@ -1111,8 +1111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the link to sign by e-mail now
-         * @description To all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; the booker gets that of the booking for those without. For operators and owners.
+         * Send the link for signing by e-mail now
+         * @description Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking. For operators and owners.
          */
         post: operations["sendInvitations"];
         delete?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
         put?: never;
         /**
          * Find the booking of a link that a guest shows
-         * @description Also of one that has expired or was withdrawn. The token stands in the body, since it is a secret. For operators and owners.
+         * @description Finds expired and revoked links, too. The token is sent in the body because it is a secret. For operators and owners.
          */
         post: operations["findCheckInLink"];
         delete?: never;
@@ -1149,8 +1149,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a day: its bookings, who has signed, and who is there
-         * @description From what is stored, at once. Meanwhile the installed booking systems are asked for the bookings of the day, at most every three minutes for all who look, and sooner after a failure: see `sources`. Bookings are known until two days after their last session. For viewers, operators and owners.
+         * Read a day: its bookings, who has signed, and who has arrived
+         * @description Returns what is stored, without waiting for a booking system. In the background, the installed booking systems are queried for the bookings of the day, at most every three minutes for all callers together, and sooner after a failure; see `sources`. Bookings are kept until two days after their last session. For viewers, operators and owners.
          */
         get: operations["readDay"];
         put?: never;
@@ -1170,8 +1170,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Note that guests of a booking have arrived
-         * @description Repeated, the first time and person stay. Nothing is sent. For operators and owners.
+         * Record that guests of a booking have arrived
+         * @description Records or undoes arrivals. A repeated call keeps the first time and person. Sends nothing to the booking system. For operators and owners.
          */
         put: operations["putBookingArrivals"];
         post?: never;
@@ -1190,8 +1190,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Note that the guest of a waiver has arrived
-         * @description For a walk-in. Repeated, the first time and person stay. Nothing is sent. For operators and owners.
+         * Record that the guest of a waiver has arrived
+         * @description Records or undoes the arrival of a walk-in. A repeated call keeps the first time and person. Sends nothing to a booking system. For operators and owners.
          */
         put: operations["putWaiverArrival"];
         post?: never;
@@ -1210,7 +1210,7 @@ export interface paths {
         };
         /**
          * List the erased waiver records of a pool
-         * @description The tombstones, those of the newest erasure first. For viewers, operators and owners.
+         * @description Returns the tombstones of the erased records, newest erasure first. For viewers, operators and owners.
          */
         get: operations["listErasedWaivers"];
         put?: never;
@@ -1230,13 +1230,13 @@ export interface paths {
         };
         /**
          * List the erasures of a pool
-         * @description Newest first. For viewers, operators and owners.
+         * @description Returns the erasures of a pool, newest first. For viewers, operators and owners.
          */
         get: operations["listErasures"];
         put?: never;
         /**
          * Erase a guest
-         * @description The records are gone at once for everyone. Every recipient of the records is told to delete them; within seven days, only a tombstone is left. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
+         * @description Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running. For operators and owners.
          */
         post: operations["createErasure"];
         delete?: never;
@@ -1273,8 +1273,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is stored of a guest
-         * @description One JSON document, sent as it is read: each record, how it changed, and every message about it, with its recipient and time. If reading fails midway, the connection closes before the document is complete. For operators and owners.
+         * Export everything that is stored about a guest
+         * @description Streams one JSON document: each record with its versions and every message about it, with recipient and time. If reading fails midway, the connection is closed before the document is complete. For operators and owners.
          */
         get: operations["exportGuest"];
         put?: never;
@@ -1317,15 +1317,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a form with its draft, and what keeps that from being published
+         * Read a form, its draft and the problems that prevent publishing it
          * @description For viewers, operators and owners.
          */
         get: operations["readForm"];
         put?: never;
         post?: never;
         /**
-         * Archive a form: guests are offered it no more
-         * @description Its versions stay for what was signed. For operators and owners.
+         * Archive a form, so that guests are no longer offered it
+         * @description Published versions are kept as a record of what was signed. The draft is discarded. For operators and owners.
          */
         delete: operations["archiveForm"];
         options?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         get?: never;
         /**
          * Store the draft of the next version
-         * @description Returns everything that keeps it from being published; the draft is stored all the same. For operators and owners.
+         * @description Stores the draft even if it is incomplete, and returns the problems that prevent publishing it. For operators and owners.
          */
         put: operations["putFormDraft"];
         post?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a version as it was published
+         * Read a published version of a form
          * @description For viewers, operators and owners.
          */
         get: operations["readFormVersion"];
@@ -1442,21 +1442,21 @@ export interface paths {
         };
         get?: never;
         /**
-         * Install a booking system for a pool by hand
-         * @description For vendors that do not install themselves; works for all. Besides baseUrl and environment, the body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again. For operators and owners.
+         * Install a booking system for a pool
+         * @description Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again. For operators and owners.
          */
         put: operations["putInstallation"];
         post?: never;
         /**
          * Uninstall a booking system from a pool
-         * @description Revokes its app pool keys, erases the account and cancels its waiting messages. The waivers stay. For operators and owners.
+         * @description Revokes the app pool keys of the installation, erases its account and cancels its waiting messages. Waivers are kept. For operators and owners.
          */
         delete: operations["deleteInstallation"];
         options?: never;
         head?: never;
         /**
-         * Set what may be sent to a booking system, and where it is
-         * @description Omitted fields stay as they are. For operators and owners.
+         * Set which data may be sent to an installed booking system, and its address
+         * @description Omitted fields stay unchanged. For operators and owners.
          */
         patch: operations["shareAnswers"];
         trace?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a pending installation
-         * @description From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too. For operators and owners.
+         * @description After approval, bookings are read and Guest Updates are sent. Waivers signed earlier are sent when they next change. Returns 200 without any change if the installation is already approved. For operators and owners.
          */
         post: operations["approveInstallation"];
         delete?: never;
@@ -1491,8 +1491,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to authorize an installation at its booking system
-         * @description For booking systems whose accounts are authorized in a browser: the one that sends this request, as the console does, since a cookie of this response has to come back. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation. For operators and owners.
+         * Start the authorization of an installation at its booking system
+         * @description For booking systems whose accounts are authorized in a browser. Send this request from that browser, as the console does: the response sets a cookie that is needed when the browser returns. Then open `url` in the same browser, log in and agree: the booking system redirects to this service, which reports the result. The URL works once, until `expiresAt`, and becomes invalid when another one is created for the installation. For operators and owners.
          */
         post: operations["authorizeInstallation"];
         delete?: never;
@@ -1509,14 +1509,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an installation can be checked against the contract, and which requests a check sends
+         * Read whether an installation can be checked against the contract, and which requests a check sends
          * @description For viewers, operators and owners.
          */
         get: operations["describeCheck"];
         put?: never;
         /**
          * Check an installed booking system’s endpoints against the contract
-         * @description For booking systems that follow the contract, one check of an installation at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause is checked (`holds`: null if it was not), in the end `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and voided, also if the caller hangs up. For operators and owners.
+         * @description Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects. For operators and owners.
          */
         post: operations["checkInstallation"];
         delete?: never;
@@ -1535,8 +1535,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test an installation: read one booking at once, or check the account
-         * @description Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`). For operators and owners.
+         * Test an installation by reading a booking or checking the account
+         * @description Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`). For operators and owners.
          */
         post: operations["testInstallation"];
         delete?: never;
@@ -1559,7 +1559,7 @@ export interface paths {
         get: operations["readInvitations"];
         /**
          * Set how a pool invites its guests by e-mail
-         * @description Omitted fields stay as they are. Switched on, guests of coming bookings whose occasion is due are written to at once. For operators and owners.
+         * @description Omitted fields stay as they are. Once enabled, messages that are already due for upcoming bookings are sent at once. For operators and owners.
          */
         put: operations["putInvitations"];
         post?: never;
@@ -1579,8 +1579,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See a message to a guest as it would be sent
-         * @description With an invented guest and booking, of next week. For operators and owners.
+         * Preview a message to a guest
+         * @description Uses an invented guest and an invented booking one week from now. Sends nothing. For operators and owners.
          */
         post: operations["previewInvitation"];
         delete?: never;
@@ -1597,8 +1597,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the addresses that get nothing more, newest first
-         * @description The mail server refused them (`refused`), or their owner unsubscribed (`unsubscribed`). For operators and owners.
+         * List the addresses that get no more messages, newest first
+         * @description Lists addresses that the mail server refused (`refused`) or whose owner unsubscribed (`unsubscribed`). For operators and owners.
          */
         get: operations["listInvitationRefusals"];
         put?: never;
@@ -1620,8 +1620,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Write to an address again
-         * @description An address whose owner unsubscribed: only if they ask for it. For operators and owners.
+         * Allow messages to an address again
+         * @description Removes an address from the list of refused ones. If its owner unsubscribed, do this only at the owner’s request. For operators and owners.
          */
         delete: operations["liftInvitationRefusal"];
         options?: never;
@@ -1657,13 +1657,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the kiosks of a pool, and what waits on them
+         * List the kiosks of a pool, and how many signings wait on each
          * @description For viewers, operators and owners.
          */
         get: operations["listKiosks"];
         put?: never;
         /**
-         * Add a kiosk, and make a code to pair a tablet with
+         * Create a kiosk and a code to pair a tablet with
          * @description For operators and owners.
          */
         post: operations["createKiosk"];
@@ -1684,15 +1684,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a kiosk at once
-         * @description What waits on its tablet is not lost: it is listed for staff when it arrives. For operators and owners.
+         * Revoke a kiosk immediately
+         * @description Signings waiting on the tablet are not lost: they are listed as late signings when they arrive. For operators and owners.
          */
         delete: operations["revokeKiosk"];
         options?: never;
         head?: never;
         /**
-         * Change the name, the PIN or the pause of a kiosk
-         * @description A tablet without signal learns of it when it has some. For operators and owners.
+         * Change the name, PIN or idle time of a kiosk
+         * @description A tablet that is offline gets the change when it is online again. For operators and owners.
          */
         patch: operations["changeKiosk"];
         trace?: never;
@@ -1707,8 +1707,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new code for a kiosk, for the same tablet or another
-         * @description The tablet that was paired before works until the code is used. For operators and owners.
+         * Create a new pairing code for a kiosk, for the same tablet or another
+         * @description The previously paired tablet works until the code is used. For operators and owners.
          */
         post: operations["makePairingCode"];
         delete?: never;
@@ -1768,7 +1768,7 @@ export interface paths {
         put?: never;
         /**
          * Store a late signing as waivers of its guests
-         * @description In the version of the form that was signed. Whether someone else has signed for a guest, or the link works, does not matter any more. For operators and owners.
+         * @description Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works. For operators and owners.
          */
         post: operations["acceptLateSigning"];
         delete?: never;
@@ -1785,7 +1785,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the waivers whose guest or booking is gone, longest first
+         * List the waivers whose guest or booking no longer exists, longest listed first
          * @description For viewers, operators and owners.
          */
         get: operations["listUnmatchedWaivers"];
@@ -1808,7 +1808,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Leave a waiver as it is, until its guest or its booking changes
+         * Dismiss an unmatched waiver until its guest or booking changes
          * @description For operators and owners.
          */
         delete: operations["dismissUnmatchedWaiver"];
@@ -1827,8 +1827,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Attach a waiver to a guest of its booking, or to another booking
-         * @description A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone. For operators and owners.
+         * Attach an unmatched waiver to a guest of its booking, or to another booking
+         * @description Changes the waiver and sends it like any other change, but does not withdraw it from the guest or booking that no longer exists. For operators and owners.
          */
         post: operations["attachUnmatchedWaiver"];
         delete?: never;
@@ -1846,14 +1846,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Attach a waiver to a booking and its guest, or move it there
-         * @description All of the waivers or none. The booking system is sent a Guest Update, a former one that the waiver is gone from there; what was signed gets a correction in its evidence. A waiver that is there already does not change. For operators and owners.
+         * Attach a waiver to a booking or one of its guests, or move it there
+         * @description Attaches all of the waivers or none. Guest Updates announce the change and withdraw the waiver from its previous booking or guest; the evidence of a signing gets a correction. A waiver that is already attached there does not change. For operators and owners.
          */
         put: operations["putWaiverBooking"];
         post?: never;
         /**
          * Detach a waiver from its booking
-         * @description It stays, as one of a walk-in. The booking system is told that it is gone from there. For operators and owners.
+         * @description The waiver is kept as a walk-in’s waiver. The booking system is notified that the waiver was withdrawn from the booking. For operators and owners.
          */
         delete: operations["deleteWaiverBooking"];
         options?: never;
@@ -1870,14 +1870,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep a waiver record from retention and erasures
-         * @description Replaces an existing hold. No message is sent. 410 if the record is erased. For operators and owners.
+         * Place a hold on a waiver record
+         * @description Exempts the record from retention and erasures. Replaces an existing hold. No message is sent. Returns 410 if the record was erased. For operators and owners.
          */
         put: operations["putWaiverHold"];
         post?: never;
         /**
-         * Release a waiver record from its hold
-         * @description What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due. For operators and owners.
+         * Release the hold on a waiver record
+         * @description An erasure that the hold prevented must be requested again. Retention deletes the record when it is due. For operators and owners.
          */
         delete: operations["deleteWaiverHold"];
         options?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the signing of a waiver: its acts, and what its record proves
+         * Read how a waiver was signed, and what its record proves
          * @description For operators and owners.
          */
         get: operations["readSigning"];
@@ -1913,8 +1913,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the versions of a waiver, newest first: the changes of each, and its author
-         * @description Versions that were stored before the service kept them are missing. For viewers, operators and owners.
+         * List the versions of a waiver with their changes and authors, newest first
+         * @description Versions from before the service recorded versions are missing. For viewers, operators and owners.
          */
         get: operations["listWaiverVersions"];
         put?: never;
@@ -1939,7 +1939,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Send a pool’s guest records to an address
+         * Create a webhook that receives the guest records of a pool
          * @description For operators and owners.
          */
         post: operations["createWebhook"];
@@ -1972,7 +1972,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent. For operators and owners.
+         * @description Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent. For operators and owners.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -1987,8 +1987,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the signing secret, which is shown only once
-         * @description For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign. For operators and owners.
+         * Replace the signing secret of a webhook; the new secret is shown only once
+         * @description For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them. For operators and owners.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2007,8 +2007,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a made-up guest record now, and return the receiver’s answer
-         * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
+         * Send a made-up guest record now, and return the receiver’s response
+         * @description The id of the record begins with `test-`. The record has the fields of contract 2.6 and no further answers. For operators and owners.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2045,7 +2045,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the alerts of the last 90 days, newest first
+         * List the alerts sent in the last 90 days, newest first
          * @description For viewers, operators and owners.
          */
         get: operations["listSentAlerts"];
@@ -2088,8 +2088,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session of the console
-         * @description At once, on every host. The person can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role. For owners.
+         * End a console session
+         * @description Takes effect immediately, on every host. The person can sign in again until their credential is revoked, or until the issuer or `OIDC_ROLES` gives them no role. For owners.
          */
         delete: operations["endSession"];
         options?: never;
@@ -2107,8 +2107,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link that opens the console signed in as the caller, once
-         * @description Works for 15 minutes. The code stands behind `#`, so that it reaches no log. For operators and owners.
+         * Create a one-time link that opens the console signed in as the caller
+         * @description The link is valid for 15 minutes. The code follows the `#` of the URL, so that it appears in no log. For operators and owners.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -2125,8 +2125,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the bookings of a day, and how many of each have signed
-         * @description The bookings with a session that starts in the period, as the booking system lists them now, in its order. A page may have fewer items than `limit`, or none, and yet a `next`. 409 `listing_not_supported` if the booking system cannot list bookings. Takes the scope `bookings:read`.
+         * List the bookings of a period, and how many guests of each have signed
+         * @description Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings. Access tokens require the scope `bookings:read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -2146,7 +2146,7 @@ export interface paths {
         };
         /**
          * Read a booking, pre-filled for its guests
-         * @description Takes the scope `bookings:read`.
+         * @description Access tokens require the scope `bookings:read`.
          */
         get: operations["readBooking"];
         put?: never;
@@ -2166,7 +2166,7 @@ export interface paths {
         };
         /**
          * Follow the changes of waiver records, without gaps
-         * @description Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page. Takes the scope `waivers:list`.
+         * @description Returns changed records in their current versions, in the order of their last changes. A record that changed several times since the previous page appears once. `next` is always present: pass it as `after` in the next request, even after an empty page. Access tokens require the scope `waivers:list`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -2185,14 +2185,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links of a pool
-         * @description Takes the scope `check-in:write`.
+         * List the check-in links of a pool
+         * @description Access tokens require the scope `check-in:write`.
          */
         get: operations["listCheckInLinks"];
         put?: never;
         /**
-         * Make a link by which guests sign on their phone
-         * @description Takes the scope `check-in:write`.
+         * Create a link that guests use to sign on their phones
+         * @description Access tokens require the scope `check-in:write`.
          */
         post: operations["createCheckInLink"];
         delete?: never;
@@ -2212,8 +2212,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw a link
-         * @description Takes the scope `check-in:write`.
+         * Revoke a check-in link
+         * @description Access tokens require the scope `check-in:write`.
          */
         delete: operations["revokeCheckInLink"];
         options?: never;
@@ -2230,13 +2230,13 @@ export interface paths {
         };
         /**
          * List waiver records by their last change, or search them
-         * @description A page may have fewer items than `limit`, even none, and still a `next`. A search looks at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
+         * @description A page may have fewer items than `limit`, or none, and still have a `next`. For each page, a search examines only a limited part of a large pool. Access tokens require the scope `waivers:list`.
          */
         get: operations["listWaivers"];
         put?: never;
         /**
          * Accept a signed waiver
-         * @description Takes the scope `waivers:write`.
+         * @description Access tokens require the scope `waivers:write`.
          */
         post: operations["createWaiver"];
         delete?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         };
         /**
          * Read a waiver record and the states of its deliveries
-         * @description Takes the scope `waivers:read`.
+         * @description Access tokens require the scope `waivers:read`.
          */
         get: operations["readWaiver"];
         put?: never;
@@ -2264,7 +2264,7 @@ export interface paths {
         head?: never;
         /**
          * Change a waiver record
-         * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Takes the scope `waivers:write`.
+         * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Access tokens require the scope `waivers:write`.
          */
         patch: operations["changeWaiver"];
         trace?: never;
@@ -2277,8 +2277,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signed document, as a page or as PDF
-         * @description A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves. Takes the scope `waivers:read`.
+         * Read the signed document as an HTML page or a PDF
+         * @description Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves. Access tokens require the scope `waivers:read`.
          */
         get: operations["readDocument"];
         put?: never;
@@ -2297,8 +2297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The sealed record of what was signed, to be verified by anyone
-         * @description Takes the scope `waivers:read`.
+         * Read the evidence of a signing: its sealed record, which anyone can verify
+         * @description Access tokens require the scope `waivers:read`.
          */
         get: operations["readEvidence"];
         put?: never;
@@ -2320,7 +2320,7 @@ export interface paths {
         put?: never;
         /**
          * Void a waiver
-         * @description Takes the scope `waivers:write`.
+         * @description Access tokens require the scope `waivers:write`.
          */
         post: operations["voidWaiver"];
         delete?: never;
@@ -2382,7 +2382,7 @@ export interface webhooks {
         put?: never;
         /**
          * Guest webhook: POST to the receiver’s address
-         * @description Has `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.
+         * @description Implemented by the webhook receiver. Sent with `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.
          */
         post: operations["guestWebhook"];
         delete?: never;
@@ -2399,29 +2399,29 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             lastUsedAt: string | null;
-            /** @description Its first and last characters, to tell keys apart. */
+            /** @description The first and last characters of the key or token, to tell them apart. */
             hint: string;
             name: string | null;
             scopes: components["schemas"]["TokenScope"][];
-            /** @description null: it does not expire. */
+            /** @description When the token expires; null if never. */
             expiresAt: string | null;
         };
         Alert: {
             id: string;
             name: string;
-            /** @description Of a webhook. A viewer sees the beginning of it. */
+            /** @description The URL that alerts are sent to; absent for an email alert. Viewers see only its origin. */
             url?: string;
             auth?: components["schemas"]["ShownWebhookAuth"];
-            /** @description Whether its messages are signed. */
+            /** @description Whether messages are signed; absent for an email alert. */
             signing?: boolean;
             email?: string;
             events: components["schemas"]["AlertEvent"][];
-            /** @description null: all. */
+            /** @description The ids of the pools; null for all pools. */
             pools: string[] | null;
-            /** @description The destination that its messages go to. */
+            /** @description The id of the destination that represents this alert’s receiver. */
             destination: string;
             /**
-             * @description `paused`: its receiver only failed for long.
+             * @description `paused`: sending is suspended, usually because the receiver has kept failing.
              * @enum {string}
              */
             status: "active" | "paused" | "closed";
@@ -2436,19 +2436,19 @@ export interface components {
         AlertWithSecret: {
             id: string;
             name: string;
-            /** @description Of a webhook. A viewer sees the beginning of it. */
+            /** @description The URL that alerts are sent to; absent for an email alert. Viewers see only its origin. */
             url?: string;
             auth?: components["schemas"]["ShownWebhookAuth"];
-            /** @description Whether its messages are signed. */
+            /** @description Whether messages are signed; absent for an email alert. */
             signing?: boolean;
             email?: string;
             events: components["schemas"]["AlertEvent"][];
-            /** @description null: all. */
+            /** @description The ids of the pools; null for all pools. */
             pools: string[] | null;
-            /** @description The destination that its messages go to. */
+            /** @description The id of the destination that represents this alert’s receiver. */
             destination: string;
             /**
-             * @description `paused`: its receiver only failed for long.
+             * @description `paused`: sending is suspended, usually because the receiver has kept failing.
              * @enum {string}
              */
             status: "active" | "paused" | "closed";
@@ -2457,13 +2457,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Not shown again. */
+            /** @description The signing secret, if it is new. It is not shown again. */
             signingSecret?: string;
         };
         Arrival: {
             /** Format: date-time */
             at: string;
-            /** @description Who ticked it: a name, or as in the audit log. */
+            /** @description Who recorded the arrival: a name or, without one, the actor as in the audit log. */
             by: string;
         };
         Attempt: {
@@ -2473,9 +2473,9 @@ export interface components {
             outcome: string;
             status?: number;
             errorCode?: string;
-            /** @description The beginning of the response, without secrets. Only for failed attempts; null for a viewer. */
+            /** @description The beginning of the response, without secrets. Present only for failed attempts; null for a viewer. */
             response?: string | null;
-            /** @description The parts of the waiver that the booking system did not write; at most 50. */
+            /** @description Warnings about parts of the waiver that the booking system did not write; at most 50. */
             warnings?: components["schemas"]["DeliveryWarning"][];
             trigger: string;
         };
@@ -2483,16 +2483,16 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description `admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in. */
+            /** @description Who sent the request: `admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in. */
             actor: string;
-            /** @description The actor’s name at the time. */
+            /** @description The actor’s name at the time of the request. */
             actorName?: string;
-            /** @description Such as `webhook.create` or `waiver.read`. */
+            /** @description The action, such as `webhook.create` or `waiver.read`. */
             action: string;
             pool?: string;
             /** @description The id of the affected resource. */
             target?: string;
-            /** @description The status of the response: from 400 on the request was refused or failed. Absent while it runs. */
+            /** @description The HTTP status of the response. Absent while the request is running, or if the host stopped before it ended. */
             status?: number;
             requestId: string;
             address: string;
@@ -2515,13 +2515,13 @@ export interface components {
             contact: components["schemas"]["Contact"];
             /** @description Number of guests expected to check in. */
             pax: number;
-            /** @description Extends the properties of each guest. */
+            /** @description Notes on the booking. They extend the properties of each guest. */
             notes?: string;
             /** @enum {string} */
             statusGroup?: "active" | "cancelled" | "other";
             guests: ({
                 id?: string;
-                /** @description Used to pre-fill the waiver. */
+                /** @description The guest’s name, used to pre-fill the waiver. */
                 name?: string;
                 email?: string;
                 phoneNumber?: string;
@@ -2551,50 +2551,50 @@ export interface components {
         BookingSystem: {
             /** @description The name in the path of install, and the end of the package’s name. */
             installName: string;
-            /** @description The name for people. */
+            /** @description The name shown to people. */
             displayName: string;
-            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null if the booking system does not follow the contract. */
             authHeaderName: string | null;
-            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null for a booking system that has another API. */
+            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null if the booking system does not follow the contract. */
             pathShape: ("path" | "query") | null;
             capabilities: components["schemas"]["Capabilities"];
-            /** @description Whether it can be called: its base address and required settings are set. */
+            /** @description Whether the booking system can be called: its base address and required settings are set. */
             configured: boolean;
-            /** @description Whether a person authorizes each installation in a browser, at the booking system. */
+            /** @description Whether a person must authorize each installation in a browser, on the booking system’s site. */
             authorizedInBrowser: boolean;
-            /** @description As configured; null if the plugin’s default address is used, or if there is none. */
+            /** @description The configured base address; null if the plugin’s default is used, or if there is none. */
             baseUrl: string | null;
         };
         BookingSystemDetail: {
             /** @description The name in the path of install, and the end of the package’s name. */
             installName: string;
-            /** @description The name for people. */
+            /** @description The name shown to people. */
             displayName: string;
-            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. Null if the booking system does not follow the contract. */
             authHeaderName: string | null;
-            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null for a booking system that has another API. */
+            /** @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1). Null if the booking system does not follow the contract. */
             pathShape: ("path" | "query") | null;
             capabilities: components["schemas"]["Capabilities"];
-            /** @description Whether it can be called: its base address and required settings are set. */
+            /** @description Whether the booking system can be called: its base address and required settings are set. */
             configured: boolean;
-            /** @description Whether a person authorizes each installation in a browser, at the booking system. */
+            /** @description Whether a person must authorize each installation in a browser, on the booking system’s site. */
             authorizedInBrowser: boolean;
-            /** @description As configured; null if the plugin’s default address is used, or if there is none. */
+            /** @description The configured base address; null if the plugin’s default is used, or if there is none. */
             baseUrl: string | null;
-            /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. Null for a booking system that has another API. */
+            /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. Null if the booking system does not follow the contract. */
             guestUpdateAuthHeaderName: string | null;
-            /** @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2). Null for a booking system that has another API. */
+            /** @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2). Null if the booking system does not follow the contract. */
             guestId: ("booking-guest-id" | "waiver-id" | "none") | null;
             /**
              * @description The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `waiver`.
              * @enum {string}
              */
             writeUnit: "waiver" | "booking";
-            /** @description JSON Schema. */
+            /** @description The JSON Schema that the values must match. */
             settingsSchema: {
                 [key: string]: unknown;
             };
-            /** @description JSON Schema. */
+            /** @description The JSON Schema that the values must match. */
             accountSchema: {
                 [key: string]: unknown;
             };
@@ -2605,7 +2605,7 @@ export interface components {
             };
             limits: {
                 requestLimits: components["schemas"]["RequestLimits"] | null;
-                /** @description The timeout of one call. */
+                /** @description The timeout of one call to the booking system, in milliseconds. */
                 timeoutMs: number;
             };
         };
@@ -2616,16 +2616,16 @@ export interface components {
             message: string;
         };
         Capabilities: {
-            /** @description The booking forms that it reads. */
+            /** @description The booking forms that the plugin reads. */
             forms: ("current" | "legacy" | "native")[];
             /** @description Whether the booking system accepts signed waivers. */
             guestUpdate: boolean;
             /** @description Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. With `files`, `pushWaiver` gets the signed document where an operator allows it. */
             takes: ("waiver" | "fields" | "notes" | "files")[];
-            /** @description Whether a voided waiver is removed there. */
+            /** @description Whether a voided waiver is removed from the booking system. */
             void: boolean;
             /**
-             * @description Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.
+             * @description Whether the booking system calls the host when a booking changes: with the contract’s body, with its own, or not at all.
              * @enum {string}
              */
             inbound: "contract" | "native" | "none";
@@ -2634,20 +2634,20 @@ export interface components {
              * @enum {string}
              */
             inboundAddress?: "installation" | "shared";
-            /** @description Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases. */
+            /** @description Whether a booking can be read by several ids. The `id` of the returned booking is its own; the others are kept as its aliases. */
             aliases?: boolean;
-            /** @description The environments that an installation may be in: `url` and `headers` get the chosen one. */
+            /** @description The environments that an installation may use; `url` and `headers` get the chosen one. */
             environments?: ("live" | "test")[];
-            /** @description Whether it lists bookings by the times of their sessions. */
+            /** @description Whether the booking system lists bookings by the times of their sessions. */
             lists?: boolean;
-            /** @description Whether it tells which bookings have changed. */
+            /** @description Present if the booking system can report which bookings have changed. */
             changes?: {
-                /** @description How often the host asks. Left out: only when a webhook call says that others were lost. */
+                /** @description Milliseconds between polls by the host. If omitted, the host asks only when a webhook call says that earlier calls were lost. */
                 pollEveryMs?: number;
             };
-            /** @description Whether it can check an account without a booking. */
+            /** @description Whether the plugin can check an account without a booking. */
             checksAccess?: boolean;
-            /** @description The fields of the account that allow a write which may do harm, such as new tickets for guests. Only an operator sets one to true, and `pushWaiver` may withdraw it. */
+            /** @description Boolean account fields that permit potentially harmful writes, such as issuing new tickets to guests. Only an operator sets one to true, and `pushWaiver` may withdraw it. */
             permissions?: string[];
             /** @description The booking system’s rate limits. */
             requestLimits?: components["schemas"]["RequestLimits"];
@@ -2661,17 +2661,17 @@ export interface components {
             activities: string[];
             /** Format: date-time */
             lastVisit: string;
-            /** @description The step of a multi-step waiver; null when it is finished. */
+            /** @description Current step of a multi-step waiver; null once the waiver is finished. */
             currentPage: string | null;
-            /** @description null for a viewer, and for an access token that may only write. */
+            /** @description The guest’s answers by property name; null for a viewer, and for an access token that may only write. */
             answers: {
                 [key: string]: unknown;
             } | null;
-            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            /** @description Last day on which a waiver signed on the check-in page is valid, in the pool’s time zone; null if it does not expire, or was stored through this API. */
             validUntil: string | null;
-            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            /** @description Id of the waiver that the returning guest confirmed instead of signing again; null otherwise. */
             reuseOf: string | null;
-            /** @description Whether it was voided. */
+            /** @description Whether the waiver was voided. */
             deleted: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2688,7 +2688,7 @@ export interface components {
              */
             redacted?: true;
             /**
-             * @description Present if the record was erased: delete your copies, too.
+             * @description Present if the record was erased: delete your copies as well.
              * @constant
              */
             erased?: true;
@@ -2709,7 +2709,7 @@ export interface components {
             contact: components["schemas"]["Contact"];
             /** @description Number of guests expected to check in. */
             pax: number;
-            /** @description Extends the properties of each guest. */
+            /** @description Notes on the booking. They extend the properties of each guest. */
             notes?: string;
             guests: components["schemas"]["Guest"][];
             bookedSessions: components["schemas"]["BookedSession"][];
@@ -2721,13 +2721,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             lastUsedAt: string | null;
-            /** @description Its first and last characters, to tell keys apart. */
+            /** @description The first and last characters of the key or token, to tell them apart. */
             hint: string;
             name: string;
             role: components["schemas"]["Role"];
-            /** @description null: all. */
+            /** @description The ids of the pools; null for all pools. */
             pools: string[] | null;
-            /** @description null: it does not expire. */
+            /** @description When the credential expires; null if never. */
             expiresAt: string | null;
         };
         Day: {
@@ -2737,7 +2737,7 @@ export interface components {
             timeZone: string;
             /**
              * Format: date
-             * @description The day of the pool’s clocks at the time of the response.
+             * @description Today’s date in the pool’s time zone.
              */
             today: string;
             /** @description Whether the pool has a published form, so that guests can sign. */
@@ -2747,48 +2747,48 @@ export interface components {
              * @constant
              */
             redacted?: true;
-            /** @description Without cancelled bookings. */
+            /** @description Totals of the day, without cancelled bookings. */
             counts: {
                 bookings: number;
-                /** @description Those who are expected; walk-ins among them. */
+                /** @description Number of expected guests, including walk-ins. */
                 guests: number;
                 signed: number;
                 missing: number;
                 arrived: number;
             };
-            /** @description By start and activity, in this order. A booking stands in the group of each of its sessions. */
+            /** @description Bookings grouped by start and activity, in this order. A booking is in the group of each of its sessions. */
             groups: components["schemas"]["DayGroup"][];
             bookings: components["schemas"]["DayBooking"][];
-            /** @description null for a viewer. */
+            /** @description Guests who signed without a booking; null for a viewer. */
             walkIns: components["schemas"]["WalkIn"][] | null;
-            /** @description Whether there are more than 1,000 bookings or 500 walk-ins. */
+            /** @description Whether the day has more than 1,000 bookings or 500 walk-ins; the rest are not returned. */
             isCut: boolean;
             sources: components["schemas"]["DaySource"][];
         };
         DayBooking: {
             bookingSystem: string;
             bookingId: string;
-            /** @description The id as the booking system shows it. */
+            /** @description The booking’s id, as the booking system shows it. */
             reference: string;
-            /** @description As the booking system names it; null until it has been read. */
+            /** @description Booking status, as the booking system names it; null until the booking has been read. */
             status: string | null;
             statusGroup: ("active" | "cancelled" | "other") | null;
-            /** @description By the group or, without one, by the word of its status. */
+            /** @description Whether the booking is cancelled, by its `statusGroup` or, without one, by the wording of its `status`. */
             isCancelled: boolean;
             /** @description The contact’s name; null for a viewer. */
             booker: string | null;
-            /** @description Of the booking; null for a viewer. */
+            /** @description The booking’s notes; null for a viewer. */
             notes: string | null;
-            /** @description Those of the day. */
+            /** @description The sessions of the booking on this day. */
             sessions: components["schemas"]["ShownSession"][];
-            /** @description null for a viewer. */
+            /** @description The guests of the booking; null for a viewer. */
             guests: components["schemas"]["DayGuest"][] | null;
-            /** @description Of those who are expected. An `extra` guest counts in a place without a name, and never instead of a `listed` one. */
+            /** @description Number of expected guests who have signed. An `extra` guest counts in place of an unnamed guest, never in place of a `listed` one. */
             signed: number;
-            /** @description `pax`, or more if the booking names more guests. */
+            /** @description Number of expected guests: `pax`, or more if the booking names more guests. */
             expected: number;
             arrived: number;
-            /** @description When the booking system gave it; null if that is more than 24 hours ago. */
+            /** @description When the booking system returned the booking; null if that is more than 24 hours ago. */
             fetchedAt: string | null;
         };
         DayGroup: {
@@ -2796,16 +2796,16 @@ export interface components {
             endsAt?: string;
             activityId?: string;
             activityName?: string;
-            /** @description Their places in `bookings`, from 0. */
+            /** @description Indexes of the group’s bookings in `bookings`, from 0. */
             bookings: number[];
         };
         DayGuest: {
-            /** @description Names the guest when arrivals are set. */
+            /** @description Identifies the guest when arrivals are recorded. */
             key: string;
-            /** @description Of an `extra` guest in a place without a name: the key of that place. Send both to take an arrival back. */
+            /** @description For an `extra` guest who takes the place of an unnamed guest: the key of that place. To undo the arrival, send both keys. */
             placeKey?: string;
             /**
-             * @description `listed`: the booking names the guest. `extra`: signed for this booking as somebody whom it does not name. `unnamed`: expected, without a name.
+             * @description `listed`: named by the booking. `extra`: signed for the booking, which does not name the guest. `unnamed`: expected, but not named by the booking.
              * @enum {string}
              */
             kind: "listed" | "extra" | "unnamed";
@@ -2813,35 +2813,35 @@ export interface components {
             name?: string;
             waiverId?: string;
             /**
-             * @description `begun`: the first pages of the form are filled in, and it is not signed yet.
+             * @description `begun`: the first pages of the form are filled in, but the form is not signed yet.
              * @enum {string}
              */
             state: "signed" | "begun" | "missing";
             /**
              * Format: date
-             * @description Of a guest who is missing: the last day of their waiver, which runs out before the visit.
+             * @description Last day of a `missing` guest’s waiver that expires before the visit.
              */
             validUntil?: string;
-            /** @description What staff must see of the answers; never the answers. */
+            /** @description Labels of flagged answers, for staff; never the answers themselves. */
             flags: string[];
             arrival: components["schemas"]["Arrival"] | null;
         };
         DaySource: {
             bookingSystem: string;
             displayName: string;
-            /** @description Whether it lists bookings. If not, the day has those that were read one by one. */
+            /** @description Whether the booking system lists bookings. If not, the day has only bookings that were read one by one. */
             lists: boolean;
-            /** @description When it last gave the bookings of this day. */
+            /** @description When the booking system last listed the bookings of this day; null if it never has. */
             readAt: string | null;
             isReading: boolean;
-            /** @description Of the last reading. */
+            /** @description Why the last read failed; null if it succeeded. */
             problem: {
                 code: string;
                 message: string;
             } | null;
-            /** @description The number of bookings that it listed and that could not be read. */
+            /** @description Number of listed bookings that could not be read. */
             unreadable: number;
-            /** @description Whether it has more bookings than are read: 1,000. */
+            /** @description Whether the booking system has more bookings than were read; at most 1,000 are read. */
             isCut: boolean;
         };
         Delivery: {
@@ -2852,15 +2852,15 @@ export interface components {
             destination: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
-            /** @description The webhook’s id and URL, if the destination is one. */
+            /** @description The id and URL of the webhook, if the destination is a webhook. */
             webhook?: {
                 id: string;
                 url: string;
             };
             waiverId: string;
-            /** @description As answered now. null if it is not answered, and for a viewer. */
+            /** @description The guest’s current name; null if not answered or erased, and for a viewer. */
             guestName: string | null;
-            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            /** @description The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking. */
             bookingId?: string;
             version: number;
             /** Format: date-time */
@@ -2874,20 +2874,20 @@ export interface components {
             destination: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
-            /** @description The webhook’s id and URL, if the destination is one. */
+            /** @description The id and URL of the webhook, if the destination is a webhook. */
             webhook?: {
                 id: string;
                 url: string;
             };
             waiverId: string;
-            /** @description As answered now. null if it is not answered, and for a viewer. */
+            /** @description The guest’s current name; null if not answered or erased, and for a viewer. */
             guestName: string | null;
-            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            /** @description The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking. */
             bookingId?: string;
             version: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description The body as it is or was sent, created when the waiver changed; null for a viewer. */
+            /** @description The body as sent or to be sent, created when the waiver changed; null for a viewer. */
             body: unknown;
             /**
              * @description Present if the guests’ data is left out.
@@ -2896,10 +2896,10 @@ export interface components {
             redacted?: true;
             /**
              * Format: date-time
-             * @description When it is due, if pending. Earlier messages of its lane may delay it.
+             * @description When the next attempt is due, if the delivery is pending. Earlier messages of the same lane may delay the attempt.
              */
             nextAttemptAt?: string;
-            /** @description Why it was cancelled, if the booking system has no place for any part of the waiver. */
+            /** @description Why the delivery was cancelled, if the booking system cannot store any part of the waiver. */
             reason?: string;
             /** @description The warnings of the last attempt about fields that were not written. */
             warnings: components["schemas"]["DeliveryWarning"][];
@@ -2920,7 +2920,7 @@ export interface components {
             pool: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
-            /** @description The webhook’s id and URL, if the destination is one. */
+            /** @description The id and URL of the webhook, if the destination is a webhook. */
             webhook?: {
                 id: string;
                 url: string;
@@ -2928,7 +2928,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "paused" | "closed";
             /**
-             * @description The status of the installation, if it is one.
+             * @description The status of the installation, if the destination is an installation.
              * @enum {string}
              */
             installationStatus?: "active" | "pending" | "needs_attention";
@@ -2937,7 +2937,7 @@ export interface components {
             firstFailureAt?: string;
             /**
              * Format: date-time
-             * @description Nothing is sent to it before this time, because of its `Retry-After`, unless it is resumed.
+             * @description The time until which nothing is sent, because of a `Retry-After` or a lost authorization, unless the destination is resumed.
              */
             heldUntil?: string;
             /** @description The number of waiting messages. */
@@ -2947,7 +2947,7 @@ export interface components {
         };
         DestinationHealth: {
             destination: string;
-            /** @description Oldest first; those without an attempt are left out. */
+            /** @description The counts by time, oldest first; buckets without an attempt are omitted. */
             buckets: {
                 /**
                  * Format: date-time
@@ -2955,43 +2955,43 @@ export interface components {
                  */
                 at: string;
                 delivered: number;
-                /** @description Attempts that were refused or not answered. */
+                /** @description The number of attempts that were refused or not answered. */
                 failed: number;
             }[];
         };
         ErasedWaiver: {
             id: string;
-            /** @description The erasure that it went with. */
+            /** @description The id of the erasure that covers the record. */
             erasureId: string;
-            /** @description As in the audit log. */
+            /** @description Who requested the erasure, as in the audit log. */
             askedBy: string;
             /**
              * Format: date-time
-             * @description From then on, the record cannot be read.
+             * @description When the erasure was requested. Since then, the record cannot be read.
              */
             askedAt: string;
-            /** @description When it was emptied; null for the moment until then. */
+            /** @description When the data of the record was erased; null until then. */
             erasedAt: string | null;
         };
         Erasure: {
             id: string;
             pool: string;
             /**
-             * @description `telling` while destinations are told that the records are gone; then nothing is left of them.
+             * @description `telling` while destinations are notified that the records are deleted; `done` when only tombstones are left.
              * @enum {string}
              */
             state: "telling" | "done";
-            /** @description The number of records. */
+            /** @description The number of records that the erasure covers. */
             waivers: number;
-            /** @description Records of the guest that a hold keeps, and that are not erased; a hundred at most. */
+            /** @description The ids of the guest’s records that are on hold and not erased; at most 100. */
             heldWaivers: string[];
-            /** @description As in the audit log. */
+            /** @description Who requested the erasure, as in the audit log. */
             askedBy: string;
             /** Format: date-time */
             askedAt: string;
             /**
              * Format: date-time
-             * @description When everything is erased, even if a destination could not be told.
+             * @description When everything is erased even if a destination could not be notified.
              */
             giveUpAt: string;
             doneAt: string | null;
@@ -3001,7 +3001,7 @@ export interface components {
             kind: components["schemas"]["DeliveryKind"];
             state: components["schemas"]["DeliveryState"];
             destination: string;
-            /** @description The booking system, or the URL of the webhook; null if it was removed since. */
+            /** @description The install name of the booking system, or the URL of the webhook; null if no longer known, as for a removed webhook. */
             receiver: string | null;
             version: number;
             /** Format: date-time */
@@ -3016,7 +3016,7 @@ export interface components {
                 response: string | null;
             }[];
         };
-        /** @description E-mail to the guest’s address, and whether the mail server or the guest wants no more. */
+        /** @description E-mail to the guest’s address, and refusals of further e-mail by the mail server or the guest. */
         ExportedInvitations: {
             sent: {
                 id: string;
@@ -3046,17 +3046,17 @@ export interface components {
             activities: string[];
             /** Format: date-time */
             lastVisit: string;
-            /** @description The step of a multi-step waiver; null when it is finished. */
+            /** @description Current step of a multi-step waiver; null once the waiver is finished. */
             currentPage: string | null;
-            /** @description null for a viewer, and for an access token that may only write. */
+            /** @description The guest’s answers by property name; null for a viewer, and for an access token that may only write. */
             answers: {
                 [key: string]: unknown;
             } | null;
-            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            /** @description Last day on which a waiver signed on the check-in page is valid, in the pool’s time zone; null if it does not expire, or was stored through this API. */
             validUntil: string | null;
-            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            /** @description Id of the waiver that the returning guest confirmed instead of signing again; null otherwise. */
             reuseOf: string | null;
-            /** @description Whether it was voided. */
+            /** @description Whether the waiver was voided. */
             deleted: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -3073,52 +3073,52 @@ export interface components {
              */
             redacted?: true;
             hold: components["schemas"]["Hold"] | null;
-            /** @description What the guest signed on the check-in page, without what others of the signing have. */
+            /** @description The record signed on the check-in page, without the data of others who signed together; null if not signed there. */
             evidence: ({
                 format: string;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description The days on which staff noted that the guest had arrived, of the last 30 days. */
+            /** @description The guest’s arrivals of the last 30 days, as recorded by staff. */
             arrivals: {
                 /** Format: date */
                 day: string;
                 /** Format: date-time */
                 arrivedAt: string;
             }[];
-            /** @description The changes of each, newest first. */
+            /** @description The versions of the record and their changes, newest first. */
             versions: components["schemas"]["WaiverVersion"][];
             deliveries: components["schemas"]["ExportedDelivery"][];
         };
         FirstSteps: {
-            /** @description A booking system has settings, an install key or an installation. */
+            /** @description Whether any booking system has settings, an install key or an installation. */
             bookingSystem: boolean;
-            /** @description There is a pool. */
+            /** @description Whether a pool exists. */
             pool: boolean;
-            /** @description A booking system is installed for a pool, and not pending. */
+            /** @description Whether a booking system is installed for a pool and not waiting for approval. */
             installation: boolean;
-            /** @description A booking was read, or a waiver stored. */
+            /** @description Whether a booking was read or a waiver was stored. */
             booking: boolean;
         };
         Form: {
             id: string;
             name: string;
-            /** @description The number of the newest version. */
+            /** @description The number of the newest published version; null if there is none. */
             published: number | null;
-            /** @description Whether something was edited since. */
+            /** @description Whether there is an unpublished draft. */
             draft: boolean;
             archivedAt: string | null;
         };
         FoundCheckInLink: {
             bookingSystem: string | null;
-            /** @description The booking’s own id; null for the desk. */
+            /** @description The id that the booking itself has, even if the link was created with another; null for a desk link. */
             bookingId: string | null;
             bookingGuestId: string | null;
             revokedAt: string | null;
         };
         Guest: {
             id?: string;
-            /** @description Used to pre-fill the waiver. */
+            /** @description The guest’s name, used to pre-fill the waiver. */
             name: string;
             email?: string;
             phoneNumber?: string;
@@ -3135,7 +3135,7 @@ export interface components {
                 reason: string;
                 /** Format: date-time */
                 receivedAt: string;
-                /** @description As it was signed: see the body of `sign`. */
+                /** @description The signing as received, in the form of the request body of `sign`; null if it cannot be read. */
                 signing: unknown;
             }[];
             invitations: components["schemas"]["ExportedInvitations"];
@@ -3152,9 +3152,9 @@ export interface components {
             guest: components["schemas"]["WebhookGuest"];
         };
         Hold: {
-            /** @description null for a viewer. */
+            /** @description Why the record is on hold; null for a viewer. */
             reason: string | null;
-            /** @description Who placed it, as in the audit log. */
+            /** @description Who placed the hold, as in the audit log. */
             by: string;
             /** Format: date-time */
             at: string;
@@ -3183,44 +3183,44 @@ export interface components {
             /** Format: date-time */
             installedAt: string;
             /**
-             * @description `pending`: nothing is read or sent until an operator approves it. `needs_attention`: the booking system refuses its authorization; Guest Updates are kept meanwhile.
+             * @description `pending`: nothing is read or sent until an operator approves the installation. `needs_attention`: the booking system refuses the authorization; Guest Updates are kept until this is resolved.
              * @enum {string}
              */
             status: "active" | "pending" | "needs_attention";
-            /** @description Why it needs attention, and what to do. */
+            /** @description Since when and why the installation needs attention, and what to do. */
             attention?: {
                 /** Format: date-time */
                 since: string;
                 reason: string;
             };
-            /** @description Whether its destination is paused; Guest Updates are kept meanwhile. */
+            /** @description Whether the destination of the installation is paused; Guest Updates are kept until it is resumed. */
             paused: boolean;
-            /** @description Who approved it; null if no approval was needed. */
+            /** @description Who approved the installation; null if it is pending or needed no approval. */
             approvedBy: string | null;
             approvedAt: string | null;
-            /** @description If it is not the booking system’s own. */
+            /** @description The base address used instead of the booking system’s; null if the booking system’s is used. */
             baseUrl: string | null;
             environment: ("live" | "test") | null;
-            /** @description Answers that may go to the booking system. */
+            /** @description The names of the answers that may be sent to the booking system. */
             shareProperties: string[];
-            /** @description Whether the signed document may go there, too, without answers on health. */
+            /** @description Whether the signed document, without answers on health, may be sent to the booking system. */
             shareDocument: boolean;
-            /** @description Who allowed it; null if nothing was ever shared. */
+            /** @description Who last set what may be shared with the booking system; null if never set. */
             shareAllowedBy: string | null;
             shareAllowedAt: string | null;
             /**
              * Format: date-time
-             * @description When a Guest Update last arrived.
+             * @description When a Guest Update was last delivered.
              */
             lastSuccessAt?: string;
-            /** @description The last Guest Update that did not arrive. */
+            /** @description The last failed attempt to deliver a Guest Update. */
             lastFailure?: {
                 /** Format: date-time */
                 at: string;
                 errorCode?: string;
                 status?: number;
             };
-            /** @description If the service registers the vendor’s webhooks for this installation. */
+            /** @description The registration of webhooks with the vendor; absent if the service registers none for this installation. */
             webhooks?: components["schemas"]["WebhookRegistration"];
         };
         InvalidSigning: {
@@ -3232,7 +3232,7 @@ export interface components {
                 path: string;
                 message: string;
             }[];
-            /** @description Of `signing_invalid`: what is missing or wrong, in the language of the signing. */
+            /** @description With `signing_invalid`: what is missing or wrong, in the language of the signing. */
             problems?: {
                 item: string | null;
                 guest: number | null;
@@ -3240,7 +3240,7 @@ export interface components {
                 message: string;
             }[];
         };
-        /** @description When guests who have not signed are written to; null: not then. */
+        /** @description When messages are sent to guests who have not signed; null disables an occasion. */
         InvitationOccasions: {
             daysBefore: {
                 days: number;
@@ -3258,11 +3258,11 @@ export interface components {
         };
         InvitationRefusal: {
             id: string;
-            /** @description null after an erasure. */
+            /** @description The address; null if it was erased or is unknown. */
             email: string | null;
             /** @enum {string} */
             reason: "refused" | "unsubscribed";
-            /** @description The mail server’s reply. */
+            /** @description The mail server’s reply; null if the owner unsubscribed. */
             reply: string | null;
             /** Format: date-time */
             at: string;
@@ -3274,13 +3274,13 @@ export interface components {
         Invitations: {
             enabled: boolean;
             occasions: components["schemas"]["InvitationOccasions"];
-            /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+            /** @description The sender’s display name; null for the pool’s name. The sender’s address is set by ALERT_FROM. */
             senderName: string | null;
-            /** @description Where answers go; null: to the address of ALERT_FROM. */
+            /** @description Address for replies; null for the address in ALERT_FROM. */
             replyTo: string | null;
-            /** @description Of guests whose language the booking does not have; null: the first language of the form. */
+            /** @description Language for guests whose language is not in the booking; null for the first language of the form. */
             language: components["schemas"]["MailLanguage"] | null;
-            /** @description Nothing is sent in them. What is due is sent afterwards, if the visit has not begun by then. */
+            /** @description Hours in which only messages from staff are sent; null for none. Other messages are sent afterwards, if the visit has not begun by then. */
             quietHours: {
                 /** @description Hour of the day in the pool’s time zone. */
                 from: number;
@@ -3298,16 +3298,16 @@ export interface components {
                 cs: components["schemas"]["InvitationText"];
                 ar: components["schemas"]["InvitationText"];
             };
-            /** @description Why nothing is sent: no mail server is set, no form is published, no booking system is installed. */
+            /** @description Reasons why nothing is sent: no mail server is configured, no form is published, or no booking system is installed. */
             obstacles: ("no_mail_server" | "no_form" | "no_booking_system")[];
-            /** @description Coming bookings whose guests get no message, at most 20: `no-form` for their activity, `no-address`, `unread`, `quiet-hours` until they begin. */
+            /** @description Upcoming bookings with guests who get no message, at most 20. `problem`: `no-form` for the activity, `no-address`, `unread` (could not be read), or `quiet-hours` until the visit. */
             uninvited: {
                 bookingSystem: string;
                 bookingId: string;
                 day: string;
                 problem: string;
             }[];
-            /** @description null: never set. */
+            /** @description When the settings were last changed; null if never. */
             updatedAt: string | null;
         };
         Key: {
@@ -3315,7 +3315,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             lastUsedAt: string | null;
-            /** @description Its first and last characters, to tell keys apart. */
+            /** @description The first and last characters of the key or token, to tell them apart. */
             hint: string;
         };
         Kiosk: {
@@ -3325,10 +3325,10 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             createdBy: string;
-            /** @description null until a tablet was paired. */
+            /** @description When a tablet was last paired; null if none has been. */
             pairedAt: string | null;
             lastSeenAt: string | null;
-            /** @description How many signings wait on the tablet, as it last said. */
+            /** @description Number of signings waiting on the tablet, as last reported by the tablet. */
             waiting: number;
             waitingSince: string | null;
         };
@@ -3340,24 +3340,24 @@ export interface components {
                 name: string;
                 returnAfterS: number;
                 pin: {
-                    /** @description Base64url. */
+                    /** @description Salt of the PIN’s hash, base64url. */
                     salt: string;
-                    /** @description Of PBKDF2 with SHA-256. */
+                    /** @description Iterations of PBKDF2 with SHA-256. */
                     iterations: number;
-                    /** @description Base64url of 32 bytes. */
+                    /** @description Hash of the PIN, base64url of 32 bytes. */
                     hash: string;
                 };
             };
             /** Format: date */
             date: string;
             timeZone: string;
-            /** @description The key with which the page seals a signing that has to wait on the device. */
+            /** @description The public key with which the page seals (encrypts) a signing that has to wait on the device. */
             sealing: {
                 id: string;
                 publicKey: string;
             };
             forms: components["schemas"]["PublishedForm"][];
-            /** @description Position in `forms`; null: there is nothing to sign. */
+            /** @description Zero-based position in `forms`; null if there is nothing to sign. */
             walkInForm: number | null;
             bookings: {
                 bookingSystem: string;
@@ -3369,11 +3369,11 @@ export interface components {
                     activityName?: string;
                 }[];
                 activities: string[];
-                /** @description Position in `forms`; null: there is nothing to sign. */
+                /** @description Zero-based position in `forms`; null if there is nothing to sign. */
                 form: number | null;
                 guests: {
                     bookingGuestId: string;
-                    /** @description First name, and the initial of the last. */
+                    /** @description First name and last initial; empty if the guest has no name. */
                     label: string;
                     signed: boolean;
                 }[];
@@ -3384,9 +3384,9 @@ export interface components {
         Lane: {
             /** @enum {string} */
             orderedBy: "waiver" | "booking";
-            /** @description The id of the waiver or of the booking. */
+            /** @description The id of the waiver or booking whose messages are sent in order. */
             key: string;
-            /** @description Whether the delivery waits itself. */
+            /** @description Whether the delivery itself is still waiting. */
             waiting: boolean;
             before: components["schemas"]["LaneSide"];
             after: components["schemas"]["LaneSide"];
@@ -3399,15 +3399,15 @@ export interface components {
             destination: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
-            /** @description The webhook’s id and URL, if the destination is one. */
+            /** @description The id and URL of the webhook, if the destination is a webhook. */
             webhook?: {
                 id: string;
                 url: string;
             };
             waiverId: string;
-            /** @description As answered now. null if it is not answered, and for a viewer. */
+            /** @description The guest’s current name; null if not answered or erased, and for a viewer. */
             guestName: string | null;
-            /** @description Of a Guest Update, the booking that it is for; otherwise that of the waiver. */
+            /** @description The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking. */
             bookingId?: string;
             version: number;
             /** Format: date-time */
@@ -3416,21 +3416,21 @@ export interface components {
             nextAttemptAt: string;
         };
         LaneSide: {
-            /** @description At most 1000 are counted. */
+            /** @description The number of waiting deliveries on this side; counting stops at 1000. */
             count: number;
-            /** @description The nearest ten, in the order in which they are sent. */
+            /** @description The nearest deliveries, at most ten, in the order in which they are sent. */
             items: components["schemas"]["LaneItem"][];
         };
         LateSigning: {
             id: string;
-            /** @description The code of the problem, such as `already_signed`, `link_revoked`, `booking_cancelled`, `form_changed`. */
+            /** @description Why the signing could not be stored, as a problem code such as `already_signed`, `link_revoked`, `booking_cancelled` or `form_changed`. */
             reason: string;
-            /** @description The guests; null for a viewer. */
+            /** @description Names of the guests; null for a viewer. */
             names: string[] | null;
             email: string | null;
             bookingSystem: string | null;
             bookingId: string | null;
-            /** @description By the device’s clock. */
+            /** @description ISO 8601 time of the signing by the device’s clock; null if the signing cannot be read. */
             signedAt: string | null;
             /** Format: date-time */
             receivedAt: string;
@@ -3448,7 +3448,7 @@ export interface components {
             contact: components["schemas"]["Contact"];
             /** @description Number of guests expected to check in. */
             pax: number;
-            /** @description Extends the properties of each guest. */
+            /** @description Notes on the booking. They extend the properties of each guest. */
             notes?: string;
             /** Format: date-time */
             startsAt: string;
@@ -3462,7 +3462,7 @@ export interface components {
             })[];
             guests: ({
                 id?: string;
-                /** @description Used to pre-fill the waiver. */
+                /** @description The guest’s name, used to pre-fill the waiver. */
                 name?: string;
                 email?: string;
                 phoneNumber?: string;
@@ -3475,7 +3475,7 @@ export interface components {
         };
         ListedBooking: {
             bookingId: string;
-            /** @description null where it could not be read. */
+            /** @description The booking; null if it could not be read. */
             booking: (components["schemas"]["Booking"] | components["schemas"]["RedactedBooking"]) | null;
             /**
              * @description Present if the guests’ data is left out.
@@ -3486,7 +3486,7 @@ export interface components {
                 signed: number;
                 pax: number | null;
             };
-            /** @description Why it could not be read. */
+            /** @description Why the booking could not be read; null if it was read. */
             error: {
                 code: string;
                 message: string;
@@ -3495,16 +3495,16 @@ export interface components {
         /** @enum {string} */
         MailLanguage: "en" | "de" | "es" | "fr" | "cs" | "ar";
         Overview: {
-            /** @description Messages that wait now. */
+            /** @description The number of messages waiting to be sent. */
             waiting: number;
             oldestWaitingAt: string | null;
-            /** @description Deliveries that have failed for good. */
+            /** @description The number of deliveries that failed permanently and were not retried. */
             dead: number;
             failingDestinations: number;
             pausedDestinations: number;
-            /** @description Deliveries within the window. */
+            /** @description The number of completed deliveries within the window. */
             delivered: number;
-            /** @description Failed attempts within the window. */
+            /** @description The number of failed attempts within the window. */
             failed: number;
             buckets: {
                 /**
@@ -3514,7 +3514,7 @@ export interface components {
                 at: string;
                 delivered: number;
                 failed: number;
-                /** @description How long destinations took to answer. */
+                /** @description The median duration of an attempt, in milliseconds; null if there was none. */
                 medianMs: number | null;
                 p95Ms: number | null;
             }[];
@@ -3524,15 +3524,15 @@ export interface components {
             name: string;
             prefillProperties: string[];
             /**
-             * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
+             * @description Which booking systems can install themselves without approval: only the pool’s first one (`first`), any (`any`) or none (`approve`). An installation by an operator never needs approval.
              * @enum {string}
              */
             installs: "first" | "any" | "approve";
-            /** @description The booking system of requests that name none; null: the only installed one, otherwise it must be named. */
+            /** @description The install name of the booking system for requests that specify none. If null, the only installed one is used; if there are several, requests must specify one. */
             defaultBookingSystem: string | null;
             timeZone: string;
             retention: {
-                /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never. */
+                /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday if that is later. null for never. */
                 waiversDays: number | null;
             };
             /** Format: date-time */
@@ -3543,9 +3543,9 @@ export interface components {
         Problem: {
             /** @constant */
             success: false;
-            /** @description A sentence about the error. */
+            /** @description Description of the error, for people. */
             message: string;
-            /** @description The kind of error, for programs. */
+            /** @description Kind of error, for programs. */
             code: string;
             /** @description The faults of a malformed body, query or path. */
             errors?: {
@@ -3559,47 +3559,47 @@ export interface components {
             version: number;
             /** @description SHA-256 of the content, in hexadecimal. */
             hash: string;
-            /** @description As it was published: see FormContent. */
+            /** @description The content of the form, as published. See docs/forms.md for its format. */
             content: {
                 [key: string]: unknown;
             };
         };
         ReadStep: {
             /**
-             * @description `resolve`: the plugin and the installation. `address`: settings and base address. `turn`: waiting for a turn within the rate limits. `session`: a token. `normalize`: to the contract’s form.
+             * @description `resolve`: finding the plugin and the installation. `address`: checking the settings and the base address. `turn`: waiting for the rate limits. `session`: getting a token. `normalize`: converting the booking to the contract’s form.
              * @enum {string}
              */
             step: "resolve" | "address" | "turn" | "session" | "dns" | "connect" | "tls" | "request" | "parse" | "form" | "normalize" | "warnings";
             /** @enum {string} */
             state: "done" | "failed" | "skipped";
-            /** @description Milliseconds since the beginning. Absent if it was not timed. */
+            /** @description Milliseconds from the start of the first step to the start of this one; absent if not timed. */
             startedMs?: number;
             durationMs?: number;
-            /** @description What was found, in a sentence. */
+            /** @description Result of the step, in a sentence. */
             message: string;
-            /** @description If it failed: what to do. */
+            /** @description What to do about the failure, if the step failed. */
             advice?: string;
             exchange?: {
                 method: string;
                 url: string;
-                /** @description Values that may be secret are redacted. */
+                /** @description Request headers; values that may be secret are redacted. */
                 requestHeaders: {
                     name: string;
                     value: string;
                 }[];
                 requestBody?: components["schemas"]["ShownBody"];
-                /** @description From the beginning to the first byte of the response. */
+                /** @description Milliseconds from the start of the first step to the first byte of the response. */
                 answeredAfterMs?: number;
                 status?: number;
                 answerHeaders?: {
                     name: string;
                     value: string;
                 }[];
-                /** @description As it came. It is not stored. */
+                /** @description The response body, as received. Not stored. */
                 answer?: components["schemas"]["ShownBody"];
             };
         };
-        /** @description A booking as a viewer sees it. */
+        /** @description A booking without guests’ data, as returned to viewers. */
         RedactedBooking: {
             id: string;
             status: string;
@@ -3623,21 +3623,21 @@ export interface components {
              * @enum {string}
              */
             per: "installation" | "booking-system";
-            /** @description All of them apply at once. */
+            /** @description Windows of time with a maximum number of requests each. All apply at once. */
             windows: {
-                /** @description The most requests in any window of this length. */
+                /** @description Maximum number of requests in any window of this length. */
                 requests: number;
                 /** @description The length of the window, in milliseconds. */
                 windowMs: number;
             }[];
         };
         /**
-         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+         * @description What a person or program may do. `owner`: everything. `operator`: everything in its pools, except what only owners may do, such as managing credentials, install keys and settings of booking systems. `viewer`: reading its pools, without guests’ data.
          * @enum {string}
          */
         Role: "owner" | "operator" | "viewer";
         SentAlert: {
-            /** @description The id of its delivery. */
+            /** @description The id of the delivery that sent the alert. */
             id: string;
             /** @description The id of the alert. */
             alert: string;
@@ -3649,34 +3649,34 @@ export interface components {
             /** @description The id of the affected destination. */
             destination?: string;
             message: string;
-            /** @description The number of repeats before it that were not sent. */
+            /** @description The number of occurrences since the previous message that were not sent separately. */
             leftOut: number;
             state: components["schemas"]["DeliveryState"];
         };
         SentInvitation: {
-            /** @description Also of its delivery, and in its Message-ID. */
+            /** @description Id of the message and of its delivery; part of the Message-ID header. */
             id: string;
             bookingSystem: string;
             bookingId: string;
             /** @enum {string} */
             occasion: "days-before" | "evening-before" | "morning-of" | "staff";
-            /** @description Of the booking’s first session, in the pool’s time zone. */
+            /** @description Day of the booking’s first session, in the pool’s time zone. */
             day: string;
-            /** @description null for a viewer. */
+            /** @description The recipient’s address; null for a viewer. */
             email: string | null;
             /**
              * @description Present if the guests’ data is left out.
              * @constant
              */
             redacted?: true;
-            /** @description How many guests are asked to sign by it. */
+            /** @description Number of guests whom the message asks to sign. */
             guests: number;
             /**
-             * @description `in-doubt`: the connection was lost after the text was handed over; it may have arrived, and is not sent again. `given-up`: the mail server did not take it in all attempts.
+             * @description `in-doubt`: the connection was lost after the text was handed over; the message may have arrived, and is not sent again. `given-up`: the mail server accepted the message in none of the attempts.
              * @enum {string}
              */
             state: "waiting" | "sent" | "in-doubt" | "refused" | "left-out" | "given-up";
-            /** @description Why it was left out or refused. */
+            /** @description Why the message was left out or refused. */
             reason: string | null;
             createdBy: string;
             /** Format: date-time */
@@ -3685,27 +3685,27 @@ export interface components {
         };
         Session: {
             id: string;
-            /** @description As in the audit log: `admin-token`, `credential:<id>` or `oidc:<subject>`. */
+            /** @description Who is signed in, as in the audit log: `admin-token`, `credential:<id>` or `oidc:<subject>`. */
             actor: string;
             name: string;
             role: components["schemas"]["Role"];
-            /** @description null: all. */
+            /** @description The ids of the pools; null for all pools. */
             pools: string[] | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Accurate to a minute.
+             * @description When the session was last used, accurate to a minute.
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description When it ends, however much it is used.
+             * @description When the session ends at the latest. It ends earlier if unused for 8 hours.
              */
             expiresAt: string;
         };
         ShownBody: {
-            /** @description Without secrets; the beginning, if it is long. */
+            /** @description Text of the body, without secrets; only the beginning of a long body. */
             text: string;
             bytes: number;
             isWhole: boolean;
@@ -3719,7 +3719,7 @@ export interface components {
         ShownWebhookAuth: {
             /** @enum {string} */
             type: "none" | "header" | "basic";
-            /** @description The header’s name. */
+            /** @description The name of the header; only for type `header`. */
             name?: string;
         };
         Signer: {
@@ -3735,7 +3735,7 @@ export interface components {
                 [key: string]: string | number | boolean | string[];
             };
         };
-        /** @description `form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`. */
+        /** @description A conflict: `form_changed` (`form` is the form to sign now), `already_signed`, `signing_exists`, `waiver_voided` or `booking_cancelled`. */
         SigningConflict: {
             /** @constant */
             success: false;
@@ -3744,23 +3744,23 @@ export interface components {
             form?: components["schemas"]["PublishedForm"];
         };
         SigningDetails: {
-            /** @description How a returning guest confirmed the signing; null for a signing itself. The rest is of what was signed. */
+            /** @description How a returning guest confirmed an earlier signing; null if the waiver was signed itself. If set, `seal` is of the confirmation, and the other fields are of the earlier signing. */
             reuse: {
                 /**
                  * Format: date-time
-                 * @description By the device’s clock.
+                 * @description ISO 8601 UTC time by the device’s clock.
                  */
                 confirmedAt: string;
                 /**
-                 * @description By their own link, or by a code that was mailed to the address.
+                 * @description How the guest was identified: by a personal link, or by a code mailed to the address.
                  * @enum {string}
                  */
                 proof: "link" | "code";
-                /** @description By which the guest was known; null if it is erased. */
+                /** @description The e-mail address that identified the guest; null if it was erased. */
                 email: string | null;
-                /** @description As it was shown; it was answered with yes. */
+                /** @description The question as it was shown. The guest answered yes. */
                 question: string;
-                /** @description Whether anything has changed: it was answered with no. */
+                /** @description The question whether health answers have changed. The guest answered no. null if the form does not ask about health. */
                 healthQuestion: string | null;
             } | null;
             openedAt: string | null;
@@ -3770,47 +3770,47 @@ export interface components {
             address: string | null;
             userAgent: string | null;
             signer: {
-                /** @description null: not asked for, or erased. */
+                /** @description The person’s name; null if the form does not ask for it or it was erased. */
                 name: string | null;
                 takesPart: boolean | null;
             };
             guests: {
-                /** @description null: not asked for, or erased. */
+                /** @description The person’s name; null if the form does not ask for it or it was erased. */
                 name: string | null;
             }[];
             acts: {
                 /** @enum {string} */
                 act: "agree" | "initial" | "sign";
                 /**
-                 * @description Of a signature.
+                 * @description How a signature was made; omitted for other acts.
                  * @enum {string}
                  */
                 method?: "type" | "draw";
-                /** @description Its id in the form. */
+                /** @description The id of the item in the form. */
                 item: string;
-                /** @description The beginning of the text that was shown; null if it is erased. */
+                /** @description The beginning of the text that was shown; null if it was erased. */
                 text: string | null;
-                /** @description Position among the guests, from 0; null: the signer’s, for all. */
+                /** @description Zero-based position in `guests`; null for an act of the signer for all guests. */
                 guest: number | null;
                 /**
                  * Format: date-time
-                 * @description By the device’s clock.
+                 * @description ISO 8601 UTC time by the device’s clock.
                  */
                 at: string;
             }[];
             seal: {
-                /** @description The hash of the record. */
+                /** @description SHA-256 hash of the record, in hexadecimal. */
                 leaf: string;
-                /** @description In the chain of the pool; null for the seconds until it is there. */
+                /** @description The record’s number in the chain of the pool; null for a few seconds until the record is in the chain. */
                 number: number | null;
-                /** @description The signed head of the chain above the record. */
+                /** @description The first signed head of the chain that covers the record, in hexadecimal; null until the record is in the chain. */
                 head: string | null;
                 sealedAt: string | null;
-                /** @description Whether a stamp from outside is on it. */
+                /** @description Whether the evidence has a time stamp from an outside authority. */
                 isStamped: boolean;
-                /** @description Of the pool’s public key: tell it to those who verify. */
+                /** @description SHA-256 of the pool’s public key, in hexadecimal; give it to those who verify. null until the record is in the chain. */
                 keyFingerprint: string | null;
-                /** @description As `waiver-service verify` finds them; empty until the record is in the chain. */
+                /** @description The findings of `waiver-service verify`; empty until the record is in the chain. */
                 findings: {
                     /** @enum {string} */
                     status: "proven" | "not-proven" | "erased" | "changed";
@@ -3909,19 +3909,19 @@ export interface components {
         };
         UnmatchedWaiver: {
             waiverId: string;
-            /** @description The answer `name`; null for a viewer. */
+            /** @description The guest’s name, from the answer `name`; null if there is none, and for a viewer. */
             name: string | null;
             bookingSystem: string;
             bookingId: string;
             bookingGuestId: string | null;
             /**
-             * @description `guest_gone`: the booking has no guest with this id any more, and it is not clear who it is now. `booking_gone`: the booking system has no such booking any more.
+             * @description Why the waiver is listed. `guest_gone`: the booking no longer has the guest `bookingGuestId`, and no other guest clearly matches. `booking_gone`: the booking system no longer has the booking.
              * @enum {string}
              */
             reason: "guest_gone" | "booking_gone";
             /** Format: date-time */
             since: string;
-            /** @description Guests of the booking that have no waiver, the likeliest first; null for a viewer. */
+            /** @description The booking’s guests without a waiver, most likely match first, at most 20; null for a viewer. */
             proposals: {
                 bookingGuestId: string;
                 name?: string;
@@ -3937,11 +3937,11 @@ export interface components {
             id: string;
             pool: string;
             bookingId: string;
-            /** @description Left out where the booking system gave no guest id. */
+            /** @description The guest’s id in the booking; omitted if the booking system gave no guest id. */
             bookingGuestId?: string;
             /** Format: date-time */
             lastVisit: string;
-            /** @description True: the waiver was voided and must be removed. */
+            /** @description Whether the waiver was voided and must be removed. */
             deleted: boolean;
             /** Format: date-time */
             updatedAt: string;
@@ -3949,11 +3949,11 @@ export interface components {
             [key: string]: unknown;
         };
         WaiverPlace: {
-            /** @description Install name; the pool’s default booking system if omitted. */
+            /** @description The booking system’s install name; the pool’s default booking system if omitted. */
             bookingSystem?: string;
             bookingId: string;
             /**
-             * @description The guest of the booking; null or omitted: the booking only.
+             * @description The id of the booking’s guest; null or omitted to attach the waiver to the booking only.
              * @default null
              */
             bookingGuestId: string | null;
@@ -3964,7 +3964,7 @@ export interface components {
             together: {
                 id: string;
                 /**
-                 * @description The guest of the booking; null or omitted: the booking only.
+                 * @description The id of the booking’s guest; null or omitted to attach the waiver to the booking only.
                  * @default null
                  */
                 bookingGuestId: string | null;
@@ -3979,17 +3979,17 @@ export interface components {
             activities: string[];
             /** Format: date-time */
             lastVisit: string;
-            /** @description The step of a multi-step waiver; null when it is finished. */
+            /** @description Current step of a multi-step waiver; null once the waiver is finished. */
             currentPage: string | null;
-            /** @description null for a viewer, and for an access token that may only write. */
+            /** @description The guest’s answers by property name; null for a viewer, and for an access token that may only write. */
             answers: {
                 [key: string]: unknown;
             } | null;
-            /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+            /** @description Last day on which a waiver signed on the check-in page is valid, in the pool’s time zone; null if it does not expire, or was stored through this API. */
             validUntil: string | null;
-            /** @description The waiver that the returning guest confirmed instead of signing again. */
+            /** @description Id of the waiver that the returning guest confirmed instead of signing again; null otherwise. */
             reuseOf: string | null;
-            /** @description Whether it was voided. */
+            /** @description Whether the waiver was voided. */
             deleted: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -4008,21 +4008,21 @@ export interface components {
         };
         WaiverVersion: {
             version: number;
-            /** @description The version that it replaced; 0: none. Two less where the waiver moved: the version between took it back from its former place. */
+            /** @description The version that was replaced; 0 for the first. A move skips one number: the version in between withdrew the waiver from its previous booking or guest. */
             formerVersion: number;
             /** Format: date-time */
             at: string;
-            /** @description `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` where the waiver followed its booking. Absent if it is not known. */
+            /** @description Who made the version: `admin-token`, `credential:<id>`, `oidc:<subject>`, `access-token:<id>`, `check-in-link:<id>`, `kiosk:<id>`, `check-in`, or `booking-system:<install name>` if the waiver followed its booking. Absent if unknown. */
             actor?: string;
             actorName?: string;
-            /** @description The fields that changed, but for the answers; none for the first version. */
+            /** @description The changed fields other than answers; empty for the first version. */
             fields: {
                 /** @enum {string} */
                 field: "bookingSystem" | "bookingId" | "bookingGuestId" | "activities" | "lastVisit" | "currentPage" | "validUntil" | "deleted";
                 before: unknown;
                 after: unknown;
             }[];
-            /** @description The answers that changed; none for the first version. Values are absent once the answer was removed. null for a viewer. */
+            /** @description The changed answers; empty for the first version. Values are absent once the answer has been removed. null for a viewer. */
             answers: {
                 name: string;
                 /** @enum {string} */
@@ -4037,21 +4037,21 @@ export interface components {
             redacted?: true;
         };
         WalkIn: {
-            /** @description Names the guest when arrivals are set. */
+            /** @description Identifies the guest when arrivals are recorded. */
             key: string;
             name?: string;
             waiverId: string;
             /**
-             * @description `begun`: the first pages of the form are filled in, and it is not signed yet.
+             * @description `begun`: the first pages of the form are filled in, but the form is not signed yet.
              * @enum {string}
              */
             state: "signed" | "begun" | "missing";
-            /** @description What staff must see of the answers; never the answers. */
+            /** @description Labels of flagged answers, for staff; never the answers themselves. */
             flags: string[];
             arrival: components["schemas"]["Arrival"] | null;
             /** Format: date-time */
             signedAt: string;
-            /** @description The same for those who have signed together. */
+            /** @description Id of the signing, which guests who signed together share; null if there is none. */
             signing: string | null;
         };
         Webhook: {
@@ -4059,16 +4059,16 @@ export interface components {
             pool: string;
             url: string;
             auth: components["schemas"]["ShownWebhookAuth"];
-            /** @description Answers to send in addition to the fields of contract 2.6. */
+            /** @description The names of the answers to send in addition to the fields of contract 2.6. */
             properties: string[];
-            /** @description Whether its messages are signed. */
+            /** @description Whether messages are signed (Standard Webhooks). */
             signing: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description None, one custom header, or Basic Auth. */
+        /** @description How messages authenticate to the receiver: not at all, by a custom header, or by Basic Auth. */
         WebhookAuth: {
             /** @constant */
             type: "none";
@@ -4112,13 +4112,13 @@ export interface components {
         };
         WebhookRegistration: {
             /**
-             * @description `failing`: the last attempt failed; it is repeated in the background.
+             * @description `failing`: the last attempt to register the webhooks failed; it is repeated in the background.
              * @enum {string}
              */
             state: "registering" | "registered" | "failing";
             /**
              * Format: date-time
-             * @description When they were last found in order.
+             * @description When the webhooks were last registered or found to be in order.
              */
             registeredAt?: string;
             lastFailure?: {
@@ -4133,15 +4133,15 @@ export interface components {
             pool: string;
             url: string;
             auth: components["schemas"]["ShownWebhookAuth"];
-            /** @description Answers to send in addition to the fields of contract 2.6. */
+            /** @description The names of the answers to send in addition to the fields of contract 2.6. */
             properties: string[];
-            /** @description Whether its messages are signed. */
+            /** @description Whether messages are signed (Standard Webhooks). */
             signing: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Not shown again. */
+            /** @description The signing secret, if it is new. It is not shown again. */
             signingSecret?: string;
         };
     };
@@ -4180,7 +4180,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Requires the role operator, and the pool. */
+        /** @description Requires the role operator or owner, and access to the pool. */
         OperatorRequired: {
             headers: {
                 [name: string]: unknown;
@@ -4189,7 +4189,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Requires a role, and the pool. */
+        /** @description Requires the role viewer, operator or owner, and access to the pool. */
         ViewerRequired: {
             headers: {
                 [name: string]: unknown;
@@ -4207,7 +4207,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something that the path names does not exist; `code` says what. */
+        /** @description A resource that the path identifies does not exist; `code` says which. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -4234,7 +4234,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+        /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid key or token is always accepted. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -4314,7 +4314,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`). */
+            /** @description The tablet is not paired (`kiosk_unknown`), or its kiosk was revoked (`kiosk_revoked`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4365,7 +4365,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description There is no such code, or it has expired or been used (`pairing_code_wrong`). */
+            /** @description The code is unknown, has expired or was already used (`pairing_code_wrong`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4435,7 +4435,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidSigning"];
                 };
             };
-            /** @description The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`). */
+            /** @description The tablet is not paired (`kiosk_unknown`), or its kiosk was revoked (`kiosk_revoked`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4444,7 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A guest is named whom the booking does not have (`guest_not_of_link`). */
+            /** @description A `bookingGuestId` is not of a guest of the booking (`guest_not_of_link`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4494,7 +4494,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Names the code. */
+            /** @description The `id` identifies the code in `exchangeCode`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4506,7 +4506,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4526,7 +4526,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many codes for the address, by the link, or from the IP address (`too_many_codes`). See Retry-After. */
+            /** @description Too many codes were requested for the e-mail address, with the link, or from the IP address (`too_many_codes`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4552,10 +4552,10 @@ export interface operations {
                     language: string;
                     /**
                      * Format: email
-                     * @description The address that was proven.
+                     * @description The e-mail address that was proven with a code.
                      */
                     email?: string;
-                    /** @description For which the code was exchanged. */
+                    /** @description The proof that `exchangeCode` returned. If omitted, the guest is identified by the link. */
                     proof?: string;
                 };
             };
@@ -4569,18 +4569,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         people: {
-                            /** @description The id of the waiver that they may confirm. */
+                            /** @description The id of the waiver that the person may confirm. */
                             waiver: string;
-                            /** @description What was signed together, and is confirmed together. */
+                            /** @description The id of the earlier signing. Only people of the same signing can be confirmed together. */
                             signing: string;
                             name: string | null;
                             isMinor: boolean;
                             isSigner: boolean;
-                            /** @description On a link to one guest: whether the name tells that this is the guest. */
+                            /** @description On a link to one guest: whether the name identifies the person as that guest; false on other links. */
                             isGuestOfLink: boolean;
                             /**
                              * Format: date
-                             * @description In the time zone of the pool.
+                             * @description Date of the earlier signing, in the time zone of the pool.
                              */
                             signedOn: string;
                             /** Format: date */
@@ -4589,19 +4589,19 @@ export interface operations {
                                 name: string;
                                 version: number;
                             };
-                            /** @description By the items of the form that is signed now; never health answers. */
+                            /** @description Earlier answers, by the item ids of the form to sign now; never health answers. */
                             answers: {
                                 [key: string]: unknown;
                             };
-                            /** @description To the questions that are asked once. */
+                            /** @description Earlier answers to the questions that are asked once per signing, by item id. */
                             signerAnswers: {
                                 [key: string]: unknown;
                             };
                             questions: {
                                 text: string;
-                                /** @description Instead of `text`, if a minor is among those who come. */
+                                /** @description Shown instead of `text` if a minor is among the people to confirm. */
                                 guardianText: string;
-                                /** @description null: the form does not ask about health. */
+                                /** @description The question whether health answers have changed; null if the form does not ask about health. */
                                 health: string | null;
                             };
                         }[];
@@ -4609,7 +4609,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4618,7 +4618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The address is not proven, or was too long ago (`proof_ended`). */
+            /** @description The e-mail address is not proven, or the proof has expired (`proof_ended`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4663,7 +4663,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Of the code.
+                     * @description The `id` that `askForCode` returned.
                      */
                     id: string;
                     /** Format: email */
@@ -4687,7 +4687,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4696,7 +4696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The code is wrong (`code_wrong`); or it is too old, was used, or this was the fifth wrong one (`code_ended`). */
+            /** @description The code is wrong (`code_wrong`); or it has expired, was already used, or was wrong five times (`code_ended`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4733,10 +4733,10 @@ export interface operations {
                     waiver: string;
                     /**
                      * Format: email
-                     * @description The address that was proven.
+                     * @description The e-mail address that was proven with a code.
                      */
                     email?: string;
-                    /** @description For which the code was exchanged. */
+                    /** @description The proof that `exchangeCode` returned. If omitted, the guest is identified by the link. */
                     proof?: string;
                 };
             };
@@ -4755,7 +4755,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4764,7 +4764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The address is not proven, or was too long ago (`proof_ended`). */
+            /** @description The e-mail address is not proven, or the proof has expired (`proof_ended`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4773,7 +4773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It must be signed again (`sign_again`), or the booking was cancelled (`booking_cancelled`). */
+            /** @description The guest must sign again (`sign_again`), or the booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4809,22 +4809,22 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Made on the device: repeated with it, it is stored once.
+                     * @description Generated on the device. Repeated requests with the same id are stored once.
                      */
                     id: string;
                     language: string;
-                    /** @description All of one signing. */
+                    /** @description The people to confirm, all from the same earlier signing. */
                     people: {
-                        /** @description The waiver that is confirmed. */
+                        /** @description The id of the waiver to confirm. */
                         waiver: string;
                         bookingGuestId?: string;
                     }[];
                     /**
-                     * @description Required where the form asks about health: nothing has changed. Otherwise it is signed again.
+                     * @description Required if the form asks about health: states that no health answer has changed. If one has, the guest must sign again.
                      * @enum {boolean}
                      */
                     healthUnchanged?: true;
-                    /** @description By the device’s clock. */
+                    /** @description Times of opening the page and of confirming, by the device’s clock. */
                     times: {
                         /** Format: date-time */
                         openedAt: string;
@@ -4833,16 +4833,16 @@ export interface operations {
                     };
                     /**
                      * Format: email
-                     * @description The address that was proven.
+                     * @description The e-mail address that was proven with a code.
                      */
                     email?: string;
-                    /** @description For which the code was exchanged. */
+                    /** @description The proof that `exchangeCode` returned. If omitted, the guest is identified by the link. */
                     proof?: string;
                 };
             };
         };
         responses: {
-            /** @description It was stored already, with the same content. */
+            /** @description The confirmation was already stored, with the same content. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4861,7 +4861,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4870,7 +4870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The address is not proven (`proof_ended`), or a guest is named for whom the link is not, or whose name is another person’s of the address (`guest_not_of_link`). */
+            /** @description The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4879,7 +4879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`. */
+            /** @description The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4917,14 +4917,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: base64url
-                     * @description Made by the check-in page: see SealedEnvelope in the sources.
+                     * @description The envelope sealed by the check-in page. See packages/forms/src/envelope in the sources for its format.
                      */
                     envelope: string;
                 };
             };
         };
         responses: {
-            /** @description It was stored already. */
+            /** @description The signing was already stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4949,7 +4949,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The id of the signing. */
+                        /** @description The id of the signing; null if the signing cannot be read. */
                         id: string | null;
                         /** @enum {boolean} */
                         kept: true;
@@ -4966,7 +4966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The envelope is larger than that of a signing can be. */
+            /** @description The envelope is larger than any valid signing requires. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4976,7 +4976,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["NotJson"];
-            /** @description The envelope does not open (`envelope_damaged`). */
+            /** @description The envelope cannot be opened with this key (`envelope_damaged`). */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4985,7 +4985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong envelopes from this address, too much at once, or too many wait for staff. See Retry-After. */
+            /** @description Too many wrong envelopes from this address, too many in the pool at the same time (`pool_busy`), or too many that wait for staff (`too_many_late_signings`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5022,20 +5022,20 @@ export interface operations {
                             kind: "booking" | "guest" | "desk";
                             expiresAt: string | null;
                         };
-                        /** @description null at the desk. Without sessions and `pax` while the booking system cannot be asked. */
+                        /** @description null for a desk link. While the booking system is unavailable, `sessions` is empty and `pax` null. */
                         booking: {
                             reference: string;
                             sessions: components["schemas"]["ShownSession"][];
                             pax: number | null;
                             signed: number;
                         } | null;
-                        /** @description The guests of the booking who have an id; on a link to a guest, only that one. */
+                        /** @description The guests of the booking who have an id; on a link to one guest, only that guest. */
                         guests: {
                             bookingGuestId: string;
-                            /** @description First name, and the initial of the last: of others, no more is shown. */
+                            /** @description First name and last initial; empty if the guest has no name. */
                             label: string;
                             signed: boolean;
-                            /** @description Only on a link to this guest. */
+                            /** @description What the booking says about the guest, to fill in the form. Only on a link to this guest. */
                             prefill?: {
                                 [key: string]: unknown;
                             };
@@ -5046,17 +5046,17 @@ export interface operations {
                             timeZone: string;
                         };
                         form: components["schemas"]["PublishedForm"];
-                        /** @description The key with which the page seals a signing that has to wait on the device. */
+                        /** @description The public key with which the page seals (encrypts) a signing that has to wait on the device. */
                         sealing: {
                             id: string;
                             publicKey: string;
                         };
-                        /** @description Whether what was signed before may be confirmed: by the guest of the link, or by one whose e-mail address a code proves. */
+                        /** @description How an earlier signing can be confirmed: `known`, by the guest of the link; `code`, by a guest who proves an e-mail address with a code; null if not at all. */
                         returning: ("known" | "code") | null;
                     };
                 };
             };
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5065,7 +5065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The booking is gone (`booking_not_found`), or there is no form for it (`no_form`). */
+            /** @description The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5136,7 +5136,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidSigning"];
                 };
             };
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5145,7 +5145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A guest is named for whom the link is not (`guest_not_of_link`). */
+            /** @description A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5163,7 +5163,7 @@ export interface operations {
                     "application/json": components["schemas"]["SigningConflict"];
                 };
             };
-            /** @description The signing is larger than 4 MiB, or the answers of a guest than 256 KiB. */
+            /** @description The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5173,7 +5173,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong links from this address, or too much is being signed at once. See Retry-After. */
+            /** @description Too many wrong links from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5197,7 +5197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page, in the language of the signing. */
+            /** @description An HTML page, in the language of the signing. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5206,7 +5206,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5215,7 +5215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not signed by this link within the last hour (`no_document`). */
+            /** @description Nothing with this id was signed with this link within the last hour, or it was erased (`no_document`). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5264,7 +5264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. */
+            /** @description Stored, or not stored yet because a guest has no name. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,7 +5272,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Malformed"];
-            /** @description The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`). */
+            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,7 +5281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A guest is named for whom the link is not (`guest_not_of_link`). */
+            /** @description A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5291,7 +5291,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The guest has signed already (`already_signed`), or the booking was cancelled (`booking_cancelled`). */
+            /** @description A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5322,7 +5322,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One of the two. */
+        /** @description Either a token or the code of a sign-in link. */
         requestBody: {
             content: {
                 "application/json": {
@@ -5335,7 +5335,13 @@ export interface operations {
             };
         };
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             /** @description The token or the code is wrong. */
             401: {
@@ -5346,7 +5352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is one of a waiver app. */
+            /** @description The token belongs to a waiver app. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5378,7 +5384,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -5398,7 +5410,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The OpenID Connect issuer; null: there is none. */
+                        /** @description The OpenID Connect issuer; null if none is configured. */
                         issuer: {
                             name: string;
                         } | null;
@@ -5419,7 +5431,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The page of the console to go to afterwards; any other address leads to the first page. */
+                    /** @description Page of the console to open after the sign-in; the first page if omitted or not a page of the console. */
                     landing?: string;
                 };
             };
@@ -5434,14 +5446,14 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uri
-                         * @description The issuer’s page to go to.
+                         * @description URL of the issuer’s page to open.
                          */
                         url: string;
                     };
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description The request is not one of the console. */
+            /** @description The request was not sent by the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5462,7 +5474,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             500: components["responses"]["InternalError"];
-            /** @description The issuer cannot be reached, or its response is invalid. */
+            /** @description The issuer’s response is invalid. If the issuer cannot be reached, the status is 503. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -5529,11 +5541,11 @@ export interface operations {
     endSignIn: {
         parameters: {
             query?: {
-                /** @description From the issuer’s address. */
+                /** @description The `state` from the URL of the issuer’s page. */
                 state?: string;
-                /** @description The authorization code. */
+                /** @description Authorization code that the issuer issued. */
                 code?: string;
-                /** @description Why it gave none. */
+                /** @description Why the issuer issued no code. */
                 error?: string;
             };
             header?: never;
@@ -5551,7 +5563,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The sign-in was not begun in this browser, is too old, or was refused. */
+            /** @description The sign-in began in another browser, is too old, or was already used. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5560,7 +5572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account has no role here. */
+            /** @description The issuer refused the sign-in, or the account has no role in this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5580,7 +5592,7 @@ export interface operations {
             };
             429: components["responses"]["AddressLimited"];
             500: components["responses"]["InternalError"];
-            /** @description The issuer cannot be reached, or its response is invalid. */
+            /** @description The issuer did not accept the code, or its response is invalid. If the issuer cannot be reached, the status is 503. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -5618,11 +5630,11 @@ export interface operations {
     endAuthorization: {
         parameters: {
             query?: {
-                /** @description From the authorization page’s address. */
+                /** @description The `state` from the URL of the authorization page. */
                 state?: string;
-                /** @description What the booking system issued. */
+                /** @description Authorization code that the booking system issued. */
                 code?: string;
-                /** @description Why it did not. */
+                /** @description Why the booking system issued no code. */
                 error?: string;
                 error_description?: string;
             };
@@ -5644,7 +5656,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The link is not valid any more, or the authorization was refused. */
+            /** @description The link is no longer valid, or the authorization was refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5817,7 +5829,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        /** @description The contract’s `{id, pool}`, or the vendor’s own body. */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -5838,7 +5850,7 @@ export interface operations {
                         success: true;
                         bookings: {
                             id: string;
-                            /** @description The link by which the guests of the booking sign, where the pool has a published form. */
+                            /** @description The link with which the booking’s guests sign. Present if the pool has a published form. */
                             web?: {
                                 /** Format: uri */
                                 preArrival: string;
@@ -5886,7 +5898,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many calls with a wrong key from this address, or more bookings than may wait to be read (`too_many_bookings`). See Retry-After. */
+            /** @description Too many calls with a wrong key from this address, or too many bookings waiting to be read (`too_many_bookings`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5968,7 +5980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a button. */
+            /** @description A page with a button to unsubscribe. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6014,7 +6026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that says so. */
+            /** @description A page that confirms the unsubscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6090,11 +6102,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A name for people. */
+                    /** @description A name by which people recognize the alert. */
                     name: string;
-                    /** @description The events that send this alert; all if omitted. */
+                    /** @description The events that trigger the alert; all events by default. */
                     events?: components["schemas"]["AlertEvent"][];
-                    /** @description The pools it covers. null or omitted: all, and events without a pool, such as a `fault`. */
+                    /** @description The pools that the alert covers; null (the default) covers all pools and events without a pool, such as `fault`. */
                     pools?: string[] | null;
                     url?: string;
                     auth?: components["schemas"]["WebhookAuth"];
@@ -6164,7 +6176,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -6186,11 +6204,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A name for people. */
+                    /** @description A name by which people recognize the alert. */
                     name?: string;
-                    /** @description The events that send this alert; all if omitted. */
+                    /** @description The events that trigger the alert; all events by default. */
                     events?: components["schemas"]["AlertEvent"][];
-                    /** @description The pools it covers. null or omitted: all, and events without a pool, such as a `fault`. */
+                    /** @description The pools that the alert covers; null (the default) covers all pools and events without a pool, such as `fault`. */
                     pools?: string[] | null;
                     url?: string;
                     auth?: components["schemas"]["WebhookAuth"];
@@ -6240,13 +6258,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         ok: boolean;
-                        /** @description The status of the receiver’s answer; of a mail server its reply code. */
+                        /** @description The HTTP status of the receiver’s response, or the reply code of a mail server that refused the mail. */
                         status?: number;
-                        /** @description As in the attempts of a delivery. */
+                        /** @description Why the test failed, as in the attempts of a delivery; absent if it succeeded. */
                         errorCode?: string;
-                        /** @description The error, if there was no answer. */
+                        /** @description The error message, if the receiver did not respond. */
                         message?: string;
-                        /** @description The beginning of the receiver’s answer. */
+                        /** @description The beginning of the receiver’s response. */
                         response?: string;
                         durationMs: number;
                     };
@@ -6265,15 +6283,15 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
-                /** @description Or the actor’s name at the time. */
+                /** @description The actor, such as `credential:<id>`, or its name at the time of the request, in any letter case. */
                 actor?: string;
-                /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
+                /** @description An action such as `webhook.create`, or a group such as `webhook` for all that begin with `webhook.`. */
                 action?: string;
-                /** @description A part of the target. */
+                /** @description Any part of the id of the affected resource, case-sensitive. */
                 target?: string;
-                /** @description At or after this date-time. */
+                /** @description Only entries at or after this date-time. */
                 since?: string;
-                /** @description Before this date-time. */
+                /** @description Only entries before this date-time. */
                 until?: string;
                 /** @description The maximum number of items per page. */
                 limit?: components["parameters"]["limit"];
@@ -6311,15 +6329,15 @@ export interface operations {
             query: {
                 format: "csv" | "ndjson";
                 pool?: string;
-                /** @description Or the actor’s name at the time. */
+                /** @description The actor, such as `credential:<id>`, or its name at the time of the request, in any letter case. */
                 actor?: string;
-                /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
+                /** @description An action such as `webhook.create`, or a group such as `webhook` for all that begin with `webhook.`. */
                 action?: string;
-                /** @description A part of the target. */
+                /** @description Any part of the id of the affected resource, case-sensitive. */
                 target?: string;
-                /** @description At or after this date-time. */
+                /** @description Only entries at or after this date-time. */
                 since?: string;
-                /** @description Before this date-time. */
+                /** @description Only entries before this date-time. */
                 until?: string;
             };
             header?: never;
@@ -6328,7 +6346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The exported entries, in the requested format. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6417,11 +6435,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description {booking_api}: the base address of the booking system’s API. */
+                    /** @description The base address of the booking system’s API (`{booking_api}` in the contract). */
                     baseUrl?: string;
-                    /** @description The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one. */
+                    /** @description Consent to send the stored credentials to a new base address: its origin, such as `https://booking.example.com`. Required if the origin changes. */
                     sendCredentialsTo?: string;
-                    /** @description The plugin’s own settings: omitted ones stay as they are, null removes one. */
+                    /** @description The plugin’s settings by name. Omitted settings stay unchanged; null removes a setting. */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -6442,7 +6460,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
             404: components["responses"]["NotFound"];
-            /** @description Stored credentials would be sent to another server, and the request does not say that they may be. */
+            /** @description Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6542,7 +6560,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -6596,14 +6620,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whom it is for. */
+                    /** @description The name of the person or program that will use the credential. */
                     name: string;
                     role: components["schemas"]["Role"];
-                    /** @description The pools it is for; all if omitted. An owner has all. */
+                    /** @description The pools that the credential can access; if omitted, all, including later ones. Not allowed for an owner, who has all. */
                     pools?: string[];
                     /**
                      * Format: date-time
-                     * @description When it stops working; it does not expire if omitted.
+                     * @description When the credential or token expires; never if omitted.
                      */
                     expiresAt?: string;
                 };
@@ -6643,7 +6667,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -6657,18 +6687,18 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
-                /** @description Guest Updates and webhooks if omitted. */
+                /** @description The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds. */
                 kind?: "guest-update" | "guest-webhook" | "alert" | "invitation";
                 state?: components["schemas"]["DeliveryState"];
                 destination?: string;
                 waiverId?: string;
-                /** @description Of a failed attempt. */
+                /** @description The error code of a failed attempt. */
                 errorCode?: "dns_error" | "connection_refused" | "connection_reset" | "timeout" | "tls_error" | "redirect" | "response_too_large" | "http_status" | "not_accepted" | "blocked_address";
                 /** @description The status of the response to a failed attempt. */
                 status?: number;
-                /** @description Created at or after this date-time. */
+                /** @description Only deliveries created at or after this date-time. */
                 since?: string;
-                /** @description Created before this date-time. */
+                /** @description Only deliveries created before this date-time. */
                 until?: string;
                 /** @description The maximum number of items per page. */
                 limit?: components["parameters"]["limit"];
@@ -6711,11 +6741,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description All pools of the caller if omitted. */
+                    /** @description The pool of the deliveries to retry; all pools of the caller if omitted. */
                     pool?: string;
                     destination?: string;
                     /**
-                     * @description `dead` if omitted.
+                     * @description The state of the deliveries to retry; `dead` if omitted.
                      * @enum {string}
                      */
                     state?: "dead" | "delivered" | "superseded";
@@ -6726,7 +6756,7 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Deliveries created before this date-time; now if omitted.
+                     * @description Deliveries created before this date-time; the time of the request if omitted.
                      */
                     until?: string;
                 };
@@ -6749,7 +6779,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
-            /** @description As many recoveries are running as may run at once. */
+            /** @description The maximum number of recoveries is already running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6849,7 +6879,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The installation or the webhook that it was for has been removed. */
+            /** @description The installation or the webhook that the delivery was for has been removed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6901,7 +6931,7 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
-                /** @description How far back it looks. */
+                /** @description The period up to now, in buckets of 1 hour (`24h`) or 6 hours (`7d`). */
                 window?: "24h" | "7d";
                 /** @description The maximum number of items per page. */
                 limit?: components["parameters"]["limit"];
@@ -6998,7 +7028,7 @@ export interface operations {
     followEvents: {
         parameters: {
             query?: {
-                /** @description Only this pool; all of the caller if omitted. */
+                /** @description Limits the events to this pool; all of the caller’s pools if omitted. */
                 pool?: string;
             };
             header?: never;
@@ -7007,7 +7037,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. */
+            /** @description The stream of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7068,7 +7098,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         role: components["schemas"]["Role"];
-                        /** @description null: all. */
+                        /** @description The ids of the pools; null for all pools. */
                         pools: string[] | null;
                     };
                 };
@@ -7085,7 +7115,7 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
-                /** @description How far back it looks. */
+                /** @description The period up to now, in buckets of 1 minute (`1h`), 15 minutes (`24h`) or 2 hours (`7d`). */
                 window?: "1h" | "24h" | "7d";
             };
             header?: never;
@@ -7190,17 +7220,17 @@ export interface operations {
                     /** @description Properties of bookings and guests to pre-fill in addition to name, email and phoneNumber. */
                     prefillProperties?: string[];
                     /**
-                     * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
+                     * @description Which booking systems can install themselves without approval: only the pool’s first one (`first`), any (`any`) or none (`approve`). An installation by an operator never needs approval.
                      * @enum {string}
                      */
                     installs?: "first" | "any" | "approve";
-                    /** @description The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one. */
+                    /** @description The install name of an installed booking system, used for requests that specify none. If null, requests must specify one when several are installed. */
                     defaultBookingSystem?: string | null;
                     retention?: {
-                        /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never. */
+                        /** @description How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday if that is later. null for never. */
                         waiversDays: number | null;
                     };
-                    /** @description IANA name: of the days on which guests come, and of their ages then. UTC if it was never given. */
+                    /** @description The IANA time zone in which the days of visits, and guests’ ages on those days, are determined. UTC by default. */
                     timeZone?: string;
                 };
             };
@@ -7275,13 +7305,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description To recognize it by. */
+                    /** @description A name by which people recognize the token. */
                     name?: string;
-                    /** @description The scopes; all if omitted. */
+                    /** @description The scopes of the token; all if omitted. */
                     scopes?: components["schemas"]["TokenScope"][];
                     /**
                      * Format: date-time
-                     * @description When it stops working; it does not expire if omitted.
+                     * @description When the credential or token expires; never if omitted.
                      */
                     expiresAt?: string;
                 };
@@ -7323,7 +7353,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -7357,7 +7393,7 @@ export interface operations {
                     "application/json": {
                         /** Format: uri */
                         url: string;
-                        /** @description null until the booking has been read. */
+                        /** @description When the link expires; null until the booking’s sessions are known. */
                         expiresAt: string | null;
                     };
                 };
@@ -7366,7 +7402,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The link was withdrawn (`link_revoked`), the pool has no published form (`no_form`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
+            /** @description The link was revoked (`link_revoked`), the pool has no published form (`no_form`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7405,7 +7441,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Only for this guest. */
+                    /** @description Id of the only guest to send a message for; all guests if omitted. */
                     bookingGuestId?: string;
                 };
             };
@@ -7419,16 +7455,16 @@ export interface operations {
                 content: {
                     "application/json": {
                         sent: {
-                            /** @description Masked: the first letter and the domain. */
+                            /** @description The recipient’s address, masked: only the first letter and the domain. */
                             email: string;
-                            /** @description How many guests are asked to sign by it. */
+                            /** @description Number of guests whom the message asks to sign. */
                             guests: number;
                             /** @enum {string} */
                             link: "guest" | "booking";
                         }[];
-                        /** @description Who gets none. `too-many`: the address has got three by staff about this booking in 24 hours. `signed`: nobody is left to sign. */
+                        /** @description Recipients to whom nothing is sent. `too-many`: staff sent this address three messages about this booking in 24 hours. `signed`: no guest is left to sign. */
                         leftOut: {
-                            /** @description Masked; null where there is none. */
+                            /** @description The masked address; null if there is none. */
                             email: string | null;
                             guests: number;
                             /** @enum {string} */
@@ -7440,7 +7476,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
-            /** @description The booking is gone (`booking_not_found`), or has no such guest (`guest_not_found`). */
+            /** @description The booking system has no such booking (`booking_not_found`), or the booking has no such guest (`guest_not_found`). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7449,7 +7485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no mail server (`mail_not_configured`) or no published form (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
+            /** @description No mail server is configured (`mail_not_configured`), no form is published (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,7 +7538,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The last part of the link. */
+                    /** @description The token, which is the last path segment of the link. */
                     token: string;
                 };
             };
@@ -7534,7 +7570,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                /** @description Day in the pool’s time zone, such as `2027-06-12`. */
                 date: string;
             };
             cookie?: never;
@@ -7565,7 +7601,7 @@ export interface operations {
             header?: never;
             path: {
                 pool: components["parameters"]["pool"];
-                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                /** @description Day in the pool’s time zone, such as `2027-06-12`. */
                 date: string;
                 booking_id: string;
             };
@@ -7574,11 +7610,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Install name. */
+                    /** @description Install name of the booking system. */
                     bookingSystem: string;
-                    /** @description Their keys, as the day has them. */
+                    /** @description Keys of the guests, as returned with the day. */
                     guests: string[];
-                    /** @description `false` takes it back. */
+                    /** @description Whether to record the arrival; `false` undoes it. */
                     arrived: boolean;
                 };
             };
@@ -7609,7 +7645,7 @@ export interface operations {
             path: {
                 pool: components["parameters"]["pool"];
                 id: components["parameters"]["id2"];
-                /** @description A day of the pool’s time zone: `2027-06-12`. */
+                /** @description Day in the pool’s time zone, such as `2027-06-12`. */
                 date: string;
             };
             cookie?: never;
@@ -7617,7 +7653,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description `false` takes it back. */
+                    /** @description Whether to record the arrival; `false` undoes it. */
                     arrived: boolean;
                 };
             };
@@ -7727,9 +7763,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One record. */
+                    /** @description The id of a record of the guest; records that confirm it (`reuseOf`) are included. Omitted if `email` is present. */
                     waiverId?: string;
-                    /** @description All records of the pool that have this answer `email`, in whichever case it is written, or had it before. */
+                    /** @description The e-mail address of the guest, ignoring case: all records of the pool whose answer `email` is or once was this address. */
                     email?: string;
                 };
             };
@@ -7788,9 +7824,9 @@ export interface operations {
     exportGuest: {
         parameters: {
             query?: {
-                /** @description One record. */
+                /** @description The id of a record of the guest; records that confirm it (`reuseOf`) are included. Omitted if `email` is present. */
                 waiverId?: string;
-                /** @description All records of the pool that have this answer `email`, in whichever case it is written, or had it before. */
+                /** @description The e-mail address of the guest, ignoring case: all records of the pool whose answer `email` is or once was this address. */
                 email?: string;
             };
             header?: never;
@@ -7889,7 +7925,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The pool has as many forms as it may have (`too_many_forms`). */
+            /** @description The pool already has 100 forms that are not archived (`too_many_forms`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7926,12 +7962,12 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
-                        /** @description The number of the newest version. */
+                        /** @description The number of the newest published version; null if there is none. */
                         published: number | null;
-                        /** @description Whether something was edited since. */
+                        /** @description Whether there is an unpublished draft. */
                         draft: boolean;
                         archivedAt: string | null;
-                        /** @description The draft, or the newest version if nothing was edited since. */
+                        /** @description The draft, or the newest version if there is no draft; null if there is neither. */
                         content: {
                             [key: string]: unknown;
                         } | null;
@@ -7939,7 +7975,7 @@ export interface operations {
                             path: string;
                             message: string;
                         }[];
-                        /** @description Of the draft. Another one means that somebody has stored another draft, or published. */
+                        /** @description The revision of the draft. It changes when a different draft is stored or a version is published. */
                         revision: string;
                     };
                 };
@@ -7965,7 +8001,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -7978,7 +8020,7 @@ export interface operations {
     putFormDraft: {
         parameters: {
             query?: {
-                /** @description The revision that was read: `409 draft_changed` if the draft is another one by now. */
+                /** @description The revision that the caller last read. If it is no longer current, the request fails with `409 draft_changed`. */
                 revision?: string;
             };
             header?: never;
@@ -7988,7 +8030,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The content of a version: see FormContent. It may be incomplete. */
+        /** @description The content of a form version, in the shape of FormContent but possibly incomplete. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8008,7 +8050,7 @@ export interface operations {
                             path: string;
                             message: string;
                         }[];
-                        /** @description Of the draft. Another one means that somebody has stored another draft, or published. */
+                        /** @description The revision of the draft. It changes when a different draft is stored or a version is published. */
                         revision: string;
                     };
                 };
@@ -8017,7 +8059,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The draft is not the one that `revision` names (`draft_changed`). */
+            /** @description The draft has changed since `revision` was read (`draft_changed`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8036,7 +8078,7 @@ export interface operations {
     publishForm: {
         parameters: {
             query?: {
-                /** @description The revision that was read: `409 draft_changed` if the draft is another one by now. */
+                /** @description The revision that the caller last read. If it is no longer current, the request fails with `409 draft_changed`. */
                 revision?: string;
             };
             header?: never;
@@ -8064,7 +8106,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The draft was changed meanwhile (`draft_changed`). */
+            /** @description The draft has changed in the meantime (`draft_changed`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8168,7 +8210,7 @@ export interface operations {
                         version: number;
                         /** @description SHA-256 of the content, in hexadecimal. */
                         hash: string;
-                        /** @description As it was published: see FormContent. */
+                        /** @description The content of the form, as published. See docs/forms.md for its format. */
                         content: {
                             [key: string]: unknown;
                         };
@@ -8235,9 +8277,9 @@ export interface operations {
                     accountId: string | number;
                     /** @description Key generated by the booking system that grants access to the account. */
                     apiKey: string | number;
-                    /** @description Instead of the booking system’s base address, for an owner to set; null returns to that. */
+                    /** @description A base address to use instead of the booking system’s; null restores the booking system’s. Only an owner may change it. */
                     baseUrl?: string | null;
-                    /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */
+                    /** @description The environment to use, if the booking system has several (`capabilities.environments`); null restores the usual one. */
                     environment?: ("live" | "test") | null;
                 } & {
                     [key: string]: unknown;
@@ -8262,7 +8304,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description It is installed with another account. */
+            /** @description The booking system is already installed for this pool with another account. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8328,13 +8370,13 @@ export interface operations {
             content: {
                 "application/json": {
                     shareProperties?: string[];
-                    /** @description Whether to send the signed document: all answers but those on health, also ones that are not shared, signatures and photos. Only for a booking system that takes files (`capabilities.takes`). */
+                    /** @description Whether to send the signed document, with signatures, photos and all answers except those on health, even answers that are not shared. Requires a booking system that takes files (`capabilities.takes`). */
                     shareDocument?: boolean;
-                    /** @description Instead of the booking system’s base address, for an owner to set; null returns to that. */
+                    /** @description A base address to use instead of the booking system’s; null restores the booking system’s. Only an owner may change it. */
                     baseUrl?: string | null;
-                    /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */
+                    /** @description The environment to use, if the booking system has several (`capabilities.environments`); null restores the usual one. */
                     environment?: ("live" | "test") | null;
-                    /** @description The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one. */
+                    /** @description Consent to send the stored credentials to a new base address: its origin, such as `https://booking.example.com`. Required if the origin changes. */
                     sendCredentialsTo?: string;
                 };
             };
@@ -8353,7 +8395,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description Stored credentials would be sent to another server, and the request does not say that they may be. */
+            /** @description Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8465,11 +8507,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         possible: boolean;
-                        /** @description Why it cannot be checked. */
+                        /** @description Why the installation cannot be checked; absent if it can. */
                         reason?: string;
-                        /** @description The requests that only read, in sentences. */
+                        /** @description The requests of a check that only read, as sentences. */
                         reads: string[];
-                        /** @description The further requests if it also writes, in sentences; empty if it cannot. */
+                        /** @description The additional requests of a check with `write`, as sentences; empty if the check cannot write. */
                         writes: string[];
                         maxSeconds: number;
                     };
@@ -8498,10 +8540,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A booking that is there; with `write`, one that is meant for tests. */
+                    /** @description The id of an existing booking; with `write`, of one that is meant for tests. */
                     bookingId: string;
                     /**
-                     * @description Whether to send Guest Updates, too.
+                     * @description Whether to send Guest Updates of made-up waivers as well.
                      * @default false
                      */
                     write?: boolean;
@@ -8509,7 +8551,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The lines. */
+            /** @description The results, as one JSON object per line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8522,7 +8564,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description It cannot be checked, or a check of it is running; `code` says which. */
+            /** @description The installation cannot be checked, or a check of it is already running; `code` says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8567,26 +8609,26 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                         /**
-                         * @description Absent where only the account was checked.
+                         * @description The form in which the booking was read; absent if only the account was checked.
                          * @enum {string}
                          */
                         form?: "current" | "legacy" | "native";
                         booking?: components["schemas"]["Booking"];
                         warnings: components["schemas"]["BookingWarning"][];
-                        /** @description How long the read took. */
+                        /** @description The duration of the test, in milliseconds. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
-                        /** @description The steps of the test, in order: each request, its response, and how to mend a failure. */
+                        /** @description The steps of the test, in order: each request, its response, and how to fix a failure. */
                         steps: components["schemas"]["ReadStep"][];
                     } | {
                         /** @enum {boolean} */
                         ok: false;
                         code: string;
                         message: string;
-                        /** @description How long the read took. */
+                        /** @description The duration of the test, in milliseconds. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
-                        /** @description The steps of the test, in order: each request, its response, and how to mend a failure. */
+                        /** @description The steps of the test, in order: each request, its response, and how to fix a failure. */
                         steps: components["schemas"]["ReadStep"][];
                     };
                 };
@@ -8645,25 +8687,25 @@ export interface operations {
                 "application/json": {
                     enabled?: boolean;
                     occasions?: components["schemas"]["InvitationOccasions"];
-                    /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+                    /** @description The sender’s display name; null for the pool’s name. The sender’s address is set by ALERT_FROM. */
                     senderName?: string | null;
-                    /** @description Where answers go; null: to the address of ALERT_FROM. */
+                    /** @description Address for replies; null for the address in ALERT_FROM. */
                     replyTo?: string | null;
-                    /** @description Of guests whose language the booking does not have; null: the first language of the form. */
+                    /** @description Language for guests whose language is not in the booking; null for the first language of the form. */
                     language?: components["schemas"]["MailLanguage"] | null;
-                    /** @description Nothing is sent in them. What is due is sent afterwards, if the visit has not begun by then. */
+                    /** @description Hours in which only messages from staff are sent; null for none. Other messages are sent afterwards, if the visit has not begun by then. */
                     quietHours?: {
                         /** @description Hour of the day in the pool’s time zone. */
                         from: number;
                         /** @description Hour of the day in the pool’s time zone. */
                         until: number;
                     } | null;
-                    /** @description Instead of the default texts, by language. */
+                    /** @description Texts that replace the default ones, by language. */
                     texts?: {
                         [key: string]: {
-                            /** @description One line, with placeholders other than {link}. */
+                            /** @description Subject, in one line. Placeholders: {name}, {activity}, {date}, {time} and {operator}. */
                             subject: string;
-                            /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} and {operator}. */
+                            /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} (required) and {operator}. */
                             text: string;
                         };
                     };
@@ -8704,13 +8746,13 @@ export interface operations {
             content: {
                 "application/json": {
                     language: components["schemas"]["MailLanguage"];
-                    /** @description One line, with placeholders other than {link}. */
+                    /** @description Subject, in one line. Placeholders: {name}, {activity}, {date}, {time} and {operator}. */
                     subject?: string;
-                    /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} and {operator}. */
+                    /** @description Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} (required) and {operator}. */
                     text?: string;
-                    /** @description In whose name; the pool’s if null. The address is that of ALERT_FROM. */
+                    /** @description The sender’s display name; null for the pool’s name. The sender’s address is set by ALERT_FROM. */
                     senderName?: string | null;
-                    /** @description For the booker, with the link of the whole booking. */
+                    /** @description Whether the message is for the booker, with the link of the whole booking. */
                     group?: boolean;
                 };
             };
@@ -8789,7 +8831,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -8888,7 +8936,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     pin: string;
-                    /** @description Seconds without a touch until the kiosk returns to its first screen; 60 if omitted. */
+                    /** @description Seconds without a touch until the kiosk returns to its first screen. A new kiosk has 60 by default. */
                     returnAfterS?: number;
                 };
             };
@@ -8902,13 +8950,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        /** @description To type on the tablet, once; shown only here. */
+                        /** @description The pairing code to type on the tablet. Works once, and is shown only here. */
                         code: string;
                         /** Format: date-time */
                         codeExpiresAt: string;
                         /**
                          * Format: uri
-                         * @description To open on the tablet.
+                         * @description The address to open on the tablet.
                          */
                         url: string;
                     };
@@ -8918,7 +8966,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The pool has 100 kiosks (`too_many_kiosks`). */
+            /** @description The pool already has 100 kiosks, the maximum (`too_many_kiosks`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8946,7 +8994,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -8971,7 +9025,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     pin?: string;
-                    /** @description Seconds without a touch until the kiosk returns to its first screen; 60 if omitted. */
+                    /** @description Seconds without a touch until the kiosk returns to its first screen. A new kiosk has 60 by default. */
                     returnAfterS?: number;
                 };
             };
@@ -9016,13 +9070,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description To type on the tablet, once; shown only here. */
+                        /** @description The pairing code to type on the tablet. Works once, and is shown only here. */
                         code: string;
                         /** Format: date-time */
                         codeExpiresAt: string;
                         /**
                          * Format: uri
-                         * @description To open on the tablet.
+                         * @description The address to open on the tablet.
                          */
                         url: string;
                     };
@@ -9086,7 +9140,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9109,11 +9169,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Install name; needed where it cannot be told. */
+                    /** @description Install name. If omitted: the late signing’s own if the booking is the same, otherwise the pool’s default. Required if there is neither. */
                     bookingSystem?: string;
-                    /** @description Another booking; null for none. If omitted, that of its link. */
+                    /** @description The booking of the new waivers; null for none. If omitted, the `bookingId` of the late signing. */
                     bookingId?: string | null;
-                    /** @description Which guests of the booking they are, in their order. If omitted, as they said themselves. */
+                    /** @description The booking’s guest id for each guest, in the order of the signing; null for none. If omitted, the ids in the signing, unless the booking lacks them. */
                     bookingGuestIds?: (string | null)[];
                 };
             };
@@ -9132,7 +9192,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description What arrived is no signing (`no_signing`). */
+            /** @description What arrived cannot be read as a signing (`no_signing`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9206,7 +9266,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9229,9 +9295,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Another booking; the same one if omitted. */
+                    /** @description The id of the booking; the waiver’s current booking if omitted. */
                     bookingId?: string;
-                    /** @description The guest; null for none in particular. */
+                    /** @description The id of the booking’s guest; null to attach the waiver to the booking only. */
                     bookingGuestId: string | null;
                 };
             };
@@ -9297,7 +9363,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The guest has signed by another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or has run out by then (`waiver_expired`), or several booking systems are installed and none is named. */
+            /** @description The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9308,7 +9374,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description No booking system is installed for the pool, or it waits for approval. */
+            /** @description No booking system is installed for the pool, or the installation is waiting for approval. */
             424: {
                 headers: {
                     [name: string]: unknown;
@@ -9319,7 +9385,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            /** @description The booking system rejected the API key, failed, or returned something that is not a booking; `code` says which. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -9328,7 +9394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            /** @description The booking system’s rate limit is reached, or the database is temporarily unavailable. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9360,7 +9426,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9392,7 +9464,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Shown with the record; not in the audit log. */
+                    /** @description Why the record is on hold. Shown with the record, but not in the audit log. */
                     reason: string;
                 };
             };
@@ -9430,7 +9502,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9559,7 +9637,7 @@ export interface operations {
                 "application/json": {
                     url: string;
                     auth: components["schemas"]["WebhookAuth"];
-                    /** @description Answers to send; none if omitted. */
+                    /** @description The names of the answers to send in addition to the fields of contract 2.6; a new webhook sends none by default. */
                     properties?: string[];
                     /** @description Whether to sign messages (Standard Webhooks). */
                     signing?: boolean;
@@ -9580,7 +9658,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The pool has as many webhooks as it may have. */
+            /** @description The pool already has the maximum number of webhooks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9638,7 +9716,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9663,7 +9747,7 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     auth?: components["schemas"]["WebhookAuth"];
-                    /** @description Answers to send; none if omitted. */
+                    /** @description The names of the answers to send in addition to the fields of contract 2.6; a new webhook sends none by default. */
                     properties?: string[];
                     /** @description Whether to sign messages (Standard Webhooks). */
                     signing?: boolean;
@@ -9745,13 +9829,13 @@ export interface operations {
                         ok: boolean;
                         /** @description The id of the made-up guest record that was sent. */
                         guestId: string;
-                        /** @description The status of the receiver’s answer. */
+                        /** @description The HTTP status of the receiver’s response. */
                         status?: number;
-                        /** @description As in the attempts of a delivery. */
+                        /** @description Why the test failed, as in the attempts of a delivery; absent if it succeeded. */
                         errorCode?: string;
-                        /** @description The error, if there was no answer. */
+                        /** @description The error message, if the receiver did not respond. */
                         message?: string;
-                        /** @description The beginning of the receiver’s answer. */
+                        /** @description The beginning of the receiver’s response. */
                         response?: string;
                         durationMs: number;
                     };
@@ -9789,7 +9873,7 @@ export interface operations {
                         state: "running" | "done";
                         /** @description The number of deliveries reopened so far. */
                         recovered: number;
-                        /** @description The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is already waiting or a destination is gone. */
+                        /** @description The number of matching deliveries, which grows until all are counted. Fewer are reopened if a newer version is already waiting or a destination was removed. */
                         total: number;
                         /** Format: date-time */
                         createdAt: string;
@@ -9884,7 +9968,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -9928,11 +10018,11 @@ export interface operations {
     listBookings: {
         parameters: {
             query: {
-                /** @description Sessions that start then or later: a date-time with a time zone, or a date, which stands for its midnight in `timeZone`. */
+                /** @description Only sessions that start at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`. */
                 from: string;
-                /** @description Sessions that start before that, at most 31 days after `from`. */
+                /** @description Only sessions that start before this time, at most 31 days after `from`. Same formats as `from`. */
                 until: string;
-                /** @description The time zone of dates. */
+                /** @description Time zone of `from` and `until` if they are dates, such as Europe/Vienna. */
                 timeZone?: string;
                 /** @description Install name; the pool’s default booking system if omitted. */
                 bookingSystem?: string;
@@ -9966,7 +10056,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
-            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
+            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or the booking system cannot list bookings. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9975,7 +10065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No booking system is installed for the pool, or it waits for approval. */
+            /** @description No booking system is installed for the pool, or the installation is waiting for approval. */
             424: {
                 headers: {
                     [name: string]: unknown;
@@ -9986,7 +10076,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            /** @description The booking system rejected the API key, failed, or returned something that is not a booking; `code` says which. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -9995,7 +10085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            /** @description The booking system’s rate limit is reached, or the database is temporarily unavailable. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10020,7 +10110,7 @@ export interface operations {
             query?: {
                 /** @description Install name; the pool’s default booking system if omitted. */
                 bookingSystem?: string;
-                /** @description `true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came. */
+                /** @description With `true`, adds `explanation`: how the booking was read, with the booking system’s responses as received. For operators and owners only. */
                 explain?: "true" | "false";
             };
             header?: never;
@@ -10048,14 +10138,14 @@ export interface operations {
                          * @enum {boolean}
                          */
                         redacted?: true;
-                        /** @description The contact, if the booking names no individual guests; null for a viewer. */
+                        /** @description Pre-fill data of the contact, if the booking names no individual guests; null for a viewer. */
                         booker?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description null for a viewer. */
+                        /** @description The guests of the booking; null for a viewer. */
                         guests: {
                             bookingGuestId?: string;
-                            /** @description `name`, `email`, `phoneNumber` and the properties that the pool lists, if available. */
+                            /** @description Data to pre-fill the guest’s waiver: `name`, `email`, `phoneNumber` and the pool’s `prefillProperties`, if available. */
                             prefill: {
                                 [key: string]: unknown;
                             };
@@ -10075,12 +10165,12 @@ export interface operations {
                         fetchedAt: string;
                         /** @description Whether the booking system is down and this is its last valid response. */
                         stale: boolean;
-                        /** @description The age of a stale booking. */
+                        /** @description Age of a stale booking in seconds; absent if the booking is not stale. */
                         ageSeconds?: number;
-                        /** @description With `explain=true`: how it was read. Of a stale booking: how that failed. */
+                        /** @description How the booking was read or, for a stale booking, how the read failed. Only with `explain=true`. */
                         explanation?: {
                             steps: components["schemas"]["ReadStep"][];
-                            /** @description Other ids that the booking was asked for by, at most 100. */
+                            /** @description Other ids by which the booking was requested, at most 100. */
                             aliases: string[];
                         };
                     };
@@ -10099,7 +10189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No booking system is installed for the pool, or it waits for approval. */
+            /** @description No booking system is installed for the pool, or the installation is waiting for approval. */
             424: {
                 headers: {
                     [name: string]: unknown;
@@ -10110,7 +10200,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            /** @description The booking system rejected the API key, failed, or returned something that is not a booking; `code` says which. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,7 +10209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            /** @description The booking system’s rate limit is reached, or the database is temporarily unavailable. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10146,7 +10236,7 @@ export interface operations {
                 after?: string;
                 /** @description The maximum number of items per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description How many seconds to wait for a change before an empty response. */
+                /** @description Seconds to wait for a change before returning an empty page. */
                 wait?: number;
             };
             header?: never;
@@ -10186,7 +10276,7 @@ export interface operations {
                 /** @description The `next` of the previous page; omitted for the first page. */
                 cursor?: components["parameters"]["cursor"];
                 bookingId?: string;
-                /** @description Only links of the desk. */
+                /** @description Whether to list only links of the pool’s desk. */
                 desk?: "true";
             };
             header?: never;
@@ -10241,20 +10331,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The booking that is checked in to. */
+                    /** @description The booking that guests check in to. Required unless `desk` is true. */
                     bookingId?: string;
                     /** @description Install name; the pool’s default booking system if omitted. */
                     bookingSystem?: string;
-                    /** @description Only this guest of the booking: the page is pre-filled with what is known of them. */
+                    /** @description Limits the link to this guest of the booking; the page is pre-filled with the guest’s data. */
                     bookingGuestId?: string;
                     /**
-                     * @description For the pool’s desk, without a booking.
+                     * @description true for a link of the pool’s desk, without a booking.
                      * @enum {boolean}
                      */
                     desk?: true;
                     /**
                      * Format: date-time
-                     * @description At most a year ahead. If omitted: 48 hours after the last session of the booking starts, however it is moved; for a desk a year.
+                     * @description When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session starts, even if it is rescheduled; for a desk, 366 days.
                      */
                     expiresAt?: string;
                 };
@@ -10271,10 +10361,10 @@ export interface operations {
                         id: string;
                         /**
                          * Format: uri
-                         * @description With the token: shown only here.
+                         * @description The link with its token, which is shown only here.
                          */
                         url: string;
-                        /** @description null until the booking has been read. */
+                        /** @description When the link expires; null until the booking’s sessions are known. */
                         expiresAt: string | null;
                     };
                 };
@@ -10320,7 +10410,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Removed"];
+            /** @description The request succeeded. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
@@ -10333,14 +10429,14 @@ export interface operations {
     listWaivers: {
         parameters: {
             query?: {
-                /** @description Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers. */
+                /** @description Finds waivers by waiver id, booking id, the beginning of the e-mail address, or the name: each search word must begin a word of the name. Not for viewers. */
                 search?: string;
                 bookingId?: string;
-                /** @description `unfinished`: at a step that is not the last one. `signed`: neither that nor voided. `held`: kept by a hold, in whichever of these states; for people only. */
+                /** @description `unfinished`: at a step before the last. `signed`: neither unfinished nor voided. `held`: kept by a hold, in any of the other states; not for access tokens. */
                 state?: "signed" | "unfinished" | "voided" | "held";
                 /** @description Only records changed at or after this date-time. */
                 updatedSince?: string;
-                /** @description Which change comes first; the oldest if omitted. Not with `search`, which has its own order. */
+                /** @description Whether the oldest or the newest change is first; the oldest if omitted. Cannot be combined with `search`, which has its own order. */
                 order?: "oldest" | "newest";
                 /** @description The maximum number of items per page. */
                 limit?: components["parameters"]["limit"];
@@ -10397,16 +10493,16 @@ export interface operations {
                     bookingGuestId?: string | null;
                     /** @description Activity ids of the sessions the guest checks in to. */
                     activities?: string[];
-                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    /** @description Date-time of the guest’s activities; if omitted, the start of the earliest booked session. */
                     lastVisit?: string | null;
-                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    /** @description Current step of a multi-step waiver; null once the waiver is finished. */
                     currentPage?: string | null;
                     /** @description The guest’s answers by property name. */
                     answers: {
                         name: string;
                         email?: string | null;
                         phoneNumber?: string | null;
-                        /** @description YYYY-MM-DD. */
+                        /** @description Date of birth, as YYYY-MM-DD. */
                         dateOfBirth?: string | null;
                         /** @description How the guest heard about the operator. */
                         howHeard?: string | null;
@@ -10415,9 +10511,9 @@ export interface operations {
                         emergencyRelationship?: string | null;
                         guardianName?: string | null;
                         minor?: boolean | null;
-                        /** @description Centimetres. */
+                        /** @description Height in centimeters. */
                         height?: number | null;
-                        /** @description Kilograms. */
+                        /** @description Weight in kilograms. */
                         weight?: number | null;
                         notes?: string | null;
                         feedback?: string | null;
@@ -10428,7 +10524,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waiver existed already, with the same content. */
+            /** @description The waiver already existed, with the same content. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10461,7 +10557,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After. */
+            /** @description Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10501,17 +10597,17 @@ export interface operations {
                         activities: string[];
                         /** Format: date-time */
                         lastVisit: string;
-                        /** @description The step of a multi-step waiver; null when it is finished. */
+                        /** @description Current step of a multi-step waiver; null once the waiver is finished. */
                         currentPage: string | null;
-                        /** @description null for a viewer, and for an access token that may only write. */
+                        /** @description The guest’s answers by property name; null for a viewer, and for an access token that may only write. */
                         answers: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API. */
+                        /** @description Last day on which a waiver signed on the check-in page is valid, in the pool’s time zone; null if it does not expire, or was stored through this API. */
                         validUntil: string | null;
-                        /** @description The waiver that the returning guest confirmed instead of signing again. */
+                        /** @description Id of the waiver that the returning guest confirmed instead of signing again; null otherwise. */
                         reuseOf: string | null;
-                        /** @description Whether it was voided. */
+                        /** @description Whether the waiver was voided. */
                         deleted: boolean;
                         /** Format: date-time */
                         createdAt: string;
@@ -10540,7 +10636,7 @@ export interface operations {
                             lastErrorCode?: string;
                         }[];
                         hold?: components["schemas"]["Hold"];
-                        /** @description The signing that it came of, if that was on the check-in page; shown to people only. */
+                        /** @description The signing that created the record, if it was signed on the check-in page; omitted for access tokens. */
                         signing?: {
                             id: string;
                             form: string;
@@ -10549,9 +10645,9 @@ export interface operations {
                             language: string;
                             /** Format: date-time */
                             receivedAt: string;
-                            /** @description Whether the record is in the chain of its pool. */
+                            /** @description Whether the signing has been added to the pool’s evidence chain. */
                             isSealed: boolean;
-                            /** @description What staff must see of the answers; null for viewers. */
+                            /** @description Labels of flagged answers, for staff; null for viewers. */
                             flags: string[] | null;
                         };
                     };
@@ -10586,16 +10682,16 @@ export interface operations {
                     bookingGuestId?: string | null;
                     /** @description Activity ids of the sessions the guest checks in to. */
                     activities?: string[];
-                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    /** @description Date-time of the guest’s activities; if omitted, the start of the earliest booked session. */
                     lastVisit?: string | null;
-                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    /** @description Current step of a multi-step waiver; null once the waiver is finished. */
                     currentPage?: string | null;
-                    /** @description Answers to merge into the existing ones; null removes one. */
+                    /** @description Answers to merge into the existing ones, by property name; null removes an answer. */
                     answers?: {
                         name?: string;
                         email?: string | null;
                         phoneNumber?: string | null;
-                        /** @description YYYY-MM-DD. */
+                        /** @description Date of birth, as YYYY-MM-DD. */
                         dateOfBirth?: string | null;
                         /** @description How the guest heard about the operator. */
                         howHeard?: string | null;
@@ -10604,9 +10700,9 @@ export interface operations {
                         emergencyRelationship?: string | null;
                         guardianName?: string | null;
                         minor?: boolean | null;
-                        /** @description Centimetres. */
+                        /** @description Height in centimeters. */
                         height?: number | null;
-                        /** @description Kilograms. */
+                        /** @description Weight in kilograms. */
                         weight?: number | null;
                         notes?: string | null;
                         feedback?: string | null;
@@ -10641,7 +10737,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After. */
+            /** @description Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10666,7 +10762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document. */
+            /** @description The signed document. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10682,7 +10778,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The database is temporarily unavailable, or the host makes as many PDFs as it may (`too_many_documents`). See Retry-After. */
+            /** @description The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10705,7 +10801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description See docs/evidence.md. */
+            /** @description The evidence file. See docs/evidence.md for its format. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10762,7 +10858,7 @@ export interface operations {
             query: {
                 /** @description The booking id, if it is not in the path. */
                 id?: string;
-                /** @description The requesting pool. */
+                /** @description Id of the pool that requests the booking. */
                 pool: string;
             };
             header: {
@@ -10799,7 +10895,7 @@ export interface operations {
             query: {
                 /** @description The booking id. */
                 bookingId: string;
-                /** @description The guest id as in the booking, if there is one. */
+                /** @description The guest’s id in the booking, if there is one. */
                 bookingGuestId?: string;
             };
             header: {
@@ -10815,7 +10911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted, or not. */
+            /** @description The response; `success` says whether the update was accepted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10839,7 +10935,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Any 2xx is a success. */
+            /** @description Any 2xx status is a success. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -9,7 +9,7 @@ export const sendCredentialsToSchema = z
   .max(2048)
   .optional()
   .describe(
-    'The origin of `baseUrl`, such as `https://booking.example.com`: that the stored credentials may be sent there. Needed where they were sent to another one.',
+    'Consent to send the stored credentials to a new base address: its origin, such as `https://booking.example.com`. Required if the origin changes.',
   );
 
 /** A booking system's address, or words for the vendor's own addresses; undefined if none is known. */

@@ -10,7 +10,7 @@ export const keyNameSchema = z
 
 export const expiresAtSchema = timeSchema
   .refine((time) => time.getTime() > Date.now(), 'is not in the future')
-  .describe('When it stops working; it does not expire if omitted.');
+  .describe('When the credential or token expires; never if omitted.');
 
 /** A key or token as shown after its creation, without the secret. */
 export const keyItemSchema = z
@@ -18,7 +18,7 @@ export const keyItemSchema = z
     id: z.string(),
     createdAt: dateTimeSchema,
     lastUsedAt: dateTimeSchema.nullable(),
-    hint: z.string().describe('Its first and last characters, to tell keys apart.'),
+    hint: z.string().describe('The first and last characters of the key or token, to tell them apart.'),
   })
   .meta({ id: 'Key' });
 

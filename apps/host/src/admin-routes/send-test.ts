@@ -4,9 +4,12 @@ import { z } from 'zod';
 
 /** Fields that the responses of alert tests and webhook tests share. */
 export const testAnswerFields = {
-  errorCode: z.string().optional().describe('As in the attempts of a delivery.'),
-  message: z.string().optional().describe('The error, if there was no answer.'),
-  response: z.string().optional().describe('The beginning of the receiver’s answer.'),
+  errorCode: z
+    .string()
+    .optional()
+    .describe('Why the test failed, as in the attempts of a delivery; absent if it succeeded.'),
+  message: z.string().optional().describe('The error message, if the receiver did not respond.'),
+  response: z.string().optional().describe('The beginning of the receiver’s response.'),
   durationMs: z.int(),
 };
 

@@ -22,7 +22,7 @@ export const bookingLinkRoute: RouteModule = (app, services) => {
     config: {
       access: 'operator',
       problems: {
-        409: 'The link was withdrawn (`link_revoked`), the pool has no published form (`no_form`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
+        409: 'The link was revoked (`link_revoked`), the pool has no published form (`no_form`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
         424: 'The booking system is not installed for the pool (`not_installed`).',
       },
     },
@@ -31,9 +31,9 @@ export const bookingLinkRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'showBookingLink',
       tags: ['Check-in'],
-      summary: 'The link by which all guests of a booking sign',
+      summary: 'Read the link that all guests of a booking use to sign',
       description:
-        'The one that its booking system gets as `web.preArrival`: always the same, so that it can be shown again. It is made on first use.',
+        'Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again.',
       params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
       querystring: z.strictObject({
         bookingSystem: z
@@ -44,7 +44,9 @@ export const bookingLinkRoute: RouteModule = (app, services) => {
       response: {
         200: z.object({
           url: z.url(),
-          expiresAt: dateTimeSchema.nullable().describe('null until the booking has been read.'),
+          expiresAt: dateTimeSchema
+            .nullable()
+            .describe('When the link expires; null until the booking’s sessions are known.'),
         }),
       },
     },

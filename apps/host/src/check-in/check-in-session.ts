@@ -16,13 +16,15 @@ export const publishedFormSchema = z
     name: z.string(),
     version: z.int(),
     hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
-    content: z.looseObject({}).describe('As it was published: see FormContent.'),
+    content: z
+      .looseObject({})
+      .describe('The content of the form, as published. See docs/forms.md for its format.'),
   })
   .meta({ id: 'PublishedForm' });
 
 export const sealingSchema = z
   .object({ id: z.string(), publicKey: z.string() })
-  .describe('The key with which the page seals a signing that has to wait on the device.');
+  .describe('The public key with which the page seals (encrypts) a signing that has to wait on the device.');
 
 export const checkInSessionSchema = z.object({
   pool: z.object({ name: z.string() }),
@@ -35,17 +37,24 @@ export const checkInSessionSchema = z.object({
       signed: z.int(),
     })
     .nullable()
-    .describe('null at the desk. Without sessions and `pax` while the booking system cannot be asked.'),
+    .describe(
+      'null for a desk link. While the booking system is unavailable, `sessions` is empty and `pax` null.',
+    ),
   guests: z
     .array(
       z.object({
         bookingGuestId: z.string(),
-        label: z.string().describe('First name, and the initial of the last: of others, no more is shown.'),
+        label: z.string().describe('First name and last initial; empty if the guest has no name.'),
         signed: z.boolean(),
-        prefill: z.record(z.string(), z.unknown()).optional().describe('Only on a link to this guest.'),
+        prefill: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe(
+            'What the booking says about the guest, to fill in the form. Only on a link to this guest.',
+          ),
       }),
     )
-    .describe('The guests of the booking who have an id; on a link to a guest, only that one.'),
+    .describe('The guests of the booking who have an id; on a link to one guest, only that guest.'),
   day: z.object({ date: z.string(), activities: z.array(z.string()), timeZone: z.string() }),
   form: publishedFormSchema,
   sealing: sealingSchema,
@@ -53,7 +62,7 @@ export const checkInSessionSchema = z.object({
     .enum(['known', 'code'])
     .nullable()
     .describe(
-      'Whether what was signed before may be confirmed: by the guest of the link, or by one whose e-mail address a code proves.',
+      'How an earlier signing can be confirmed: `known`, by the guest of the link; `code`, by a guest who proves an e-mail address with a code; null if not at all.',
     ),
 });
 

@@ -50,11 +50,11 @@ async function sendPdf(reply: FastifyReply, evidence: StoredEvidence): Promise<F
     .send(pdf);
 }
 
-const page = z.string().describe('A page, in the language of the signing.');
+const page = z.string().describe('An HTML page, in the language of the signing.');
 const pdf = z
   .any()
   .meta({ type: 'string', format: 'binary' })
-  .describe('PDF/A-3, in the language of the signing, with the evidence in it as the file `evidence.json`.');
+  .describe('A PDF/A-3 file, in the language of the signing, with the evidence attached as `evidence.json`.');
 
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
 export const documentRoute: RouteModule = (app, services) => {
@@ -63,7 +63,7 @@ export const documentRoute: RouteModule = (app, services) => {
       access: 'waivers:read',
       audited: true,
       problems: {
-        503: 'The database is temporarily unavailable, or the host makes as many PDFs as it may (`too_many_documents`). See Retry-After.',
+        503: 'The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After.',
       },
     },
     method: 'GET',
@@ -71,13 +71,13 @@ export const documentRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readDocument',
       tags: ['Check-in'],
-      summary: 'The signed document, as a page or as PDF',
+      summary: 'Read the signed document as an HTML page or a PDF',
       description:
-        'A page, or with `Accept: application/pdf` PDF/A-3 with the evidence in it. Both are made on demand, and show what the evidence proves.',
+        'Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves.',
       params: waiverParamsSchema,
       response: {
         200: {
-          description: 'The document.',
+          description: 'The signed document.',
           content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
         },
       },
@@ -98,8 +98,8 @@ export const guestDocumentRoute: RouteModule = (app, services) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        404: 'It was not signed by this link within the last hour (`no_document`).',
+        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+        404: 'Nothing with this id was signed with this link within the last hour, or it was erased (`no_document`).',
         429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
     },
@@ -108,7 +108,7 @@ export const guestDocumentRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readCopy',
       tags: ['Check-in'],
-      summary: 'The copy of what was just signed, as a page',
+      summary: 'Read the guest’s copy of what was just signed, as an HTML page',
       params: z.object({ id: z.uuid() }),
       response: { 200: page },
     },

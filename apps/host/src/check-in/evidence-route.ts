@@ -39,9 +39,13 @@ export const evidenceRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readEvidence',
       tags: ['Check-in'],
-      summary: 'The sealed record of what was signed, to be verified by anyone',
+      summary: 'Read the evidence of a signing: its sealed record, which anyone can verify',
       params: waiverParamsSchema,
-      response: { 200: z.looseObject({ format: z.string() }).describe('See docs/evidence.md.') },
+      response: {
+        200: z
+          .looseObject({ format: z.string() })
+          .describe('The evidence file. See docs/evidence.md for its format.'),
+      },
     },
     handler: async ({ params, caller }, reply) => {
       const evidence = await requireEvidence(services, caller, params);

@@ -8,7 +8,10 @@ import { pinVerifierSchema } from './kiosk-pin.ts';
 import type { NamedForm } from './published-forms.ts';
 import { activitiesOf } from './signing-day.ts';
 
-const formIndex = z.int().nullable().describe('Position in `forms`; null: there is nothing to sign.');
+const formIndex = z
+  .int()
+  .nullable()
+  .describe('Zero-based position in `forms`; null if there is nothing to sign.');
 
 export const kioskDaySchema = z
   .object({
@@ -36,7 +39,7 @@ export const kioskDaySchema = z
         guests: z.array(
           z.object({
             bookingGuestId: z.string(),
-            label: z.string().describe('First name, and the initial of the last.'),
+            label: z.string().describe('First name and last initial; empty if the guest has no name.'),
             signed: z.boolean(),
           }),
         ),

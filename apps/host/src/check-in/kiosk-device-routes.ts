@@ -21,7 +21,7 @@ import { answerSigning, maxSigningBytes, signingAnswers } from './signing-route.
 const wrongCodesPerMinute = 10;
 
 const unauthorized = {
-  401: 'The tablet is no kiosk any more (`kiosk_unknown`), or was revoked (`kiosk_revoked`).',
+  401: 'The tablet is not paired (`kiosk_unknown`), or its kiosk was revoked (`kiosk_revoked`).',
   429: 'Too many wrong credentials from this address. See Retry-After.',
 };
 
@@ -39,7 +39,7 @@ const pairRoute: RouteModule = (app, { store }) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'There is no such code, or it has expired or been used (`pairing_code_wrong`).',
+        401: 'The code is unknown, has expired or was already used (`pairing_code_wrong`).',
         429: 'Too many wrong codes from this address. See Retry-After.',
       },
     },
@@ -48,8 +48,8 @@ const pairRoute: RouteModule = (app, { store }) => {
     schema: {
       operationId: 'pairKiosk',
       tags: ['Check-in'],
-      summary: 'Pair a tablet by a code from the console',
-      description: 'The credential opens this kiosk’s routes and nothing else. It is shown only here.',
+      summary: 'Pair a tablet with a code from the console',
+      description: 'Returns a credential that is valid only for this kiosk’s routes and is shown only here.',
       body: z.strictObject({ code: z.string().min(1).max(40) }),
       response: { 200: z.object({ token: z.string() }) },
     },
@@ -76,8 +76,8 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
     schema: {
       operationId: 'readKioskDay',
       tags: ['Check-in'],
-      summary: 'Say what waits on the kiosk, and read its day',
-      description: 'The bookings of today with the guests’ first names and initials, and the forms.',
+      summary: 'Report how many signings wait on the kiosk, and read its day',
+      description: 'Returns today’s bookings with the guests’ first names and last initials, and the forms.',
       body: waitingSchema,
       response: { 200: kioskDaySchema },
     },
@@ -108,7 +108,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       access: 'check-in-link',
       problems: {
         ...unauthorized,
-        403: 'A guest is named whom the booking does not have (`guest_not_of_link`).',
+        403: 'A `bookingGuestId` is not of a guest of the booking (`guest_not_of_link`).',
       },
     },
     method: 'POST',
@@ -118,7 +118,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       operationId: 'signAtKiosk',
       tags: ['Check-in'],
       summary: 'Sign at a kiosk, for a booking or without one',
-      description: 'As `sign`, by the credential of the kiosk.',
+      description: 'Works like `sign`, but takes the credential of the kiosk as the bearer token.',
       body: z.strictObject({
         booking: z
           .strictObject({ bookingSystem: z.string().max(100), bookingId: bookingIdSchema })

@@ -9,9 +9,9 @@ const iterations = 600_000;
 
 /** Lets a tablet check its staff's PIN, even offline. */
 export const pinVerifierSchema = z.object({
-  salt: z.string().describe('Base64url.'),
-  iterations: z.int().describe('Of PBKDF2 with SHA-256.'),
-  hash: z.string().describe('Base64url of 32 bytes.'),
+  salt: z.string().describe('Salt of the PIN’s hash, base64url.'),
+  iterations: z.int().describe('Iterations of PBKDF2 with SHA-256.'),
+  hash: z.string().describe('Hash of the PIN, base64url of 32 bytes.'),
 });
 
 /** A PIN that staff type on the tablet. */

@@ -16,7 +16,9 @@ const returnSchema = z
   .int()
   .min(15)
   .max(900)
-  .describe('Seconds without a touch until the kiosk returns to its first screen; 60 if omitted.');
+  .describe(
+    'Seconds without a touch until the kiosk returns to its first screen. A new kiosk has 60 by default.',
+  );
 
 const kioskSchema = z
   .object({
@@ -25,17 +27,17 @@ const kioskSchema = z
     returnAfterS: z.int(),
     createdAt: dateTimeSchema,
     createdBy: z.string(),
-    pairedAt: dateTimeSchema.nullable().describe('null until a tablet was paired.'),
+    pairedAt: dateTimeSchema.nullable().describe('When a tablet was last paired; null if none has been.'),
     lastSeenAt: dateTimeSchema.nullable(),
-    waiting: z.int().describe('How many signings wait on the tablet, as it last said.'),
+    waiting: z.int().describe('Number of signings waiting on the tablet, as last reported by the tablet.'),
     waitingSince: dateTimeSchema.nullable(),
   })
   .meta({ id: 'Kiosk' });
 
 const codeSchema = {
-  code: z.string().describe('To type on the tablet, once; shown only here.'),
+  code: z.string().describe('The pairing code to type on the tablet. Works once, and is shown only here.'),
   codeExpiresAt: dateTimeSchema,
-  url: z.url().describe('To open on the tablet.'),
+  url: z.url().describe('The address to open on the tablet.'),
 };
 
 const notFound = () => new HttpProblem(404, 'kiosk_not_found', 'This pool has no kiosk with this id.');
@@ -49,13 +51,16 @@ export const kioskRoutes: RouteModule = (app, services) => {
   const kioskUrl = () => `${services.baseUrl()}/check-in/kiosk`;
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'The pool has 100 kiosks (`too_many_kiosks`).' } },
+    config: {
+      access: 'operator',
+      problems: { 409: 'The pool already has 100 kiosks, the maximum (`too_many_kiosks`).' },
+    },
     method: 'POST',
     url,
     schema: {
       operationId: 'createKiosk',
       tags: ['Check-in'],
-      summary: 'Add a kiosk, and make a code to pair a tablet with',
+      summary: 'Create a kiosk and a code to pair a tablet with',
       params: poolPathSchema,
       body: z.strictObject({ name: nameSchema, pin: pinSchema, returnAfterS: returnSchema.optional() }),
       response: { 201: z.object({ id: z.string(), ...codeSchema }) },
@@ -82,7 +87,7 @@ export const kioskRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listKiosks',
       tags: ['Check-in'],
-      summary: 'List the kiosks of a pool, and what waits on them',
+      summary: 'List the kiosks of a pool, and how many signings wait on each',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(kioskSchema) },
@@ -100,8 +105,8 @@ export const kioskRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'changeKiosk',
       tags: ['Check-in'],
-      summary: 'Change the name, the PIN or the pause of a kiosk',
-      description: 'A tablet without signal learns of it when it has some.',
+      summary: 'Change the name, PIN or idle time of a kiosk',
+      description: 'A tablet that is offline gets the change when it is online again.',
       params: poolIdPathSchema,
       body: z.strictObject({
         name: nameSchema.optional(),
@@ -128,8 +133,8 @@ export const kioskRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'makePairingCode',
       tags: ['Check-in'],
-      summary: 'Make a new code for a kiosk, for the same tablet or another',
-      description: 'The tablet that was paired before works until the code is used.',
+      summary: 'Create a new pairing code for a kiosk, for the same tablet or another',
+      description: 'The previously paired tablet works until the code is used.',
       params: poolIdPathSchema,
       response: { 201: z.object(codeSchema) },
     },
@@ -147,8 +152,9 @@ export const kioskRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'revokeKiosk',
       tags: ['Check-in'],
-      summary: 'Revoke a kiosk at once',
-      description: 'What waits on its tablet is not lost: it is listed for staff when it arrives.',
+      summary: 'Revoke a kiosk immediately',
+      description:
+        'Signings waiting on the tablet are not lost: they are listed as late signings when they arrive.',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
     },

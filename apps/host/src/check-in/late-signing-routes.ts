@@ -23,29 +23,41 @@ const lateSigningSchema = z
     reason: z
       .string()
       .describe(
-        'The code of the problem, such as `already_signed`, `link_revoked`, `booking_cancelled`, `form_changed`.',
+        'Why the signing could not be stored, as a problem code such as `already_signed`, `link_revoked`, `booking_cancelled` or `form_changed`.',
       ),
-    names: z.array(z.string()).nullable().describe('The guests; null for a viewer.'),
+    names: z.array(z.string()).nullable().describe('Names of the guests; null for a viewer.'),
     email: z.string().nullable(),
     bookingSystem: z.string().nullable(),
     bookingId: z.string().nullable(),
-    signedAt: z.string().nullable().describe('By the device’s clock.'),
+    signedAt: z
+      .string()
+      .nullable()
+      .describe('ISO 8601 time of the signing by the device’s clock; null if the signing cannot be read.'),
     receivedAt: dateTimeSchema,
     redacted: redactedSchema,
   })
   .meta({ id: 'LateSigning' });
 
 const acceptBodySchema = z.strictObject({
-  bookingSystem: z.string().optional().describe('Install name; needed where it cannot be told.'),
+  bookingSystem: z
+    .string()
+    .optional()
+    .describe(
+      'Install name. If omitted: the late signing’s own if the booking is the same, otherwise the pool’s default. Required if there is neither.',
+    ),
   bookingId: bookingIdSchema
     .nullable()
     .optional()
-    .describe('Another booking; null for none. If omitted, that of its link.'),
+    .describe(
+      'The booking of the new waivers; null for none. If omitted, the `bookingId` of the late signing.',
+    ),
   bookingGuestIds: z
     .array(bookingGuestIdSchema.nullable())
     .max(signingLimits.guests)
     .optional()
-    .describe('Which guests of the booking they are, in their order. If omitted, as they said themselves.'),
+    .describe(
+      'The booking’s guest id for each guest, in the order of the signing; null for none. If omitted, the ids in the signing, unless the booking lacks them.',
+    ),
 });
 
 type AcceptBody = z.output<typeof acceptBodySchema>;
@@ -126,7 +138,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
     config: {
       access: 'operator',
       problems: {
-        409: 'What arrived is no signing (`no_signing`).',
+        409: 'What arrived cannot be read as a signing (`no_signing`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
         424: 'No booking system is installed for the pool (`not_installed`).',
       },
     },
@@ -137,7 +149,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Store a late signing as waivers of its guests',
       description:
-        'In the version of the form that was signed. Whether someone else has signed for a guest, or the link works, does not matter any more.',
+        'Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works.',
       params: poolIdPathSchema,
       body: acceptBodySchema,
       response: { 201: signingAnswerSchema },

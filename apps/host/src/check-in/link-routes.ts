@@ -33,23 +33,27 @@ const linkSchema = z
     createdBy: z.string(),
     revokedAt: dateTimeSchema.nullable(),
   })
-  .describe('A link without its token, which is shown only when it is made.');
+  .describe('A check-in link without its token, which is shown only when the link is created.');
 
 const linkBodySchema = z
   .strictObject({
-    bookingId: bookingIdSchema.optional().describe('The booking that is checked in to.'),
+    bookingId: bookingIdSchema
+      .optional()
+      .describe('The booking that guests check in to. Required unless `desk` is true.'),
     bookingSystem: z
       .string()
       .optional()
       .describe('Install name; the pool’s default booking system if omitted.'),
     bookingGuestId: bookingGuestIdSchema
       .optional()
-      .describe('Only this guest of the booking: the page is pre-filled with what is known of them.'),
-    desk: z.literal(true).optional().describe('For the pool’s desk, without a booking.'),
+      .describe(
+        'Limits the link to this guest of the booking; the page is pre-filled with the guest’s data.',
+      ),
+    desk: z.literal(true).optional().describe('true for a link of the pool’s desk, without a booking.'),
     expiresAt: timeSchema
       .optional()
       .describe(
-        'At most a year ahead. If omitted: 48 hours after the last session of the booking starts, however it is moved; for a desk a year.',
+        'When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session starts, even if it is rescheduled; for a desk, 366 days.',
       ),
   })
   .refine(({ bookingId, desk }) => (bookingId === undefined) === (desk === true), {
@@ -95,7 +99,12 @@ const linkNotFound = () => new HttpProblem(404, 'link_not_found', 'This pool has
 const foundLinkSchema = z
   .object({
     bookingSystem: z.string().nullable(),
-    bookingId: z.string().nullable().describe('The booking’s own id; null for the desk.'),
+    bookingId: z
+      .string()
+      .nullable()
+      .describe(
+        'The id that the booking itself has, even if the link was created with another; null for a desk link.',
+      ),
     bookingGuestId: z.string().nullable(),
     revokedAt: dateTimeSchema.nullable(),
   })
@@ -112,9 +121,11 @@ export const findLinkRoute: RouteModule = (app, { store }) => {
       tags: ['Check-in'],
       summary: 'Find the booking of a link that a guest shows',
       description:
-        'Also of one that has expired or was withdrawn. The token stands in the body, since it is a secret.',
+        'Finds expired and revoked links, too. The token is sent in the body because it is a secret.',
       params: poolPathSchema,
-      body: z.strictObject({ token: z.string().min(1).max(200).describe('The last part of the link.') }),
+      body: z.strictObject({
+        token: z.string().min(1).max(200).describe('The token, which is the last path segment of the link.'),
+      }),
       response: { 200: foundLinkSchema },
     },
     handler: async ({ params: { pool }, body: { token } }) => {
@@ -149,14 +160,16 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'createCheckInLink',
       tags: ['Check-in'],
-      summary: 'Make a link by which guests sign on their phone',
+      summary: 'Create a link that guests use to sign on their phones',
       params: poolPathSchema,
       body: linkBodySchema,
       response: {
         201: z.object({
           id: z.string(),
-          url: z.url().describe('With the token: shown only here.'),
-          expiresAt: dateTimeSchema.nullable().describe('null until the booking has been read.'),
+          url: z.url().describe('The link with its token, which is shown only here.'),
+          expiresAt: dateTimeSchema
+            .nullable()
+            .describe('When the link expires; null until the booking’s sessions are known.'),
         }),
       },
     },
@@ -184,12 +197,12 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listCheckInLinks',
       tags: ['Check-in'],
-      summary: 'List the links of a pool',
+      summary: 'List the check-in links of a pool',
       params: poolPathSchema,
       querystring: z.strictObject({
         ...pageQueryFields,
         bookingId: bookingIdSchema.optional(),
-        desk: z.literal('true').optional().describe('Only links of the desk.'),
+        desk: z.literal('true').optional().describe('Whether to list only links of the pool’s desk.'),
       }),
       response: { 200: pageSchema(linkSchema) },
     },
@@ -206,7 +219,7 @@ export const checkInLinkRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'revokeCheckInLink',
       tags: ['Check-in'],
-      summary: 'Withdraw a link',
+      summary: 'Revoke a check-in link',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
     },

@@ -21,9 +21,9 @@ export const signedPageRoute: RouteModule = (app, services) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        403: 'A guest is named for whom the link is not (`guest_not_of_link`).',
-        409: 'The guest has signed already (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
+        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+        403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
+        409: 'A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
         429: 'Too many wrong links from this address. See Retry-After.',
       },
     },
@@ -32,12 +32,12 @@ export const signedPageRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'finishPage',
       tags: ['Check-in'],
-      summary: 'Store a finished page of a form with several',
+      summary: 'Store a finished page of a form that has several pages',
       description:
-        'Answers so far, without consents and signatures. Nothing is stored before a guest has a name.',
+        'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name.',
       params: z.object({ id: z.uuid() }),
       body: signedPageSchema,
-      response: { 204: z.null().describe('Stored.') },
+      response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
     },
     handler: async (request, reply) => {
       const { link } = guestOf(request);

@@ -20,11 +20,15 @@ const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;
 const wrongEnvelopesPerMinute = 60;
 
 const bodySchema = z.strictObject({
-  envelope: z.base64url().describe('Made by the check-in page: see SealedEnvelope in the sources.'),
+  envelope: z
+    .base64url()
+    .describe(
+      'The envelope sealed by the check-in page. See packages/forms/src/envelope in the sources for its format.',
+    ),
 });
 
 const keptSchema = z.object({
-  id: z.string().nullable().describe('The id of the signing.'),
+  id: z.string().nullable().describe('The id of the signing; null if the signing cannot be read.'),
   kept: z.literal(true),
 });
 
@@ -59,9 +63,9 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
       access: 'check-in-link',
       problems: {
         404: 'No pool has this key (`sealing_key_not_found`).',
-        413: 'The envelope is larger than that of a signing can be.',
-        422: 'The envelope does not open (`envelope_damaged`).',
-        429: 'Too many wrong envelopes from this address, too much at once, or too many wait for staff. See Retry-After.',
+        413: 'The envelope is larger than any valid signing requires.',
+        422: 'The envelope cannot be opened with this key (`envelope_damaged`).',
+        429: 'Too many wrong envelopes from this address, too many in the pool at the same time (`pool_busy`), or too many that wait for staff (`too_many_late_signings`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -72,11 +76,11 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Send a signing that waited on a device',
       description:
-        'Sealed by the page with the key that its session named; the token of the link is inside. Idempotent. Judged as of when it was signed. What cannot be stored as waivers is kept for the operator’s staff (202): after any 2xx the device deletes its copy.',
+        'The envelope is sealed with the `sealing` key and contains the token of the link or kiosk. The signing is checked as of when it was signed; if it cannot be stored as waivers, it is kept for the operator’s staff (202). After any 2xx, the device deletes its copy. Idempotent.',
       params: z.object({ key: z.string().min(1).max(100) }),
       body: bodySchema,
       response: {
-        200: signingAnswerSchema.describe('It was stored already.'),
+        200: signingAnswerSchema.describe('The signing was already stored.'),
         201: signingAnswerSchema,
         202: keptSchema,
       },

@@ -21,8 +21,8 @@ export const sessionRoute: RouteModule = (app, services) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        404: 'The booking is gone (`booking_not_found`), or there is no form for it (`no_form`).',
+        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+        404: 'The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`).',
         409: 'The booking was cancelled (`booking_cancelled`).',
         429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
@@ -32,8 +32,8 @@ export const sessionRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readCheckInSession',
       tags: ['Check-in'],
-      summary: 'The booking, guests and form behind a link',
-      description: 'With the token of the link as the bearer token.',
+      summary: 'Read the booking, guests and form of a check-in link',
+      description: 'Takes the token of the link as the bearer token.',
       response: { 200: checkInSessionSchema },
     },
     handler: async (request) => {

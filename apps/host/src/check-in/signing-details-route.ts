@@ -4,26 +4,45 @@ import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
 import { signingDetails } from './signing-details.ts';
 
-const name = z.string().nullable().describe('null: not asked for, or erased.');
+const name = z
+  .string()
+  .nullable()
+  .describe('The person’s name; null if the form does not ask for it or it was erased.');
 const hash = z.string().describe('SHA-256, in hexadecimal.');
-const deviceTime = z.iso.datetime().describe('By the device’s clock.');
+const deviceTime = z.iso.datetime().describe('ISO 8601 UTC time by the device’s clock.');
 
 const actSchema = z.object({
   act: z.enum(['agree', 'initial', 'sign']),
-  method: z.enum(['type', 'draw']).optional().describe('Of a signature.'),
-  item: z.string().describe('Its id in the form.'),
-  text: z.string().nullable().describe('The beginning of the text that was shown; null if it is erased.'),
-  guest: z.int().nullable().describe('Position among the guests, from 0; null: the signer’s, for all.'),
+  method: z.enum(['type', 'draw']).optional().describe('How a signature was made; omitted for other acts.'),
+  item: z.string().describe('The id of the item in the form.'),
+  text: z.string().nullable().describe('The beginning of the text that was shown; null if it was erased.'),
+  guest: z
+    .int()
+    .nullable()
+    .describe('Zero-based position in `guests`; null for an act of the signer for all guests.'),
   at: deviceTime,
 });
 
 const sealSchema = z.object({
-  leaf: hash.describe('The hash of the record.'),
-  number: z.int().nullable().describe('In the chain of the pool; null for the seconds until it is there.'),
-  head: hash.nullable().describe('The signed head of the chain above the record.'),
+  leaf: hash.describe('SHA-256 hash of the record, in hexadecimal.'),
+  number: z
+    .int()
+    .nullable()
+    .describe(
+      'The record’s number in the chain of the pool; null for a few seconds until the record is in the chain.',
+    ),
+  head: hash
+    .nullable()
+    .describe(
+      'The first signed head of the chain that covers the record, in hexadecimal; null until the record is in the chain.',
+    ),
   sealedAt: z.iso.datetime().nullable(),
-  isStamped: z.boolean().describe('Whether a stamp from outside is on it.'),
-  keyFingerprint: hash.nullable().describe('Of the pool’s public key: tell it to those who verify.'),
+  isStamped: z.boolean().describe('Whether the evidence has a time stamp from an outside authority.'),
+  keyFingerprint: hash
+    .nullable()
+    .describe(
+      'SHA-256 of the pool’s public key, in hexadecimal; give it to those who verify. null until the record is in the chain.',
+    ),
   findings: z
     .array(
       z.object({
@@ -31,15 +50,25 @@ const sealSchema = z.object({
         sentence: z.string(),
       }),
     )
-    .describe('As `waiver-service verify` finds them; empty until the record is in the chain.'),
+    .describe('The findings of `waiver-service verify`; empty until the record is in the chain.'),
 });
 
 const reuseSchema = z.object({
   confirmedAt: deviceTime,
-  proof: z.enum(['link', 'code']).describe('By their own link, or by a code that was mailed to the address.'),
-  email: z.string().nullable().describe('By which the guest was known; null if it is erased.'),
-  question: z.string().describe('As it was shown; it was answered with yes.'),
-  healthQuestion: z.string().nullable().describe('Whether anything has changed: it was answered with no.'),
+  proof: z
+    .enum(['link', 'code'])
+    .describe('How the guest was identified: by a personal link, or by a code mailed to the address.'),
+  email: z
+    .string()
+    .nullable()
+    .describe('The e-mail address that identified the guest; null if it was erased.'),
+  question: z.string().describe('The question as it was shown. The guest answered yes.'),
+  healthQuestion: z
+    .string()
+    .nullable()
+    .describe(
+      'The question whether health answers have changed. The guest answered no. null if the form does not ask about health.',
+    ),
 });
 
 const detailsSchema = z
@@ -47,7 +76,7 @@ const detailsSchema = z
     reuse: reuseSchema
       .nullable()
       .describe(
-        'How a returning guest confirmed the signing; null for a signing itself. The rest is of what was signed.',
+        'How a returning guest confirmed an earlier signing; null if the waiver was signed itself. If set, `seal` is of the confirmation, and the other fields are of the earlier signing.',
       ),
     openedAt: deviceTime.nullable(),
     signedAt: deviceTime.nullable(),
@@ -70,7 +99,7 @@ export const signingDetailsRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'readSigning',
       tags: ['Check-in'],
-      summary: 'Read the signing of a waiver: its acts, and what its record proves',
+      summary: 'Read how a waiver was signed, and what its record proves',
       params: waiverParamsSchema,
       response: { 200: detailsSchema },
     },

@@ -19,7 +19,7 @@ const problemFields = { success: z.literal(false), message: z.string(), code: z.
 const formChangedSchema = z
   .object({ ...problemFields, form: publishedFormSchema.optional() })
   .describe(
-    '`form_changed`: with the form to sign now. `already_signed`, `signing_exists`, `booking_cancelled`.',
+    'A conflict: `form_changed` (`form` is the form to sign now), `already_signed`, `signing_exists`, `waiver_voided` or `booking_cancelled`.',
   )
   .meta({ id: 'SigningConflict' });
 
@@ -37,7 +37,7 @@ const invalidSchema = z
         }),
       )
       .optional()
-      .describe('Of `signing_invalid`: what is missing or wrong, in the language of the signing.'),
+      .describe('With `signing_invalid`: what is missing or wrong, in the language of the signing.'),
   })
   .meta({ id: 'InvalidSigning' });
 
@@ -111,10 +111,10 @@ export const signingRoute: RouteModule = (app, services) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        403: 'A guest is named for whom the link is not (`guest_not_of_link`).',
-        413: 'The signing is larger than 4 MiB, or the answers of a guest than 256 KiB.',
-        429: 'Too many wrong links from this address, or too much is being signed at once. See Retry-After.',
+        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+        403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
+        413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
+        429: 'Too many wrong links from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -125,7 +125,7 @@ export const signingRoute: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Sign for a guest and their children',
       description:
-        'With the token of the link as the bearer token. Idempotent by `id`. Stores a waiver for each guest and the sealed record; the booking system is told afterwards.',
+        'Stores a waiver for each guest and the sealed record; the booking system is notified afterwards. Takes the token of the link as the bearer token. Idempotent by `id`.',
       body: signingSchema,
       response: signingAnswers,
     },

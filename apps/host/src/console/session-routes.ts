@@ -16,7 +16,7 @@ const signInSchema = z
     z.strictObject({ token: secretSchema.describe('A credential’s token, or the admin token.') }),
     z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
   ])
-  .describe('One of the two.');
+  .describe('Either a token or the code of a sign-in link.');
 
 const codeIsOver = () =>
   new HttpProblem(401, 'unauthorized', 'This link was used before, or is too old: ask for a new one.');
@@ -91,7 +91,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'readSignInLink',
       tags: ['Console'],
-      summary: 'Read whom a sign-in link would sign in, without using it',
+      summary: 'Read whom a sign-in link signs in, without using the link',
       body: z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
       response: { 200: z.object({ name: z.string(), role: z.enum(['owner', 'operator', 'viewer']) }) },
     },
@@ -109,7 +109,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
       access: 'public',
       problems: {
         401: 'The token or the code is wrong.',
-        403: 'The token is one of a waiver app.',
+        403: 'The token belongs to a waiver app.',
         429: 'Too many wrong tokens from this address; see Retry-After.',
       },
     },
@@ -121,7 +121,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
       tags: ['Console'],
       summary: 'Sign in to the console',
       description:
-        'Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send. A session that the browser had ends.',
+        'Sets a cookie that scripts cannot read. The cookie is accepted only with the header `X-Waiver-Console`, which other sites cannot send. Ends any previous session of the browser.',
       body: signInSchema,
       response: { 204: noContentSchema },
     },
@@ -170,8 +170,9 @@ export const sessionRoutes: RouteModule = (app, services) => {
     url: '/v1/admin/sign-in-links',
     schema: {
       operationId: 'createSignInLink',
-      summary: 'Create a link that opens the console signed in as the caller, once',
-      description: 'Works for 15 minutes. The code stands behind `#`, so that it reaches no log.',
+      summary: 'Create a one-time link that opens the console signed in as the caller',
+      description:
+        'The link is valid for 15 minutes. The code follows the `#` of the URL, so that it appears in no log.',
       response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },
     },
     handler: async ({ caller }, reply) => {

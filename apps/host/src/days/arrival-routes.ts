@@ -10,7 +10,7 @@ import { dateSchema } from './day-route.ts';
 
 const storedSchema = z.null().describe('Stored.');
 
-const arrived = z.boolean().describe('`false` takes it back.');
+const arrived = z.boolean().describe('Whether to record the arrival; `false` undoes it.');
 
 const bookingNotFound = (id: string) =>
   new HttpProblem(404, 'booking_not_found', `No booking ${JSON.stringify(id)} of this pool is known.`);
@@ -25,16 +25,17 @@ export const arrivalRoutes: RouteModule = (app, services) => {
     url: '/v1/admin/pools/:pool/days/:date/bookings/:booking_id/arrivals',
     schema: {
       operationId: 'putBookingArrivals',
-      summary: 'Note that guests of a booking have arrived',
-      description: 'Repeated, the first time and person stay. Nothing is sent.',
+      summary: 'Record that guests of a booking have arrived',
+      description:
+        'Records or undoes arrivals. A repeated call keeps the first time and person. Sends nothing to the booking system.',
       params: poolPathSchema.extend({ date: dateSchema, booking_id: bookingIdSchema }),
       body: z.strictObject({
-        bookingSystem: z.string().min(1).max(100).describe('Install name.'),
+        bookingSystem: z.string().min(1).max(100).describe('Install name of the booking system.'),
         guests: z
           .array(z.string().regex(/^((guest|waiver):.{1,256}|place:[1-9]\d{0,4})$/s, 'a `key` of the day'))
           .min(1)
           .max(1_000)
-          .describe('Their keys, as the day has them.'),
+          .describe('Keys of the guests, as returned with the day.'),
         arrived,
       }),
       response: { 204: storedSchema },
@@ -54,8 +55,9 @@ export const arrivalRoutes: RouteModule = (app, services) => {
     url: '/v1/admin/pools/:pool/days/:date/waivers/:id/arrival',
     schema: {
       operationId: 'putWaiverArrival',
-      summary: 'Note that the guest of a waiver has arrived',
-      description: 'For a walk-in. Repeated, the first time and person stay. Nothing is sent.',
+      summary: 'Record that the guest of a waiver has arrived',
+      description:
+        'Records or undoes the arrival of a walk-in. A repeated call keeps the first time and person. Sends nothing to a booking system.',
       params: waiverParamsSchema.extend({ date: dateSchema }),
       body: z.strictObject({ arrived }),
       response: { 204: storedSchema },

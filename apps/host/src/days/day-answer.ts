@@ -7,34 +7,41 @@ import { type Day, type DayBooking, type DayGuest, signingStates, type WalkIn } 
 import type { DaySource } from './refresh-day.ts';
 
 const arrivalSchema = z
-  .object({ at: dateTimeSchema, by: z.string().describe('Who ticked it: a name, or as in the audit log.') })
+  .object({
+    at: dateTimeSchema,
+    by: z
+      .string()
+      .describe('Who recorded the arrival: a name or, without one, the actor as in the audit log.'),
+  })
   .meta({ id: 'Arrival' });
 
 const guestSchema = z
   .object({
-    key: z.string().describe('Names the guest when arrivals are set.'),
+    key: z.string().describe('Identifies the guest when arrivals are recorded.'),
     placeKey: z
       .string()
       .optional()
       .describe(
-        'Of an `extra` guest in a place without a name: the key of that place. Send both to take an arrival back.',
+        'For an `extra` guest who takes the place of an unnamed guest: the key of that place. To undo the arrival, send both keys.',
       ),
     kind: z
       .enum(['listed', 'extra', 'unnamed'])
       .describe(
-        '`listed`: the booking names the guest. `extra`: signed for this booking as somebody whom it does not name. `unnamed`: expected, without a name.',
+        '`listed`: named by the booking. `extra`: signed for the booking, which does not name the guest. `unnamed`: expected, but not named by the booking.',
       ),
     bookingGuestId: z.string().optional(),
     name: z.string().optional(),
     waiverId: z.string().optional(),
     state: z
       .enum(signingStates)
-      .describe('`begun`: the first pages of the form are filled in, and it is not signed yet.'),
+      .describe('`begun`: the first pages of the form are filled in, but the form is not signed yet.'),
     validUntil: z.iso
       .date()
       .optional()
-      .describe('Of a guest who is missing: the last day of their waiver, which runs out before the visit.'),
-    flags: z.array(z.string()).describe('What staff must see of the answers; never the answers.'),
+      .describe('Last day of a `missing` guest’s waiver that expires before the visit.'),
+    flags: z
+      .array(z.string())
+      .describe('Labels of flagged answers, for staff; never the answers themselves.'),
     arrival: arrivalSchema.nullable(),
   })
   .meta({ id: 'DayGuest' });
@@ -43,24 +50,31 @@ const bookingSchema = z
   .object({
     bookingSystem: z.string(),
     bookingId: z.string(),
-    reference: z.string().describe('The id as the booking system shows it.'),
-    status: z.string().nullable().describe('As the booking system names it; null until it has been read.'),
+    reference: z.string().describe('The booking’s id, as the booking system shows it.'),
+    status: z
+      .string()
+      .nullable()
+      .describe('Booking status, as the booking system names it; null until the booking has been read.'),
     statusGroup: z.enum(statusGroups).nullable(),
-    isCancelled: z.boolean().describe('By the group or, without one, by the word of its status.'),
+    isCancelled: z
+      .boolean()
+      .describe(
+        'Whether the booking is cancelled, by its `statusGroup` or, without one, by the wording of its `status`.',
+      ),
     booker: z.string().nullable().describe('The contact’s name; null for a viewer.'),
-    notes: z.string().nullable().describe('Of the booking; null for a viewer.'),
-    sessions: z.array(shownSessionSchema).describe('Those of the day.'),
-    guests: z.array(guestSchema).nullable().describe('null for a viewer.'),
+    notes: z.string().nullable().describe('The booking’s notes; null for a viewer.'),
+    sessions: z.array(shownSessionSchema).describe('The sessions of the booking on this day.'),
+    guests: z.array(guestSchema).nullable().describe('The guests of the booking; null for a viewer.'),
     signed: z
       .int()
       .describe(
-        'Of those who are expected. An `extra` guest counts in a place without a name, and never instead of a `listed` one.',
+        'Number of expected guests who have signed. An `extra` guest counts in place of an unnamed guest, never in place of a `listed` one.',
       ),
-    expected: z.int().describe('`pax`, or more if the booking names more guests.'),
+    expected: z.int().describe('Number of expected guests: `pax`, or more if the booking names more guests.'),
     arrived: z.int(),
     fetchedAt: dateTimeSchema
       .nullable()
-      .describe('When the booking system gave it; null if that is more than 24 hours ago.'),
+      .describe('When the booking system returned the booking; null if that is more than 24 hours ago.'),
   })
   .meta({ id: 'DayBooking' });
 
@@ -69,13 +83,16 @@ const walkInSchema = guestSchema
   .required({ waiverId: true })
   .extend({
     signedAt: dateTimeSchema,
-    signing: z.string().nullable().describe('The same for those who have signed together.'),
+    signing: z
+      .string()
+      .nullable()
+      .describe('Id of the signing, which guests who signed together share; null if there is none.'),
   })
   .meta({ id: 'WalkIn' });
 
 const countsSchema = z.object({
   bookings: z.int(),
-  guests: z.int().describe('Those who are expected; walk-ins among them.'),
+  guests: z.int().describe('Number of expected guests, including walk-ins.'),
   signed: z.int(),
   missing: z.int(),
   arrived: z.int(),
@@ -87,12 +104,21 @@ const sourceSchema = z
     displayName: z.string(),
     lists: z
       .boolean()
-      .describe('Whether it lists bookings. If not, the day has those that were read one by one.'),
-    readAt: dateTimeSchema.nullable().describe('When it last gave the bookings of this day.'),
+      .describe(
+        'Whether the booking system lists bookings. If not, the day has only bookings that were read one by one.',
+      ),
+    readAt: dateTimeSchema
+      .nullable()
+      .describe('When the booking system last listed the bookings of this day; null if it never has.'),
     isReading: z.boolean(),
-    problem: z.object({ code: z.string(), message: z.string() }).nullable().describe('Of the last reading.'),
-    unreadable: z.int().describe('The number of bookings that it listed and that could not be read.'),
-    isCut: z.boolean().describe('Whether it has more bookings than are read: 1,000.'),
+    problem: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe('Why the last read failed; null if it succeeded.'),
+    unreadable: z.int().describe('Number of listed bookings that could not be read.'),
+    isCut: z
+      .boolean()
+      .describe('Whether the booking system has more bookings than were read; at most 1,000 are read.'),
   })
   .meta({ id: 'DaySource' });
 
@@ -102,24 +128,29 @@ export const daySchema = z
     pool: z.string(),
     date: z.iso.date(),
     timeZone: z.string(),
-    today: z.iso.date().describe('The day of the pool’s clocks at the time of the response.'),
+    today: z.iso.date().describe('Today’s date in the pool’s time zone.'),
     hasForm: z.boolean().describe('Whether the pool has a published form, so that guests can sign.'),
     redacted: redactedSchema,
-    counts: countsSchema.describe('Without cancelled bookings.'),
+    counts: countsSchema.describe('Totals of the day, without cancelled bookings.'),
     groups: z
       .array(
         shownSessionSchema
           .extend({
-            bookings: z.array(z.int()).describe('Their places in `bookings`, from 0.'),
+            bookings: z.array(z.int()).describe('Indexes of the group’s bookings in `bookings`, from 0.'),
           })
           .meta({ id: 'DayGroup' }),
       )
       .describe(
-        'By start and activity, in this order. A booking stands in the group of each of its sessions.',
+        'Bookings grouped by start and activity, in this order. A booking is in the group of each of its sessions.',
       ),
     bookings: z.array(bookingSchema),
-    walkIns: z.array(walkInSchema).nullable().describe('null for a viewer.'),
-    isCut: z.boolean().describe('Whether there are more than 1,000 bookings or 500 walk-ins.'),
+    walkIns: z
+      .array(walkInSchema)
+      .nullable()
+      .describe('Guests who signed without a booking; null for a viewer.'),
+    isCut: z
+      .boolean()
+      .describe('Whether the day has more than 1,000 bookings or 500 walk-ins; the rest are not returned.'),
     sources: z.array(sourceSchema),
   })
   .meta({ id: 'Day' });

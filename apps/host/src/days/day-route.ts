@@ -10,7 +10,7 @@ import { dayAnswer, daySchema } from './day-answer.ts';
 export const dateSchema = z.iso
   .date({ error: 'a date written YYYY-MM-DD, such as 2027-06-12', abort: true })
   .refine((date) => date >= '1970-01-02' && date < '2200', 'a date between 1970 and 2200')
-  .describe('A day of the pool’s time zone: `2027-06-12`.');
+  .describe('Day in the pool’s time zone, such as `2027-06-12`.');
 
 /** `GET /v1/admin/pools/{pool}/days/{date}`: the day board. */
 export const dayRoute: RouteModule = (app, services) => {
@@ -22,9 +22,9 @@ export const dayRoute: RouteModule = (app, services) => {
     url: '/v1/admin/pools/:pool/days/:date',
     schema: {
       operationId: 'readDay',
-      summary: 'Read a day: its bookings, who has signed, and who is there',
+      summary: 'Read a day: its bookings, who has signed, and who has arrived',
       description:
-        'From what is stored, at once. Meanwhile the installed booking systems are asked for the bookings of the day, at most every three minutes for all who look, and sooner after a failure: see `sources`. Bookings are known until two days after their last session.',
+        'Returns what is stored, without waiting for a booking system. In the background, the installed booking systems are queried for the bookings of the day, at most every three minutes for all callers together, and sooner after a failure; see `sources`. Bookings are kept until two days after their last session.',
       params: poolPathSchema.extend({ date: dateSchema }),
       response: { 200: daySchema },
     },

@@ -36,9 +36,9 @@ const noVisit: Page = {
 };
 
 const querySchema = z.looseObject({
-  state: z.string().max(512).optional().describe('From the authorization page’s address.'),
-  code: z.string().max(4096).optional().describe('What the booking system issued.'),
-  error: z.string().max(512).optional().describe('Why it did not.'),
+  state: z.string().max(512).optional().describe('The `state` from the URL of the authorization page.'),
+  code: z.string().max(4096).optional().describe('Authorization code that the booking system issued.'),
+  error: z.string().max(512).optional().describe('Why the booking system issued no code.'),
   error_description: z.string().max(4096).optional(),
 });
 
@@ -88,7 +88,7 @@ export const authorizeRoute: RouteModule = (app, services) => {
     config: {
       access: 'public',
       problems: {
-        400: 'The link is not valid any more, or the authorization was refused.',
+        400: 'The link is no longer valid, or the authorization was refused.',
         429: 'Too many visits with a wrong link from this address.',
       },
     },
@@ -99,9 +99,9 @@ export const authorizeRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'endAuthorization',
       tags: ['Booking systems'],
-      summary: 'Come back from a booking system’s authorization page',
+      summary: 'Return from a booking system’s authorization page',
       description:
-        'For browsers: answers a page of text. The state is valid once, for the installation, in the browser that began, and for 15 minutes.',
+        'For browsers: returns a page of text. The `state` is valid once, for 15 minutes, for one installation, and in the browser that began the authorization.',
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: querySchema,
       response: { 200: z.string() },

@@ -64,7 +64,7 @@ const addInboundRoute: RouteModule = (app, services) => {
     config: {
       access: 'booking-system',
       problems: {
-        429: 'Too many calls with a wrong key from this address, or more bookings than may wait to be read (`too_many_bookings`). See Retry-After.',
+        429: 'Too many calls with a wrong key from this address, or too many bookings waiting to be read (`too_many_bookings`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -75,11 +75,11 @@ const addInboundRoute: RouteModule = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Announce a new or changed booking',
       description:
-        'Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.',
+        'The caller sends the app pool key that install returned, in the header `api-key` or as `key` in the body or the query. The booking is then read again in the background. A plugin may instead accept its vendor’s own body as JSON, XML or a form, verify the vendor’s signature (the key then cannot be in the body), serve all accounts at one address (without a key), and respond as the vendor expects. `bookings` is empty if the call names no booking or the installation is pending.',
       consumes: inboundTypes,
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
-      body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own.' }),
+      body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own body.' }),
       response: {
         200: z.object({
           success: z.literal(true),
@@ -90,7 +90,7 @@ const addInboundRoute: RouteModule = (app, services) => {
                 .object({ preArrival: z.url() })
                 .optional()
                 .describe(
-                  'The link by which the guests of the booking sign, where the pool has a published form.',
+                  'The link with which the booking’s guests sign. Present if the pool has a published form.',
                 ),
             }),
           ),

@@ -42,7 +42,7 @@ export const installRoutes: RouteModule = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Install the integration for a pool',
       description:
-        'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous one stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
+        'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous key stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
       params: pathSchema,
       body: installRequestSchema,
       response: { 200: installResponseSchema },
@@ -73,7 +73,7 @@ export const installRoutes: RouteModule = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Remove the integration from a pool',
       description:
-        'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Returns 200 if it is not installed, too.',
+        'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Also returns 200 if the integration is not installed.',
       params: pathSchema,
       body: installRequestSchema,
       response: { 200: uninstallResponseSchema },

@@ -21,20 +21,20 @@ function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationSt
 
 const invitationSchema = z
   .object({
-    id: z.string().describe('Also of its delivery, and in its Message-ID.'),
+    id: z.string().describe('Id of the message and of its delivery; part of the Message-ID header.'),
     bookingSystem: z.string(),
     bookingId: z.string(),
     occasion: z.enum(invitationOccasions),
-    day: z.string().describe('Of the booking’s first session, in the pool’s time zone.'),
-    email: z.string().nullable().describe('null for a viewer.'),
+    day: z.string().describe('Day of the booking’s first session, in the pool’s time zone.'),
+    email: z.string().nullable().describe('The recipient’s address; null for a viewer.'),
     redacted: redactedSchema,
-    guests: z.int().describe('How many guests are asked to sign by it.'),
+    guests: z.int().describe('Number of guests whom the message asks to sign.'),
     state: z
       .enum(shownInvitationStates)
       .describe(
-        '`in-doubt`: the connection was lost after the text was handed over; it may have arrived, and is not sent again. `given-up`: the mail server did not take it in all attempts.',
+        '`in-doubt`: the connection was lost after the text was handed over; the message may have arrived, and is not sent again. `given-up`: the mail server accepted the message in none of the attempts.',
       ),
-    reason: z.string().nullable().describe('Why it was left out or refused.'),
+    reason: z.string().nullable().describe('Why the message was left out or refused.'),
     createdBy: z.string(),
     createdAt: dateTimeSchema,
     endedAt: dateTimeSchema.nullable(),
@@ -58,9 +58,9 @@ function invitationAnswer(invitation: Invitation, caller: Caller | null): z.inpu
 const refusalSchema = z
   .object({
     id: z.string(),
-    email: z.string().nullable().describe('null after an erasure.'),
+    email: z.string().nullable().describe('The address; null if it was erased or is unknown.'),
     reason: z.enum(['refused', 'unsubscribed']),
-    reply: z.string().nullable().describe('The mail server’s reply.'),
+    reply: z.string().nullable().describe('The mail server’s reply; null if the owner unsubscribed.'),
     at: dateTimeSchema,
   })
   .meta({ id: 'InvitationRefusal' });
@@ -97,8 +97,9 @@ export const invitationLogRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listInvitationRefusals',
       tags: ['Check-in'],
-      summary: 'List the addresses that get nothing more, newest first',
-      description: 'The mail server refused them (`refused`), or their owner unsubscribed (`unsubscribed`).',
+      summary: 'List the addresses that get no more messages, newest first',
+      description:
+        'Lists addresses that the mail server refused (`refused`) or whose owner unsubscribed (`unsubscribed`).',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(refusalSchema) },
@@ -116,8 +117,9 @@ export const invitationLogRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'liftInvitationRefusal',
       tags: ['Check-in'],
-      summary: 'Write to an address again',
-      description: 'An address whose owner unsubscribed: only if they ask for it.',
+      summary: 'Allow messages to an address again',
+      description:
+        'Removes an address from the list of refused ones. If its owner unsubscribed, do this only at the owner’s request.',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
     },

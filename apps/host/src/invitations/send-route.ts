@@ -52,21 +52,21 @@ const leftOutReasons = [
 const resultSchema = z.object({
   sent: z.array(
     z.object({
-      email: z.string().describe('Masked: the first letter and the domain.'),
-      guests: z.int().describe('How many guests are asked to sign by it.'),
+      email: z.string().describe('The recipient’s address, masked: only the first letter and the domain.'),
+      guests: z.int().describe('Number of guests whom the message asks to sign.'),
       link: z.enum(['guest', 'booking']),
     }),
   ),
   leftOut: z
     .array(
       z.object({
-        email: z.string().nullable().describe('Masked; null where there is none.'),
+        email: z.string().nullable().describe('The masked address; null if there is none.'),
         guests: z.int(),
         reason: z.enum(leftOutReasons),
       }),
     )
     .describe(
-      'Who gets none. `too-many`: the address has got three by staff about this booking in 24 hours. `signed`: nobody is left to sign.',
+      'Recipients to whom nothing is sent. `too-many`: staff sent this address three messages about this booking in 24 hours. `signed`: no guest is left to sign.',
     ),
 });
 
@@ -114,8 +114,8 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
     config: {
       access: 'operator',
       problems: {
-        404: 'The booking is gone (`booking_not_found`), or has no such guest (`guest_not_found`).',
-        409: 'There is no mail server (`mail_not_configured`) or no published form (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
+        404: 'The booking system has no such booking (`booking_not_found`), or the booking has no such guest (`guest_not_found`).',
+        409: 'No mail server is configured (`mail_not_configured`), no form is published (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
         424: 'The booking system is not installed for the pool (`not_installed`).',
         429: 'Staff of the pool have sent 300 messages in an hour (`too_many_invitations`). See Retry-After.',
         503: 'The booking cannot be read now (`booking_unavailable`), or the database is temporarily unavailable.',
@@ -126,9 +126,9 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
     schema: {
       operationId: 'sendInvitations',
       tags: ['Check-in'],
-      summary: 'Send the link to sign by e-mail now',
+      summary: 'Send the link for signing by e-mail now',
       description:
-        'To all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; the booker gets that of the booking for those without.',
+        'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
       params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
       querystring: z.strictObject({
         bookingSystem: z
@@ -138,7 +138,11 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
           .describe('Install name; the pool’s default booking system if omitted.'),
       }),
       body: z
-        .strictObject({ bookingGuestId: bookingGuestIdSchema.optional().describe('Only for this guest.') })
+        .strictObject({
+          bookingGuestId: bookingGuestIdSchema
+            .optional()
+            .describe('Id of the only guest to send a message for; all guests if omitted.'),
+        })
         .optional(),
       response: { 200: resultSchema },
     },

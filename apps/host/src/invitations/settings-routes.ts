@@ -41,7 +41,7 @@ const answerSchema = z
     obstacles: z
       .array(z.enum(obstacles))
       .describe(
-        'Why nothing is sent: no mail server is set, no form is published, no booking system is installed.',
+        'Reasons why nothing is sent: no mail server is configured, no form is published, or no booking system is installed.',
       ),
     uninvited: z
       .array(
@@ -53,9 +53,9 @@ const answerSchema = z
         }),
       )
       .describe(
-        'Coming bookings whose guests get no message, at most 20: `no-form` for their activity, `no-address`, `unread`, `quiet-hours` until they begin.',
+        'Upcoming bookings with guests who get no message, at most 20. `problem`: `no-form` for the activity, `no-address`, `unread` (could not be read), or `quiet-hours` until the visit.',
       ),
-    updatedAt: dateTimeSchema.nullable().describe('null: never set.'),
+    updatedAt: dateTimeSchema.nullable().describe('When the settings were last changed; null if never.'),
   })
   .meta({ id: 'Invitations' });
 
@@ -137,7 +137,7 @@ export const invitationSettingsRoutes: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Set how a pool invites its guests by e-mail',
       description:
-        'Omitted fields stay as they are. Switched on, guests of coming bookings whose occasion is due are written to at once.',
+        'Omitted fields stay as they are. Once enabled, messages that are already due for upcoming bookings are sent at once.',
       params: poolPathSchema,
       body: z.strictObject({ enabled: z.boolean(), ...contentFields }).partial(),
       response: { 200: answerSchema },
@@ -161,15 +161,18 @@ export const invitationSettingsRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'previewInvitation',
       tags: ['Check-in'],
-      summary: 'See a message to a guest as it would be sent',
-      description: 'With an invented guest and booking, of next week.',
+      summary: 'Preview a message to a guest',
+      description: 'Uses an invented guest and an invented booking one week from now. Sends nothing.',
       params: poolPathSchema,
       body: z.strictObject({
         language: mailLanguageSchema,
         subject: subjectSchema.optional(),
         text: textSchema.optional(),
         senderName: senderNameSchema.optional(),
-        group: z.boolean().optional().describe('For the booker, with the link of the whole booking.'),
+        group: z
+          .boolean()
+          .optional()
+          .describe('Whether the message is for the booker, with the link of the whole booking.'),
       }),
       response: { 200: z.object({ subject: z.string(), text: z.string(), html: z.string() }) },
     },

@@ -27,7 +27,7 @@ export const subjectSchema = z
   .refine(hasNoControls, 'must be one line')
   .refine((text) => !text.includes('{link}'), 'must not have the link')
   .refine(knowsPlaceholders, placeholderError)
-  .describe('One line, with placeholders other than {link}.');
+  .describe('Subject, in one line. Placeholders: {name}, {activity}, {date}, {time} and {operator}.');
 
 export const textSchema = z
   .string()
@@ -37,7 +37,7 @@ export const textSchema = z
   .refine((text) => text.includes('{link}'), 'must have the placeholder {link}')
   .refine(knowsPlaceholders, placeholderError)
   .describe(
-    'Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} and {operator}.',
+    'Paragraphs with an empty line between them. Placeholders: {name}, {activity}, {date}, {time}, {link} (required) and {operator}.',
   );
 
 const hour = (min: number, max: number) =>
@@ -52,7 +52,9 @@ export const senderNameSchema = z
   .max(70)
   .refine(hasNoControls, 'must be one line')
   .nullable()
-  .describe('In whose name; the pool’s if null. The address is that of ALERT_FROM.');
+  .describe(
+    'The sender’s display name; null for the pool’s name. The sender’s address is set by ALERT_FROM.',
+  );
 
 /** The fields of a pool's invitations. */
 export const contentFields = {
@@ -64,21 +66,25 @@ export const contentFields = {
     })
     .meta({
       id: 'InvitationOccasions',
-      description: 'When guests who have not signed are written to; null: not then.',
+      description: 'When messages are sent to guests who have not signed; null disables an occasion.',
     }),
   senderName: senderNameSchema,
-  replyTo: mailAddressSchema.nullable().describe('Where answers go; null: to the address of ALERT_FROM.'),
+  replyTo: mailAddressSchema.nullable().describe('Address for replies; null for the address in ALERT_FROM.'),
   language: mailLanguageSchema
     .nullable()
-    .describe('Of guests whose language the booking does not have; null: the first language of the form.'),
+    .describe(
+      'Language for guests whose language is not in the booking; null for the first language of the form.',
+    ),
   quietHours: z
     .strictObject({ from: hour(0, 23), until: hour(0, 23) })
     .refine(({ from, until }) => from !== until, { path: ['until'], error: 'must differ from `from`' })
     .nullable()
-    .describe('Nothing is sent in them. What is due is sent afterwards, if the visit has not begun by then.'),
+    .describe(
+      'Hours in which only messages from staff are sent; null for none. Other messages are sent afterwards, if the visit has not begun by then.',
+    ),
   texts: z
     .partialRecord(mailLanguageSchema, z.strictObject({ subject: subjectSchema, text: textSchema }))
-    .describe('Instead of the default texts, by language.'),
+    .describe('Texts that replace the default ones, by language.'),
 };
 
 /** Texts of a pool that replace the default ones. */

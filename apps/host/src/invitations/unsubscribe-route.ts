@@ -84,10 +84,10 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
       schema: {
         operationId: 'askToUnsubscribe',
         tags: ['Check-in'],
-        summary: 'The page on which a guest ends the messages of a pool',
+        summary: 'Show the page on which a guest unsubscribes from a pool’s messages',
         params: paramsSchema,
         querystring: querySchema,
-        response: { 200: z.string().describe('A page with a button.') },
+        response: { 200: z.string().describe('A page with a button to unsubscribe.') },
       },
       handler: async ({ params, query, ip }, reply) => {
         const language = languageOf(query);
@@ -106,11 +106,11 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
       schema: {
         operationId: 'unsubscribe',
         tags: ['Check-in'],
-        summary: 'End the messages of a pool to an address',
-        description: 'The body is ignored, as RFC 8058 has it.',
+        summary: 'Unsubscribe an address from a pool’s messages',
+        description: 'Unsubscribes the address of the link. The body is ignored (RFC 8058).',
         params: paramsSchema,
         querystring: querySchema,
-        response: { 200: z.string().describe('A page that says so.') },
+        response: { 200: z.string().describe('A page that confirms the unsubscription.') },
       },
       handler: async ({ params, query, ip }, reply) => {
         const language = languageOf(query);

@@ -20,16 +20,16 @@ export const sharedResponses = {
   Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),
   TokenRejected: problem('The token is missing or wrong.'),
   OwnerRequired: problem('Requires the role owner.'),
-  OperatorRequired: problem('Requires the role operator, and the pool.'),
-  ViewerRequired: problem('Requires a role, and the pool.'),
+  OperatorRequired: problem('Requires the role operator or owner, and access to the pool.'),
+  ViewerRequired: problem('Requires the role viewer, operator or owner, and access to the pool.'),
   ScopeRequired: problem(
     'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
   ),
-  NotFound: problem('Something that the path names does not exist; `code` says what.'),
+  NotFound: problem('A resource that the path identifies does not exist; `code` says which.'),
   TooLarge: problem('The body is too large, or the record would become too large.'),
   NotJson: problem('The body is not JSON.'),
   TooManyRequests: problem(
-    'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
+    'Too many calls with a wrong key or token from this address; see Retry-After. A valid key or token is always accepted.',
   ),
   AddressLimited: problem(
     'Too many requests without a token from this address (`too_many_requests`); see Retry-After.',
@@ -101,7 +101,7 @@ const minimumRoles: Readonly<Record<Role, string>> = {
 
 /** The sentence that says which role or scope a route takes; `undefined` if it takes none. */
 export function describeAccess(access: RouteAccess): string | undefined {
-  if (isScope(access)) return `Takes the scope \`${access}\`.`;
+  if (isScope(access)) return `Access tokens require the scope \`${access}\`.`;
   return isRole(access) ? minimumRoles[access] : undefined;
 }
 

@@ -22,8 +22,8 @@ import { z } from 'zod';
 /** The body of every error response. */
 const problemSchema = z.object({
   success: z.literal(false),
-  message: z.string().describe('A sentence about the error.'),
-  code: z.string().describe('The kind of error, for programs.'),
+  message: z.string().describe('Description of the error, for people.'),
+  code: z.string().describe('Kind of error, for programs.'),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()

@@ -81,16 +81,20 @@ export async function describeApi(app: HostApp, options: { readonly version: str
       },
       tags: [
         { name: 'Booking systems', description: 'Called by booking systems.' },
-        { name: 'Bookings', description: 'For the waiver app.' },
-        { name: 'Waivers', description: 'For the waiver app.' },
-        { name: 'Check-in', description: 'Guests sign: their links, and what the page of a link calls.' },
+        { name: 'Bookings', description: 'Reading bookings, for waiver apps.' },
+        { name: 'Waivers', description: 'Storing, changing and reading waivers, for waiver apps.' },
+        {
+          name: 'Check-in',
+          description:
+            'Signing by guests: check-in links, invitations, and the requests of the check-in page.',
+        },
         { name: 'Operators', description: 'The admin API.' },
-        { name: 'Console', description: 'Signing in to the web pages for people.' },
+        { name: 'Console', description: 'Signing in to the web console.' },
         { name: 'Machines', description: 'Health and metrics.' },
       ],
       components: {
         securitySchemes: {
-          adminToken: bearer('The value of ADMIN_TOKEN, which is an owner.'),
+          adminToken: bearer('The admin token, from the setting ADMIN_TOKEN. Has the role owner.'),
           credential: bearer('A credential of a person or a program, with a role.'),
           poolAccessToken: bearer('An access token of the pool in the path.'),
         },

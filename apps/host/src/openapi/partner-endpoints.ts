@@ -36,7 +36,7 @@ export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObjec
         'Implemented by the booking system. The booking id is in the path or in the query, percent-encoded.',
       parameters: [
         query('id', 'The booking id, if it is not in the path.'),
-        query('pool', 'The requesting pool.', true),
+        query('pool', 'Id of the pool that requests the booking.', true),
         apiKeyHeader('api-key', 'The API key of the account. The header may have another name.'),
       ],
       responses: {
@@ -56,14 +56,19 @@ export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObjec
         'Implemented by the booking system. Sent after a guest signs and after each later update, with the same waiver.id.',
       parameters: [
         query('bookingId', 'The booking id.', true),
-        query('bookingGuestId', 'The guest id as in the booking, if there is one.'),
+        query('bookingGuestId', 'The guest’s id in the booking, if there is one.'),
         apiKeyHeader('API-key', 'The API key of the account.'),
       ],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: componentReference('GuestUpdate') } },
       },
-      responses: { 200: answer('Accepted, or not.', componentReference('GuestUpdateAnswer')) },
+      responses: {
+        200: answer(
+          'The response; `success` says whether the update was accepted.',
+          componentReference('GuestUpdateAnswer'),
+        ),
+      },
     },
   },
   guestWebhook: {
@@ -72,12 +77,12 @@ export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObjec
       tags: ['Implemented by webhook receivers'],
       summary: 'Guest webhook: POST to the receiver’s address',
       description:
-        'Has `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.',
+        'Implemented by the webhook receiver. Sent with `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: componentReference('GuestWebhook') } },
       },
-      responses: { '2XX': { description: 'Any 2xx is a success.' } },
+      responses: { '2XX': { description: 'Any 2xx status is a success.' } },
     },
   },
 };

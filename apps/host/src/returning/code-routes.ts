@@ -45,7 +45,7 @@ const endedCode = () =>
   );
 
 const linkProblems = {
-  401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
+  401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
 };
 
 /** Codes by which returning guests prove that an address is theirs. */
@@ -84,7 +84,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       problems: {
         ...linkProblems,
         409: 'The host has no mail server (`no_mail`).',
-        429: 'Too many codes for the address, by the link, or from the IP address (`too_many_codes`). See Retry-After.',
+        429: 'Too many codes were requested for the e-mail address, with the link, or from the IP address (`too_many_codes`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -92,11 +92,13 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'askForCode',
       tags: ['Check-in'],
-      summary: 'Ask for a code by mail, to confirm what was signed before',
+      summary: 'Request a code by e-mail, to confirm what was signed before',
       description:
-        'The answer is the same whether or not the address is known. Only where something valid was signed with it, a code of six digits is mailed; it works for ten minutes.',
+        'Mails a six-digit code, which works for ten minutes, if anything valid was signed with the address. The response is the same whether or not the address is known.',
       body: z.strictObject({ email: emailSchema, language: z.string().min(1).max(40) }),
-      response: { 202: z.object({ id: z.string() }).describe('Names the code.') },
+      response: {
+        202: z.object({ id: z.string() }).describe('The `id` identifies the code in `exchangeCode`.'),
+      },
     },
     handler: async (request, reply) => {
       const { link } = guestOf(request);
@@ -116,7 +118,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       access: 'check-in-link',
       problems: {
         ...linkProblems,
-        403: 'The code is wrong (`code_wrong`); or it is too old, was used, or this was the fifth wrong one (`code_ended`).',
+        403: 'The code is wrong (`code_wrong`); or it has expired, was already used, or was wrong five times (`code_ended`).',
         429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
     },
@@ -125,9 +127,9 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'exchangeCode',
       tags: ['Check-in'],
-      summary: 'Exchange the code of a mail for the proof of the address',
+      summary: 'Exchange a mailed code for a proof of the e-mail address',
       body: z.strictObject({
-        id: z.uuid().describe('Of the code.'),
+        id: z.uuid().describe('The `id` that `askForCode` returned.'),
         email: emailSchema,
         code: z.string().regex(/^\d{6}$/, 'has six digits'),
       }),

@@ -10,8 +10,12 @@ export const emailSchema = z.email().max(254);
 
 /** How a returning guest identifies themselves; both are omitted on a link to one guest. */
 export const proofFields = {
-  email: emailSchema.optional().describe('The address that was proven.'),
-  proof: z.string().max(100).optional().describe('For which the code was exchanged.'),
+  email: emailSchema.optional().describe('The e-mail address that was proven with a code.'),
+  proof: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The proof that `exchangeCode` returned. If omitted, the guest is identified by the link.'),
 };
 
 interface ProofBody {

@@ -21,23 +21,36 @@ import { signAgain } from './sign-again-problem.ts';
 const answersSchema = z.record(z.string(), z.unknown());
 
 const personSchema = z.object({
-  waiver: z.string().describe('The id of the waiver that they may confirm.'),
-  signing: z.string().describe('What was signed together, and is confirmed together.'),
+  waiver: z.string().describe('The id of the waiver that the person may confirm.'),
+  signing: z
+    .string()
+    .describe('The id of the earlier signing. Only people of the same signing can be confirmed together.'),
   name: z.string().nullable(),
   isMinor: z.boolean(),
   isSigner: z.boolean(),
   isGuestOfLink: z
     .boolean()
-    .describe('On a link to one guest: whether the name tells that this is the guest.'),
-  signedOn: z.iso.date().describe('In the time zone of the pool.'),
+    .describe(
+      'On a link to one guest: whether the name identifies the person as that guest; false on other links.',
+    ),
+  signedOn: z.iso.date().describe('Date of the earlier signing, in the time zone of the pool.'),
   validUntil: z.iso.date(),
   form: z.object({ name: z.string(), version: z.int() }),
-  answers: answersSchema.describe('By the items of the form that is signed now; never health answers.'),
-  signerAnswers: answersSchema.describe('To the questions that are asked once.'),
+  answers: answersSchema.describe(
+    'Earlier answers, by the item ids of the form to sign now; never health answers.',
+  ),
+  signerAnswers: answersSchema.describe(
+    'Earlier answers to the questions that are asked once per signing, by item id.',
+  ),
   questions: z.object({
     text: z.string(),
-    guardianText: z.string().describe('Instead of `text`, if a minor is among those who come.'),
-    health: z.string().nullable().describe('null: the form does not ask about health.'),
+    guardianText: z.string().describe('Shown instead of `text` if a minor is among the people to confirm.'),
+    health: z
+      .string()
+      .nullable()
+      .describe(
+        'The question whether health answers have changed; null if the form does not ask about health.',
+      ),
   }),
 });
 
@@ -65,8 +78,8 @@ function personAnswer(
 }
 
 const problems = {
-  401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-  403: 'The address is not proven, or was too long ago (`proof_ended`).',
+  401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+  403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`).',
   409: 'The booking was cancelled (`booking_cancelled`).',
   429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
 };
@@ -84,9 +97,9 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listReturningPeople',
       tags: ['Check-in'],
-      summary: 'The people who may confirm what was signed for them before',
+      summary: 'List the people who may confirm what was signed for them before',
       description:
-        'Those whom the proven address stands on; on a link to one guest that guest, if the booking has their address.',
+        'Returns the people whose waivers have the proven address. Without a proof, on a link to one guest, returns that guest if the booking has the guest’s address.',
       body: z.strictObject({ language: z.string().min(1).max(40), ...proofFields }),
       response: { 200: z.object({ people: z.array(personSchema) }) },
     },
@@ -113,7 +126,7 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       access: 'check-in-link',
       problems: {
         ...problems,
-        409: 'It must be signed again (`sign_again`), or the booking was cancelled (`booking_cancelled`).',
+        409: 'The guest must sign again (`sign_again`), or the booking was cancelled (`booking_cancelled`).',
       },
     },
     method: 'POST',
@@ -121,8 +134,8 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'readSignedText',
       tags: ['Check-in'],
-      summary: 'The text that a returning guest signed before',
-      description: 'As it was shown then, without answers.',
+      summary: 'Read the text that a returning guest signed before',
+      description: 'Returns the text as it was shown at the time, without answers.',
       body: z.strictObject({ waiver: z.string().max(256), ...proofFields }),
       response: { 200: z.object({ language: z.string(), pages: shownSchema }) },
     },

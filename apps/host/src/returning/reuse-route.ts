@@ -20,12 +20,12 @@ import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
 import { signAgain } from './sign-again-problem.ts';
 
 const personSchema = z.strictObject({
-  waiver: z.string().min(1).max(256).describe('The waiver that is confirmed.'),
+  waiver: z.string().min(1).max(256).describe('The id of the waiver to confirm.'),
   bookingGuestId: bookingGuestIdSchema.optional(),
 });
 
 const reuseSchema = z.strictObject({
-  id: z.uuid().describe('Made on the device: repeated with it, it is stored once.'),
+  id: z.uuid().describe('Generated on the device. Repeated requests with the same id are stored once.'),
   language: z.string().min(1).max(40),
   people: z
     .array(personSchema)
@@ -39,16 +39,16 @@ const reuseSchema = z.strictObject({
       const ids = people.flatMap(({ bookingGuestId }) => bookingGuestId ?? []);
       return new Set(ids).size === ids.length;
     }, 'have a bookingGuestId twice')
-    .describe('All of one signing.'),
+    .describe('The people to confirm, all from the same earlier signing.'),
   healthUnchanged: z
     .literal(true)
     .optional()
     .describe(
-      'Required where the form asks about health: nothing has changed. Otherwise it is signed again.',
+      'Required if the form asks about health: states that no health answer has changed. If one has, the guest must sign again.',
     ),
   times: z
     .strictObject({ openedAt: utcDateTimeSchema, confirmedAt: utcDateTimeSchema })
-    .describe('By the device’s clock.'),
+    .describe('Times of opening the page and of confirming, by the device’s clock.'),
   ...proofFields,
 });
 
@@ -174,9 +174,9 @@ export const reuseRoute: RouteModule = (app, services) => {
     config: {
       access: 'check-in-link',
       problems: {
-        401: 'The link is unknown (`link_unknown`), was withdrawn (`link_revoked`) or has expired (`link_expired`).',
-        403: 'The address is not proven (`proof_ended`), or a guest is named for whom the link is not, or whose name is another person’s of the address (`guest_not_of_link`).',
-        409: 'It must be signed again (`sign_again`): what was signed was voided or erased, has run out, or does not fit the visit. `already_signed`, `signing_exists`, `booking_cancelled`.',
+        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+        403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`).',
+        409: 'The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`.',
         429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
       },
     },
@@ -187,10 +187,10 @@ export const reuseRoute: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Confirm what was signed before, instead of signing again',
       description:
-        'For guests of one earlier signing. Idempotent by `id`. Stores a waiver for each guest, with the answers, the flags and the last day of the earlier one, and a sealed record of the confirmation; the booking system is told afterwards.',
+        'Stores a waiver for each guest, with the answers, flags and last valid day of the earlier one, and a sealed record of the confirmation; the booking system is notified afterwards. All guests must be from one earlier signing. Idempotent by `id`.',
       body: reuseSchema,
       response: {
-        200: signingAnswerSchema.describe('It was stored already, with the same content.'),
+        200: signingAnswerSchema.describe('The confirmation was already stored, with the same content.'),
         201: signingAnswerSchema,
       },
     },

@@ -55,9 +55,9 @@ const noRole = (issuer: string, name: string): SignInPage => ({
 });
 
 const callbackQuerySchema = z.looseObject({
-  state: z.string().max(512).optional().describe('From the issuer’s address.'),
-  code: z.string().max(4096).optional().describe('The authorization code.'),
-  error: z.string().max(512).optional().describe('Why it gave none.'),
+  state: z.string().max(512).optional().describe('The `state` from the URL of the issuer’s page.'),
+  code: z.string().max(4096).optional().describe('Authorization code that the issuer issued.'),
+  error: z.string().max(512).optional().describe('Why the issuer issued no code.'),
 });
 
 /** Signing in to the console through an OpenID Connect issuer. */
@@ -71,13 +71,13 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     schema: {
       operationId: 'readSignIn',
       tags: ['Console'],
-      summary: 'Read how people can sign in besides by a token',
+      summary: 'Read how people can sign in other than with a token',
       response: {
         200: z.object({
           issuer: z
             .object({ name: z.string() })
             .nullable()
-            .describe('The OpenID Connect issuer; null: there is none.'),
+            .describe('The OpenID Connect issuer; null if none is configured.'),
         }),
       },
     },
@@ -88,9 +88,9 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     config: {
       access: 'public',
       problems: {
-        403: 'The request is not one of the console.',
+        403: 'The request was not sent by the console.',
         404: 'No issuer is configured.',
-        502: 'The issuer cannot be reached, or its response is invalid.',
+        502: 'The issuer’s response is invalid. If the issuer cannot be reached, the status is 503.',
       },
     },
     method: 'POST',
@@ -99,19 +99,19 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     schema: {
       operationId: 'beginSignIn',
       tags: ['Console'],
-      summary: 'Begin to sign in through the OpenID Connect issuer',
+      summary: 'Begin signing in through the OpenID Connect issuer',
       description:
-        'Needs the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser, for 10 minutes and one time.',
+        'Requires the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser and is valid once, for 10 minutes.',
       body: z.strictObject({
         landing: z
           .string()
           .max(2048)
           .optional()
           .describe(
-            'The page of the console to go to afterwards; any other address leads to the first page.',
+            'Page of the console to open after the sign-in; the first page if omitted or not a page of the console.',
           ),
       }),
-      response: { 200: z.object({ url: z.url().describe('The issuer’s page to go to.') }) },
+      response: { 200: z.object({ url: z.url().describe('URL of the issuer’s page to open.') }) },
     },
     handler: async (request, reply) => {
       if (issuer === undefined) throw notConfigured();
@@ -154,10 +154,10 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     config: {
       access: 'public',
       problems: {
-        400: 'The sign-in was not begun in this browser, is too old, or was refused.',
-        403: 'The account has no role here.',
+        400: 'The sign-in began in another browser, is too old, or was already used.',
+        403: 'The issuer refused the sign-in, or the account has no role in this service.',
         404: 'No issuer is configured.',
-        502: 'The issuer cannot be reached, or its response is invalid.',
+        502: 'The issuer did not accept the code, or its response is invalid. If the issuer cannot be reached, the status is 503.',
       },
     },
     method: 'GET',
@@ -167,9 +167,9 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     schema: {
       operationId: 'endSignIn',
       tags: ['Console'],
-      summary: 'Come back from the OpenID Connect issuer',
+      summary: 'Return from the OpenID Connect issuer',
       description:
-        'For browsers: leads to the console, signed in, or answers a page that says why not. The state is valid once, in the browser that began, for 10 minutes.',
+        'For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.',
       querystring: callbackQuerySchema,
       response: { 200: z.string() },
     },

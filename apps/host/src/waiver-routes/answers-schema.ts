@@ -36,15 +36,15 @@ const dateOfBirth = z.iso
 const predefinedAnswers = {
   email: text(320),
   phoneNumber: text(100),
-  dateOfBirth: dateOfBirth.nullish().describe('YYYY-MM-DD.'),
+  dateOfBirth: dateOfBirth.nullish().describe('Date of birth, as YYYY-MM-DD.'),
   howHeard: text(answerTextMaxLength).describe('How the guest heard about the operator.'),
   emergencyName: text(500),
   emergencyPhone: text(100),
   emergencyRelationship: text(200),
   guardianName: text(500),
   minor: z.boolean().nullish(),
-  height: z.number().positive().max(300).nullish().describe('Centimetres.'),
-  weight: z.number().positive().max(700).nullish().describe('Kilograms.'),
+  height: z.number().positive().max(300).nullish().describe('Height in centimeters.'),
+  weight: z.number().positive().max(700).nullish().describe('Weight in kilograms.'),
   notes: text(answerTextMaxLength),
   feedback: text(answerTextMaxLength),
 };
@@ -88,7 +88,7 @@ export const changedAnswersSchema = z
   .object({ name: name.optional(), ...predefinedAnswers })
   .catchall(anyAnswer)
   .superRefine(checkNames)
-  .describe('Answers to merge into the existing ones; null removes one.');
+  .describe('Answers to merge into the existing ones, by property name; null removes an answer.');
 
 /** Answers as they are stored: without those that are `null`. */
 export function givenAnswers(

@@ -50,7 +50,7 @@ export const changeWaiverRoute: RouteModule = (app, services) => {
       access: 'waivers:write',
       problems: {
         409: 'The waiver was voided, or several booking systems are installed and none is named; `code` says which.',
-        429: 'Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After.',
+        429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
       },
     },
     method: 'PATCH',

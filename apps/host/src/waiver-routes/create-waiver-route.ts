@@ -16,7 +16,7 @@ export const createWaiverRoute: RouteModule = (app, services) => {
       access: 'waivers:write',
       problems: {
         409: 'Another waiver has this id, or several booking systems are installed and none is named; `code` says which.',
-        429: 'Too many calls with a wrong token from this address, or the bodies of this pool that are under way are too large together (`pool_busy`). See Retry-After.',
+        429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
       },
     },
     method: 'POST',
@@ -28,7 +28,7 @@ export const createWaiverRoute: RouteModule = (app, services) => {
       params: poolParamsSchema,
       body: newWaiverSchema,
       response: {
-        200: waiverRecordSchema.describe('The waiver existed already, with the same content.'),
+        200: waiverRecordSchema.describe('The waiver already existed, with the same content.'),
         201: waiverRecordSchema,
       },
     },

@@ -19,7 +19,7 @@ const querySchema = z.strictObject({
     .min(0)
     .max(maxWaitSeconds)
     .default(0)
-    .describe('How many seconds to wait for a change before an empty response.'),
+    .describe('Seconds to wait for a change before returning an empty page.'),
 });
 
 const tooManyWaiting = () =>
@@ -32,7 +32,10 @@ const tooManyWaiting = () =>
 
 const changedWaiverSchema = waiverRecordSchema
   .extend({
-    erased: z.literal(true).optional().describe('Present if the record was erased: delete your copies, too.'),
+    erased: z
+      .literal(true)
+      .optional()
+      .describe('Present if the record was erased: delete your copies as well.'),
   })
   .meta({ id: 'ChangedWaiver' });
 
@@ -48,7 +51,7 @@ export const listChangesRoute: RouteModule = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'Follow the changes of waiver records, without gaps',
       description:
-        'Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page.',
+        'Returns changed records in their current versions, in the order of their last changes. A record that changed several times since the previous page appears once. `next` is always present: pass it as `after` in the next request, even after an empty page.',
       params: poolParamsSchema,
       querystring: querySchema,
       response: { 200: z.object({ items: z.array(changedWaiverSchema), next: z.string() }) },

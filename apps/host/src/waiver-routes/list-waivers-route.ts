@@ -22,21 +22,21 @@ const querySchema = z
       .max(searchMaxLength)
       .optional()
       .describe(
-        'Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers.',
+        'Finds waivers by waiver id, booking id, the beginning of the e-mail address, or the name: each search word must begin a word of the name. Not for viewers.',
       ),
     bookingId: bookingIdSchema.optional(),
     state: z
       .enum(waiverStates)
       .optional()
       .describe(
-        '`unfinished`: at a step that is not the last one. `signed`: neither that nor voided. `held`: kept by a hold, in whichever of these states; for people only.',
+        '`unfinished`: at a step before the last. `signed`: neither unfinished nor voided. `held`: kept by a hold, in any of the other states; not for access tokens.',
       ),
     updatedSince: timeSchema.optional().describe('Only records changed at or after this date-time.'),
     order: z
       .enum(['oldest', 'newest'])
       .optional()
       .describe(
-        'Which change comes first; the oldest if omitted. Not with `search`, which has its own order.',
+        'Whether the oldest or the newest change is first; the oldest if omitted. Cannot be combined with `search`, which has its own order.',
       ),
     ...pageQueryFields,
   })
@@ -72,7 +72,7 @@ export const listWaiversRoute: RouteModule = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'List waiver records by their last change, or search them',
       description:
-        'A page may have fewer items than `limit`, even none, and still a `next`. A search looks at no more of a pool at once than takes a moment.',
+        'A page may have fewer items than `limit`, or none, and still have a `next`. For each page, a search examines only a limited part of a large pool.',
       params: poolParamsSchema,
       querystring: querySchema,
       response: {

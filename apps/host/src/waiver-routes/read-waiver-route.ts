@@ -28,8 +28,8 @@ const signingSchema = z.object({
   formVersion: z.int(),
   language: z.string(),
   receivedAt: dateTimeSchema,
-  isSealed: z.boolean().describe('Whether the record is in the chain of its pool.'),
-  flags: z.array(z.string()).nullable().describe('What staff must see of the answers; null for viewers.'),
+  isSealed: z.boolean().describe('Whether the signing has been added to the pool’s evidence chain.'),
+  flags: z.array(z.string()).nullable().describe('Labels of flagged answers, for staff; null for viewers.'),
 });
 
 function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDeliverySchema> {
@@ -54,10 +54,14 @@ export const readWaiverRoute: RouteModule = (app, services) => {
           deliveries: z.array(waiverDeliverySchema),
           hold: holdSchema
             .optional()
-            .describe('The hold that keeps the record from retention and erasures; shown to people only.'),
+            .describe(
+              'The hold that protects the record from retention and erasure; omitted for access tokens.',
+            ),
           signing: signingSchema
             .optional()
-            .describe('The signing that it came of, if that was on the check-in page; shown to people only.'),
+            .describe(
+              'The signing that created the record, if it was signed on the check-in page; omitted for access tokens.',
+            ),
         }),
       },
     },

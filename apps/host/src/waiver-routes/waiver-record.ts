@@ -14,22 +14,29 @@ export const waiverRecordSchema = z
     bookingGuestId: z.string().nullable(),
     activities: z.array(z.string()),
     lastVisit: dateTimeSchema,
-    currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
+    currentPage: z
+      .string()
+      .nullable()
+      .describe('Current step of a multi-step waiver; null once the waiver is finished.'),
     answers: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('null for a viewer, and for an access token that may only write.'),
+      .describe(
+        'The guest’s answers by property name; null for a viewer, and for an access token that may only write.',
+      ),
     validUntil: z.iso
       .date()
       .nullable()
       .describe(
-        'The last day on which what was signed on the check-in page is valid, in the time zone of the pool; null: it has no end, or came by this API.',
+        'Last day on which a waiver signed on the check-in page is valid, in the pool’s time zone; null if it does not expire, or was stored through this API.',
       ),
     reuseOf: z
       .string()
       .nullable()
-      .describe('The waiver that the returning guest confirmed instead of signing again.'),
-    deleted: z.boolean().describe('Whether it was voided.'),
+      .describe(
+        'Id of the waiver that the returning guest confirmed instead of signing again; null otherwise.',
+      ),
+    deleted: z.boolean().describe('Whether the waiver was voided.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),
     version: z.int().describe('The number of stored changes.'),

@@ -15,13 +15,13 @@ const fields = {
     .describe('Activity ids of the sessions the guest checks in to.'),
   lastVisit: timeSchema
     .nullish()
-    .describe('Date-time of the activities; the earliest booked session if omitted.'),
+    .describe('Date-time of the guest’s activities; if omitted, the start of the earliest booked session.'),
   currentPage: z
     .string()
     .min(1)
     .max(200)
     .nullish()
-    .describe('The step of a multi-step waiver; null when it is finished.'),
+    .describe('Current step of a multi-step waiver; null once the waiver is finished.'),
 } satisfies { [Field in Exclude<keyof WaiverChange, 'answers' | 'validUntil' | 'reuseOf'>]-?: z.ZodType };
 
 export const newWaiverSchema = z.strictObject({

@@ -14,14 +14,19 @@ export const alertSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    url: z.string().optional().describe('Of a webhook. A viewer sees the beginning of it.'),
+    url: z
+      .string()
+      .optional()
+      .describe('The URL that alerts are sent to; absent for an email alert. Viewers see only its origin.'),
     auth: shownAuthSchema.optional(),
-    signing: z.boolean().optional().describe('Whether its messages are signed.'),
+    signing: z.boolean().optional().describe('Whether messages are signed; absent for an email alert.'),
     email: z.string().optional(),
     events: z.array(alertEventSchema),
     pools: shownPoolsSchema,
-    destination: z.string().describe('The destination that its messages go to.'),
-    status: z.enum(['active', 'paused', 'closed']).describe('`paused`: its receiver only failed for long.'),
+    destination: z.string().describe('The id of the destination that represents this alert’s receiver.'),
+    status: z
+      .enum(['active', 'paused', 'closed'])
+      .describe('`paused`: sending is suspended, usually because the receiver has kept failing.'),
     consecutiveFailures: z.int(),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
@@ -30,12 +35,14 @@ export const alertSchema = z
 
 /** An alert that was just created or changed, with its signing secret if that is new. */
 export const alertWithSecretSchema = alertSchema
-  .extend({ signingSecret: z.string().optional().describe('Not shown again.') })
+  .extend({
+    signingSecret: z.string().optional().describe('The signing secret, if it is new. It is not shown again.'),
+  })
   .meta({ id: 'AlertWithSecret' });
 
 export const sentAlertSchema = z
   .object({
-    id: z.string().describe('The id of its delivery.'),
+    id: z.string().describe('The id of the delivery that sent the alert.'),
     alert: z.string().describe('The id of the alert.'),
     alertName: z.string(),
     type: alertEventSchema,
@@ -43,7 +50,9 @@ export const sentAlertSchema = z
     pool: z.string().optional(),
     destination: z.string().optional().describe('The id of the affected destination.'),
     message: z.string(),
-    leftOut: z.int().describe('The number of repeats before it that were not sent.'),
+    leftOut: z
+      .int()
+      .describe('The number of occurrences since the previous message that were not sent separately.'),
     state: deliveryStateSchema,
   })
   .meta({ id: 'SentAlert' });

@@ -14,14 +14,14 @@ const common = {
     .string()
     .max(200)
     .refine((name) => name.trim() !== '', 'the name is blank')
-    .describe('A name for people.'),
+    .describe('A name by which people recognize the alert.'),
   events: z
     .array(alertEventSchema)
     .min(1)
     .max(20)
     .transform((events) => [...new Set(events)])
     .optional()
-    .describe('The events that send this alert; all if omitted.'),
+    .describe('The events that trigger the alert; all events by default.'),
   pools: z
     .array(poolIdSchema)
     .min(1)
@@ -29,7 +29,9 @@ const common = {
     .transform((pools) => [...new Set(pools)])
     .nullable()
     .optional()
-    .describe('The pools it covers. null or omitted: all, and events without a pool, such as a `fault`.'),
+    .describe(
+      'The pools that the alert covers; null (the default) covers all pools and events without a pool, such as `fault`.',
+    ),
 };
 
 const webhookFields = {

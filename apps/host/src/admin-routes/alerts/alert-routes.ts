@@ -82,9 +82,9 @@ export const alertRoutes: RouteModule = (app, services) => {
     url,
     schema: {
       operationId: 'createAlert',
-      summary: 'Add an alert, by webhook or mail, for when something goes wrong',
+      summary: 'Create an alert that reports problems and recoveries by webhook or email',
       description:
-        'The same event of one destination is sent at most once in 15 minutes, with the number of repeats. Operators of some pools have to name pools.',
+        'The same event of a destination is reported at most once in 15 minutes, with the number of repeats. A caller limited to some pools must specify `pools`.',
       body: newAlertSchema,
       response: { 201: alertWithSecretSchema },
     },
@@ -106,7 +106,7 @@ export const alertRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listAlerts',
       summary: 'List the alerts',
-      description: 'A caller with some pools sees the alerts that name only these.',
+      description: 'A caller limited to some pools sees only the alerts that are limited to those pools.',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(alertSchema) },
     },
@@ -121,7 +121,7 @@ export const alertRoutes: RouteModule = (app, services) => {
     url: '/v1/admin/sent-alerts',
     schema: {
       operationId: 'listSentAlerts',
-      summary: 'List the alerts of the last 90 days, newest first',
+      summary: 'List the alerts sent in the last 90 days, newest first',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(sentAlertSchema) },
     },
@@ -155,7 +155,7 @@ export const alertRoutes: RouteModule = (app, services) => {
       operationId: 'changeAlert',
       summary: 'Change an alert',
       description:
-        'Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once.',
+        'Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately.',
       params: idPathSchema,
       body: alertChangeSchema,
       response: { 200: alertWithSecretSchema },

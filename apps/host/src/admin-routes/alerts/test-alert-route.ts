@@ -12,7 +12,9 @@ const testAnswerSchema = z.object({
   status: z
     .int()
     .optional()
-    .describe('The status of the receiver’s answer; of a mail server its reply code.'),
+    .describe(
+      'The HTTP status of the receiver’s response, or the reply code of a mail server that refused the mail.',
+    ),
   ...testAnswerFields,
 });
 
@@ -33,7 +35,7 @@ export const testAlertRoute: RouteModule = (app, { store, outbound, mailer, base
     schema: {
       operationId: 'testAlert',
       summary: 'Send a test alert now, and return the receiver’s answer',
-      description: 'Its `type` is `test`.',
+      description: 'Sends a message whose `type` is `test`. It is not stored as a delivery.',
       params: idPathSchema,
       response: { 200: testAnswerSchema },
     },

@@ -11,7 +11,9 @@ import { z } from 'zod';
 const { installName, displayName } = manifestSchema.shape;
 
 const contractOnly = <T extends z.ZodType>(schema: T) =>
-  schema.nullable().describe(`${schema.description} Null for a booking system that has another API.`);
+  schema
+    .nullable()
+    .describe(`${schema.description} Null if the booking system does not follow the contract.`);
 const { authHeaderName, guestUpdateAuthHeaderName, pathShape, guestId } = contractChoicesSchema.shape;
 
 export const bookingSystemItemSchema = z
@@ -23,18 +25,20 @@ export const bookingSystemItemSchema = z
     capabilities: capabilitiesSchema,
     configured: z
       .boolean()
-      .describe('Whether it can be called: its base address and required settings are set.'),
+      .describe('Whether the booking system can be called: its base address and required settings are set.'),
     authorizedInBrowser: z
       .boolean()
-      .describe('Whether a person authorizes each installation in a browser, at the booking system.'),
+      .describe(
+        'Whether a person must authorize each installation in a browser, on the booking system’s site.',
+      ),
     baseUrl: z
       .string()
       .nullable()
-      .describe('As configured; null if the plugin’s default address is used, or if there is none.'),
+      .describe('The configured base address; null if the plugin’s default is used, or if there is none.'),
   })
   .meta({ id: 'BookingSystem' });
 
-const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema.');
+const jsonSchema = z.record(z.string(), z.unknown()).describe('The JSON Schema that the values must match.');
 
 export const bookingSystemDetailSchema = bookingSystemItemSchema
   .extend({
@@ -49,7 +53,7 @@ export const bookingSystemDetailSchema = bookingSystemItemSchema
     statusMap: z.record(z.string(), z.enum(['active', 'cancelled', 'other'])),
     limits: z.object({
       requestLimits: requestLimitsSchema.nullable(),
-      timeoutMs: z.int().describe('The timeout of one call.'),
+      timeoutMs: z.int().describe('The timeout of one call to the booking system, in milliseconds.'),
     }),
   })
   .meta({ id: 'BookingSystemDetail' });

@@ -12,12 +12,14 @@ import {
 import { changedSettings } from './changed-settings.ts';
 
 const bodySchema = z.strictObject({
-  baseUrl: addressSchema.optional().describe('{booking_api}: the base address of the booking system’s API.'),
+  baseUrl: addressSchema
+    .optional()
+    .describe('The base address of the booking system’s API (`{booking_api}` in the contract).'),
   sendCredentialsTo: sendCredentialsToSchema,
   settings: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The plugin’s own settings: omitted ones stay as they are, null removes one.'),
+    .describe('The plugin’s settings by name. Omitted settings stay unchanged; null removes a setting.'),
 });
 
 export const bookingSystemRoutes: RouteModule = (app, services) => {
@@ -65,7 +67,7 @@ export const bookingSystemRoutes: RouteModule = (app, services) => {
     config: {
       access: 'owner',
       problems: {
-        409: 'Stored credentials would be sent to another server, and the request does not say that they may be.',
+        409: 'Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it.',
       },
     },
     method: 'PUT',
@@ -73,7 +75,7 @@ export const bookingSystemRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'configureBookingSystem',
       summary: 'Configure a booking system',
-      description: 'Omitted fields stay as they are. Values of settings are never shown again.',
+      description: 'Omitted fields stay unchanged. The values of settings are never returned.',
       params: bookingSystemPathSchema,
       body: bodySchema,
       response: { 200: bookingSystemDetailSchema },

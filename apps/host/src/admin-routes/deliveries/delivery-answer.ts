@@ -18,11 +18,13 @@ export const deliveryItemSchema = z
     guestName: z
       .string()
       .nullable()
-      .describe('As answered now. null if it is not answered, and for a viewer.'),
+      .describe('The guest’s current name; null if not answered or erased, and for a viewer.'),
     bookingId: z
       .string()
       .optional()
-      .describe('Of a Guest Update, the booking that it is for; otherwise that of the waiver.'),
+      .describe(
+        'The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking.',
+      ),
     version: z.int(),
     createdAt: dateTimeSchema,
   })
@@ -49,11 +51,11 @@ const attemptSchema = z
       .string()
       .nullish()
       .describe(
-        'The beginning of the response, without secrets. Only for failed attempts; null for a viewer.',
+        'The beginning of the response, without secrets. Present only for failed attempts; null for a viewer.',
       ),
     warnings: warningsSchema
       .optional()
-      .describe('The parts of the waiver that the booking system did not write; at most 50.'),
+      .describe('Warnings about parts of the waiver that the booking system did not write; at most 50.'),
     trigger: z.string(),
   })
   .meta({ id: 'Attempt' });
@@ -62,15 +64,17 @@ export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     body: z
       .unknown()
-      .describe('The body as it is or was sent, created when the waiver changed; null for a viewer.'),
+      .describe('The body as sent or to be sent, created when the waiver changed; null for a viewer.'),
     redacted: redactedSchema,
     nextAttemptAt: dateTimeSchema
       .optional()
-      .describe('When it is due, if pending. Earlier messages of its lane may delay it.'),
+      .describe(
+        'When the next attempt is due, if the delivery is pending. Earlier messages of the same lane may delay the attempt.',
+      ),
     reason: z
       .string()
       .optional()
-      .describe('Why it was cancelled, if the booking system has no place for any part of the waiver.'),
+      .describe('Why the delivery was cancelled, if the booking system cannot store any part of the waiver.'),
     warnings: warningsSchema.describe('The warnings of the last attempt about fields that were not written.'),
     attempts: z.array(attemptSchema),
   })

@@ -22,17 +22,19 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
       operationId: 'listDeliveries',
       summary: 'List deliveries',
       description:
-        'By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page.',
+        'Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
         kind: z
           .enum(deliveryKindSchema.options)
           .optional()
-          .describe('Guest Updates and webhooks if omitted.'),
+          .describe(
+            'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
+          ),
         state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),
-        errorCode: z.enum(outboundErrorCodes).optional().describe('Of a failed attempt.'),
+        errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
         status: z.coerce
           .number()
           .int()
@@ -40,8 +42,8 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
           .max(599)
           .optional()
           .describe('The status of the response to a failed attempt.'),
-        since: timeSchema.optional().describe('Created at or after this date-time.'),
-        until: timeSchema.optional().describe('Created before this date-time.'),
+        since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
+        until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
         ...pageQueryFields,
       }),
       response: { 200: pageSchema(deliveryItemSchema) },
@@ -78,8 +80,9 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
     url: '/v1/admin/deliveries/:id/lane',
     schema: {
       operationId: 'readLane',
-      summary: 'Read the deliveries before and after one',
-      description: 'The messages of a waiver, or of a booking, go to a destination one at a time, in order.',
+      summary: 'Read the deliveries waiting before and after a delivery',
+      description:
+        'Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order.',
       params: idPathSchema,
       response: { 200: laneSchema },
     },
@@ -94,7 +97,7 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
     config: {
       access: 'operator',
       poolCheck: 'delivery',
-      problems: { 409: 'The installation or the webhook that it was for has been removed.' },
+      problems: { 409: 'The installation or the webhook that the delivery was for has been removed.' },
     },
     method: 'POST',
     url: '/v1/admin/deliveries/:id/retry',
@@ -102,7 +105,7 @@ export const deliveryRoutes: RouteModule = (app, { store }) => {
       operationId: 'retryDelivery',
       summary: 'Send a delivery again',
       description:
-        'If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it.',
+        'If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried.',
       params: idPathSchema,
       response: { 202: z.object({ deliveryId: z.string() }) },
     },

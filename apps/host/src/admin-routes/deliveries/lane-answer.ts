@@ -8,16 +8,20 @@ const laneItemSchema = deliveryItemSchema.extend({ nextAttemptAt: dateTimeSchema
 
 const sideSchema = z
   .object({
-    count: z.int().describe(`At most ${maxCounted} are counted.`),
-    items: z.array(laneItemSchema).describe('The nearest ten, in the order in which they are sent.'),
+    count: z
+      .int()
+      .describe(`The number of waiting deliveries on this side; counting stops at ${maxCounted}.`),
+    items: z
+      .array(laneItemSchema)
+      .describe('The nearest deliveries, at most ten, in the order in which they are sent.'),
   })
   .meta({ id: 'LaneSide' });
 
 export const laneSchema = z
   .object({
     orderedBy: z.enum(['waiver', 'booking']),
-    key: z.string().describe('The id of the waiver or of the booking.'),
-    waiting: z.boolean().describe('Whether the delivery waits itself.'),
+    key: z.string().describe('The id of the waiver or booking whose messages are sent in order.'),
+    waiting: z.boolean().describe('Whether the delivery itself is still waiting.'),
     before: sideSchema,
     after: sideSchema,
   })

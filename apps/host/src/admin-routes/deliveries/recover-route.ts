@@ -8,11 +8,18 @@ import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { idPathSchema } from '../admin-paths.ts';
 
 const bodySchema = z.strictObject({
-  pool: poolIdSchema.optional().describe('All pools of the caller if omitted.'),
+  pool: poolIdSchema
+    .optional()
+    .describe('The pool of the deliveries to retry; all pools of the caller if omitted.'),
   destination: z.string().min(1).max(100).optional(),
-  state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` if omitted.'),
+  state: z
+    .enum(['dead', 'delivered', 'superseded'])
+    .optional()
+    .describe('The state of the deliveries to retry; `dead` if omitted.'),
   since: timeSchema.describe('Deliveries created at or after this date-time.'),
-  until: timeSchema.optional().describe('Deliveries created before this date-time; now if omitted.'),
+  until: timeSchema
+    .optional()
+    .describe('Deliveries created before this date-time; the time of the request if omitted.'),
 });
 
 const recoverySchema = z.object({
@@ -22,7 +29,7 @@ const recoverySchema = z.object({
   total: z
     .int()
     .describe(
-      'The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is already waiting or a destination is gone.',
+      'The number of matching deliveries, which grows until all are counted. Fewer are reopened if a newer version is already waiting or a destination was removed.',
     ),
   createdAt: dateTimeSchema,
 });
@@ -36,14 +43,14 @@ export const recoverRoute: RouteModule = (app, { store }) => {
     config: {
       access: 'operator',
       poolCheck: 'by-handler',
-      problems: { 409: 'As many recoveries are running as may run at once.' },
+      problems: { 409: 'The maximum number of recoveries is already running.' },
     },
     method: 'POST',
     url: '/v1/admin/deliveries/recover',
     schema: {
       operationId: 'recoverDeliveries',
       summary: 'Retry many deliveries',
-      description: 'A first batch is reopened before the response, the rest in the background.',
+      description: 'Reopens a first batch of deliveries before the response, and the rest in the background.',
       body: bodySchema,
       response: {
         202: z.object({

@@ -9,7 +9,7 @@ export const ownerFields = {
   webhook: z
     .object({ id: z.string(), url: z.string() })
     .optional()
-    .describe('The webhook’s id and URL, if the destination is one.'),
+    .describe('The id and URL of the webhook, if the destination is a webhook.'),
 };
 
 export function ownerAnswer({ bookingSystem, webhook }: Pick<DestinationItem, 'bookingSystem' | 'webhook'>) {
@@ -26,13 +26,13 @@ export const destinationSchema = z
     installationStatus: z
       .enum(['active', 'pending', 'needs_attention'])
       .optional()
-      .describe('The status of the installation, if it is one.'),
+      .describe('The status of the installation, if the destination is an installation.'),
     consecutiveFailures: z.int(),
     firstFailureAt: dateTimeSchema.optional(),
     heldUntil: dateTimeSchema
       .optional()
       .describe(
-        'Nothing is sent to it before this time, because of its `Retry-After`, unless it is resumed.',
+        'The time until which nothing is sent, because of a `Retry-After` or a lost authorization, unless the destination is resumed.',
       ),
     waiting: z.int().describe('The number of waiting messages.'),
     oldestWaitingAt: dateTimeSchema.optional(),

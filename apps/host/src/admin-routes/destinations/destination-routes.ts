@@ -40,6 +40,6 @@ export const destinationRoutes: RouteModule = (app, { store }) => {
       },
     });
   };
-  change('pause', 'Stop sending to a destination; its messages are kept');
-  change('resume', 'Send to a destination again');
+  change('pause', 'Pause sending to a destination; its waiting messages are kept');
+  change('resume', 'Resume sending to a destination');
 };

@@ -19,10 +19,10 @@ const healthSchema = z
         z.object({
           at: dateTimeSchema.describe('The beginning of the bucket.'),
           delivered: z.int(),
-          failed: z.int().describe('Attempts that were refused or not answered.'),
+          failed: z.int().describe('The number of attempts that were refused or not answered.'),
         }),
       )
-      .describe('Oldest first; those without an attempt are left out.'),
+      .describe('The counts by time, oldest first; buckets without an attempt are omitted.'),
   })
   .meta({ id: 'DestinationHealth' });
 
@@ -34,12 +34,15 @@ export const destinationHealthRoute: RouteModule = (app, { store }) => {
     url: '/v1/admin/destinations/health',
     schema: {
       operationId: 'listDestinationHealth',
-      summary: 'List how destinations fare over time',
+      summary: 'List the delivered and failed attempts of each destination over time',
       description:
-        'In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds.',
+        'Destinations are in the order of `GET /v1/admin/destinations`. `bucketMs` is the length of a bucket in milliseconds, `since` the beginning of the first. Each host adds its counts every 10 seconds.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        window: z.enum(['24h', '7d']).default('24h').describe('How far back it looks.'),
+        window: z
+          .enum(['24h', '7d'])
+          .default('24h')
+          .describe('The period up to now, in buckets of 1 hour (`24h`) or 6 hours (`7d`).'),
         ...pageQueryFields,
       }),
       response: { 200: pageSchema(healthSchema).extend({ since: dateTimeSchema, bucketMs: z.int() }) },

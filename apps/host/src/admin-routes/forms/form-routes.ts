@@ -25,8 +25,11 @@ const summarySchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    published: z.int().nullable().describe('The number of the newest version.'),
-    draft: z.boolean().describe('Whether something was edited since.'),
+    published: z
+      .int()
+      .nullable()
+      .describe('The number of the newest published version; null if there is none.'),
+    draft: z.boolean().describe('Whether there is an unpublished draft.'),
     archivedAt: dateTimeSchema.nullable(),
   })
   .meta({ id: 'Form' });
@@ -44,7 +47,7 @@ const versionFields = {
 /** A draft may be incomplete: only its size is limited, and it must be JSON. */
 const draftSchema = z
   .looseObject({})
-  .describe('The content of a version: see FormContent. It may be incomplete.');
+  .describe('The content of a form version, in the shape of FormContent but possibly incomplete.');
 
 const maxDraftBytes = 1024 * 1024;
 
@@ -62,7 +65,9 @@ const draftChanged = () =>
 
 const revisionSchema = z
   .string()
-  .describe('Of the draft. Another one means that somebody has stored another draft, or published.');
+  .describe(
+    'The revision of the draft. It changes when a different draft is stored or a version is published.',
+  );
 
 /** Identifies the current draft and the version that it follows. */
 const revisionOf = ({ published, draft }: Pick<Form, 'published' | 'draft'>): string =>
@@ -76,7 +81,9 @@ const revisionQuerySchema = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .describe('The revision that was read: `409 draft_changed` if the draft is another one by now.'),
+    .describe(
+      'The revision that the caller last read. If it is no longer current, the request fails with `409 draft_changed`.',
+    ),
 });
 
 /** @throws HttpProblem 409 if the draft is not the one that the caller read */
@@ -112,7 +119,7 @@ export const formRoutes: RouteModule = (app, services) => {
   app.route({
     config: {
       access: 'operator',
-      problems: { 409: 'The pool has as many forms as it may have (`too_many_forms`).' },
+      problems: { 409: 'The pool already has 100 forms that are not archived (`too_many_forms`).' },
     },
     method: 'POST',
     url,
@@ -155,13 +162,13 @@ export const formRoutes: RouteModule = (app, services) => {
     url: `${url}/:form`,
     schema: {
       operationId: 'readForm',
-      summary: 'Read a form with its draft, and what keeps that from being published',
+      summary: 'Read a form, its draft and the problems that prevent publishing it',
       params: formPathSchema,
       response: {
         200: summarySchema.extend({
           content: draftSchema
             .nullable()
-            .describe('The draft, or the newest version if nothing was edited since.'),
+            .describe('The draft, or the newest version if there is no draft; null if there is neither.'),
           problems: problemsSchema,
           revision: revisionSchema,
         }),
@@ -187,7 +194,7 @@ export const formRoutes: RouteModule = (app, services) => {
       access: 'operator',
       // The console saves it while someone types.
       audited: 'once-a-minute',
-      problems: { 409: 'The draft is not the one that `revision` names (`draft_changed`).' },
+      problems: { 409: 'The draft has changed since `revision` was read (`draft_changed`).' },
     },
     method: 'PUT',
     url: `${url}/:form/draft`,
@@ -195,7 +202,8 @@ export const formRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'putFormDraft',
       summary: 'Store the draft of the next version',
-      description: 'Returns everything that keeps it from being published; the draft is stored all the same.',
+      description:
+        'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
       params: formPathSchema,
       querystring: revisionQuerySchema,
       body: draftSchema,
@@ -224,7 +232,7 @@ export const formRoutes: RouteModule = (app, services) => {
   app.route({
     config: {
       access: 'operator',
-      problems: { 409: 'The draft was changed meanwhile (`draft_changed`).' },
+      problems: { 409: 'The draft has changed in the meantime (`draft_changed`).' },
     },
     method: 'POST',
     url: `${url}/:form/publish`,
@@ -286,7 +294,7 @@ export const formRoutes: RouteModule = (app, services) => {
     url: `${url}/:form/versions/:version`,
     schema: {
       operationId: 'readFormVersion',
-      summary: 'Read a version as it was published',
+      summary: 'Read a published version of a form',
       params: versionPathSchema,
       response: { 200: publishedFormSchema.extend(versionFields) },
     },
@@ -304,8 +312,8 @@ export const formRoutes: RouteModule = (app, services) => {
     url: `${url}/:form`,
     schema: {
       operationId: 'archiveForm',
-      summary: 'Archive a form: guests are offered it no more',
-      description: 'Its versions stay for what was signed.',
+      summary: 'Archive a form, so that guests are no longer offered it',
+      description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
       params: formPathSchema,
       response: { 204: noContentSchema },
     },

@@ -26,7 +26,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
       operationId: 'createErasure',
       summary: 'Erase a guest',
       description:
-        'The records are gone at once for everyone. Every recipient of the records is told to delete them; within seven days, only a tombstone is left. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure.',
+        'Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running.',
       params: poolPathSchema,
       body: guestSchema,
       response: { 202: erasureSchema },
@@ -52,7 +52,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listErasures',
       summary: 'List the erasures of a pool',
-      description: 'Newest first.',
+      description: 'Returns the erasures of a pool, newest first.',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(erasureSchema) },
@@ -88,7 +88,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'listErasedWaivers',
       summary: 'List the erased waiver records of a pool',
-      description: 'The tombstones, those of the newest erasure first.',
+      description: 'Returns the tombstones of the erased records, newest erasure first.',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(erasedWaiverSchema) },

@@ -21,7 +21,9 @@ const sentSchema = z
     receiver: z
       .string()
       .nullable()
-      .describe('The booking system, or the URL of the webhook; null if it was removed since.'),
+      .describe(
+        'The install name of the booking system, or the URL of the webhook; null if no longer known, as for a removed webhook.',
+      ),
     version: z.int(),
     createdAt: dateTimeSchema,
     body: z.unknown(),
@@ -42,9 +44,13 @@ const lateSigningSchema = z
     id: z.string(),
     reason: z.string(),
     receivedAt: dateTimeSchema,
-    signing: z.unknown().describe('As it was signed: see the body of `sign`.'),
+    signing: z
+      .unknown()
+      .describe(
+        'The signing as received, in the form of the request body of `sign`; null if it cannot be read.',
+      ),
   })
-  .describe('A signing that arrived late and waits for staff.');
+  .describe('A signing that arrived late and is waiting for staff to review it.');
 
 const exportedMailSchema = z
   .object({
@@ -68,7 +74,7 @@ const exportedMailSchema = z
       }),
     ),
   })
-  .describe('E-mail to the guest’s address, and whether the mail server or the guest wants no more.')
+  .describe('E-mail to the guest’s address, and refusals of further e-mail by the mail server or the guest.')
   .meta({ id: 'ExportedInvitations' });
 
 const exportSchema = z
@@ -82,11 +88,15 @@ const exportSchema = z
           evidence: z
             .looseObject({ format: z.string() })
             .nullable()
-            .describe('What the guest signed on the check-in page, without what others of the signing have.'),
+            .describe(
+              'The record signed on the check-in page, without the data of others who signed together; null if not signed there.',
+            ),
           arrivals: z
             .array(z.object({ day: z.iso.date(), arrivedAt: dateTimeSchema }))
-            .describe('The days on which staff noted that the guest had arrived, of the last 30 days.'),
-          versions: z.array(versionSchema).describe('The changes of each, newest first.'),
+            .describe('The guest’s arrivals of the last 30 days, as recorded by staff.'),
+          versions: z
+            .array(versionSchema)
+            .describe('The versions of the record and their changes, newest first.'),
           deliveries: z.array(sentSchema),
         })
         .meta({ id: 'ExportedWaiver' }),
@@ -173,9 +183,9 @@ export const exportRoute: RouteModule = (app, services) => {
     exposeHeadRoute: false,
     schema: {
       operationId: 'exportGuest',
-      summary: 'Export everything that is stored of a guest',
+      summary: 'Export everything that is stored about a guest',
       description:
-        'One JSON document, sent as it is read: each record, how it changed, and every message about it, with its recipient and time. If reading fails midway, the connection closes before the document is complete.',
+        'Streams one JSON document: each record with its versions and every message about it, with recipient and time. If reading fails midway, the connection is closed before the document is complete.',
       params: poolPathSchema,
       querystring: guestSchema,
       response: { 200: exportSchema },

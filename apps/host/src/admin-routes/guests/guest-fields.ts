@@ -6,7 +6,11 @@ import { dateTimeSchema } from '../../http/date-time.ts';
 /** Names a guest: by one record, or by the answer `email`. */
 export const guestSchema = z
   .strictObject({
-    waiverId: waiverIdSchema.optional().describe('One record.'),
+    waiverId: waiverIdSchema
+      .optional()
+      .describe(
+        'The id of a record of the guest; records that confirm it (`reuseOf`) are included. Omitted if `email` is present.',
+      ),
     email: z
       .string()
       .trim()
@@ -14,7 +18,7 @@ export const guestSchema = z
       .max(320)
       .optional()
       .describe(
-        'All records of the pool that have this answer `email`, in whichever case it is written, or had it before.',
+        'The e-mail address of the guest, ignoring case: all records of the pool whose answer `email` is or once was this address.',
       ),
   })
   .refine(
@@ -28,8 +32,8 @@ export function guestOf({ waiverId, email }: z.infer<typeof guestSchema>): Guest
 
 export const holdSchema = z
   .object({
-    reason: z.string().nullable().describe('null for a viewer.'),
-    by: z.string().describe('Who placed it, as in the audit log.'),
+    reason: z.string().nullable().describe('Why the record is on hold; null for a viewer.'),
+    by: z.string().describe('Who placed the hold, as in the audit log.'),
     at: dateTimeSchema,
   })
   .meta({ id: 'Hold' });
@@ -45,15 +49,17 @@ export const erasureSchema = z
     state: z
       .enum(['telling', 'done'])
       .describe(
-        '`telling` while destinations are told that the records are gone; then nothing is left of them.',
+        '`telling` while destinations are notified that the records are deleted; `done` when only tombstones are left.',
       ),
-    waivers: z.int().describe('The number of records.'),
+    waivers: z.int().describe('The number of records that the erasure covers.'),
     heldWaivers: z
       .array(z.string())
-      .describe('Records of the guest that a hold keeps, and that are not erased; a hundred at most.'),
-    askedBy: z.string().describe('As in the audit log.'),
+      .describe('The ids of the guest’s records that are on hold and not erased; at most 100.'),
+    askedBy: z.string().describe('Who requested the erasure, as in the audit log.'),
     askedAt: dateTimeSchema,
-    giveUpAt: dateTimeSchema.describe('When everything is erased, even if a destination could not be told.'),
+    giveUpAt: dateTimeSchema.describe(
+      'When everything is erased even if a destination could not be notified.',
+    ),
     doneAt: dateTimeSchema.nullable(),
   })
   .meta({ id: 'Erasure' });
@@ -66,9 +72,11 @@ export const erasureAnswer = (erasure: Erasure): z.input<typeof erasureSchema> =
 export const erasedWaiverSchema = z
   .object({
     id: z.string(),
-    erasureId: z.string().describe('The erasure that it went with.'),
-    askedBy: z.string().describe('As in the audit log.'),
-    askedAt: dateTimeSchema.describe('From then on, the record cannot be read.'),
-    erasedAt: dateTimeSchema.nullable().describe('When it was emptied; null for the moment until then.'),
+    erasureId: z.string().describe('The id of the erasure that covers the record.'),
+    askedBy: z.string().describe('Who requested the erasure, as in the audit log.'),
+    askedAt: dateTimeSchema.describe(
+      'When the erasure was requested. Since then, the record cannot be read.',
+    ),
+    erasedAt: dateTimeSchema.nullable().describe('When the data of the record was erased; null until then.'),
   })
   .meta({ id: 'ErasedWaiver' });

@@ -8,7 +8,12 @@ import { noContentSchema } from '../no-content.ts';
 import { holdAnswer, holdSchema } from './guest-fields.ts';
 
 const bodySchema = z.strictObject({
-  reason: z.string().trim().min(1).max(1_000).describe('Shown with the record; not in the audit log.'),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .describe('Why the record is on hold. Shown with the record, but not in the audit log.'),
 });
 
 /** Holds: they protect records from retention and erasure. */
@@ -22,8 +27,9 @@ export const holdRoutes: RouteModule = (app, services) => {
     url,
     schema: {
       operationId: 'putWaiverHold',
-      summary: 'Keep a waiver record from retention and erasures',
-      description: 'Replaces an existing hold. No message is sent. 410 if the record is erased.',
+      summary: 'Place a hold on a waiver record',
+      description:
+        'Exempts the record from retention and erasures. Replaces an existing hold. No message is sent. Returns 410 if the record was erased.',
       params: waiverParamsSchema,
       body: bodySchema,
       response: { 200: holdSchema },
@@ -42,9 +48,9 @@ export const holdRoutes: RouteModule = (app, services) => {
     url,
     schema: {
       operationId: 'deleteWaiverHold',
-      summary: 'Release a waiver record from its hold',
+      summary: 'Release the hold on a waiver record',
       description:
-        'What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due.',
+        'An erasure that the hold prevented must be requested again. Retention deletes the record when it is due.',
       params: waiverParamsSchema,
       response: { 204: noContentSchema },
     },

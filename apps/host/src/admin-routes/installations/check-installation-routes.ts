@@ -83,16 +83,18 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'describeCheck',
       summary:
-        'Whether an installation can be checked against the contract, and which requests a check sends',
+        'Read whether an installation can be checked against the contract, and which requests a check sends',
       params: poolBookingSystemPathSchema,
       response: {
         200: z.object({
           possible: z.boolean(),
-          reason: z.string().optional().describe('Why it cannot be checked.'),
-          reads: z.array(z.string()).describe('The requests that only read, in sentences.'),
+          reason: z.string().optional().describe('Why the installation cannot be checked; absent if it can.'),
+          reads: z.array(z.string()).describe('The requests of a check that only read, as sentences.'),
           writes: z
             .array(z.string())
-            .describe('The further requests if it also writes, in sentences; empty if it cannot.'),
+            .describe(
+              'The additional requests of a check with `write`, as sentences; empty if the check cannot write.',
+            ),
           maxSeconds: z.int(),
         }),
       },
@@ -116,7 +118,9 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
   app.route({
     config: {
       access: 'operator',
-      problems: { 409: 'It cannot be checked, or a check of it is running; `code` says which.' },
+      problems: {
+        409: 'The installation cannot be checked, or a check of it is already running; `code` says which.',
+      },
     },
     method: 'POST',
     url,
@@ -124,16 +128,19 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
       operationId: 'checkInstallation',
       summary: 'Check an installed booking system’s endpoints against the contract',
       description:
-        'For booking systems that follow the contract, one check of an installation at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause is checked (`holds`: null if it was not), in the end `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and voided, also if the caller hangs up.',
+        'Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects.',
       produces: ['application/x-ndjson'],
       params: poolBookingSystemPathSchema,
       body: z.strictObject({
         bookingId: bookingIdSchema.describe(
-          'A booking that is there; with `write`, one that is meant for tests.',
+          'The id of an existing booking; with `write`, of one that is meant for tests.',
         ),
-        write: z.boolean().default(false).describe('Whether to send Guest Updates, too.'),
+        write: z
+          .boolean()
+          .default(false)
+          .describe('Whether to send Guest Updates of made-up waivers as well.'),
       }),
-      response: { 200: z.unknown().describe('The lines.') },
+      response: { 200: z.unknown().describe('The results, as one JSON object per line.') },
     },
     handler: async (request, reply) => {
       const { params, body, signal } = request;
@@ -152,7 +159,7 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
       }
       // One line for each clause: few enough to need no backpressure.
       const lines = new Readable({ read() {} });
-      const tell = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
+      const write = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
       const checking = checkContract(
         {
           ...contract,
@@ -167,12 +174,12 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
         {
           outbound,
           signal: AbortSignal.any([signal, AbortSignal.timeout(maxCheckMs)]),
-          onClause: (clause) => tell(clauseLine(clause)),
+          onClause: (clause) => write(clauseLine(clause)),
         },
       );
       const end = async () => {
         try {
-          tell(endLine(await checking));
+          write(endLine(await checking));
         } catch (error) {
           request.log.error({ err: error }, 'a check has failed');
         } finally {

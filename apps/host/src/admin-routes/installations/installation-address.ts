@@ -10,13 +10,15 @@ export const installationAddressFields = {
   baseUrl: addressSchema
     .nullable()
     .optional()
-    .describe('Instead of the booking system’s base address, for an owner to set; null returns to that.'),
+    .describe(
+      'A base address to use instead of the booking system’s; null restores the booking system’s. Only an owner may change it.',
+    ),
   environment: z
     .enum(['live', 'test'])
     .nullable()
     .optional()
     .describe(
-      'If the booking system has several (`capabilities.environments`); null returns to the usual one.',
+      'The environment to use, if the booking system has several (`capabilities.environments`); null restores the usual one.',
     ),
 };
 

@@ -25,7 +25,7 @@ const changeSchema = z
       .boolean()
       .optional()
       .describe(
-        'Whether to send the signed document: all answers but those on health, also ones that are not shared, signatures and photos. Only for a booking system that takes files (`capabilities.takes`).',
+        'Whether to send the signed document, with signatures, photos and all answers except those on health, even answers that are not shared. Requires a booking system that takes files (`capabilities.takes`).',
       ),
     ...installationAddressFields,
     sendCredentialsTo: sendCredentialsToSchema,
@@ -74,15 +74,18 @@ export const installationRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'It is installed with another account.' } },
+    config: {
+      access: 'operator',
+      problems: { 409: 'The booking system is already installed for this pool with another account.' },
+    },
     method: 'PUT',
     url: `${url}/:booking_system`,
     bodyLimit: maxIntegrationBodyBytes,
     schema: {
       operationId: 'putInstallation',
-      summary: 'Install a booking system for a pool by hand',
+      summary: 'Install a booking system for a pool',
       description:
-        'For vendors that do not install themselves; works for all. Besides baseUrl and environment, the body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again.',
+        'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
       params: poolBookingSystemPathSchema,
       body: z.looseObject({
         accountId: accountIdSchema,
@@ -112,15 +115,15 @@ export const installationRoutes: RouteModule = (app, services) => {
     config: {
       access: 'operator',
       problems: {
-        409: 'Stored credentials would be sent to another server, and the request does not say that they may be.',
+        409: 'Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it.',
       },
     },
     method: 'PATCH',
     url: `${url}/:booking_system`,
     schema: {
       operationId: 'shareAnswers',
-      summary: 'Set what may be sent to a booking system, and where it is',
-      description: 'Omitted fields stay as they are.',
+      summary: 'Set which data may be sent to an installed booking system, and its address',
+      description: 'Omitted fields stay unchanged.',
       params: poolBookingSystemPathSchema,
       body: changeSchema,
       response: { 200: installationSchema },
@@ -155,7 +158,7 @@ export const installationRoutes: RouteModule = (app, services) => {
       operationId: 'deleteInstallation',
       summary: 'Uninstall a booking system from a pool',
       description:
-        'Revokes its app pool keys, erases the account and cancels its waiting messages. The waivers stay.',
+        'Revokes the app pool keys of the installation, erases its account and cancels its waiting messages. Waivers are kept.',
       params: poolBookingSystemPathSchema,
       response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
     },
@@ -173,7 +176,7 @@ export const installationRoutes: RouteModule = (app, services) => {
       operationId: 'approveInstallation',
       summary: 'Approve a pending installation',
       description:
-        'From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too.',
+        'After approval, bookings are read and Guest Updates are sent. Waivers signed earlier are sent when they next change. Returns 200 without any change if the installation is already approved.',
       params: poolBookingSystemPathSchema,
       response: { 200: installationSchema },
     },
@@ -197,9 +200,9 @@ export const installationRoutes: RouteModule = (app, services) => {
     url: `${url}/:booking_system/authorize`,
     schema: {
       operationId: 'authorizeInstallation',
-      summary: 'Begin to authorize an installation at its booking system',
+      summary: 'Start the authorization of an installation at its booking system',
       description:
-        'For booking systems whose accounts are authorized in a browser: the one that sends this request, as the console does, since a cookie of this response has to come back. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation.',
+        'For booking systems whose accounts are authorized in a browser. Send this request from that browser, as the console does: the response sets a cookie that is needed when the browser returns. Then open `url` in the same browser, log in and agree: the booking system redirects to this service, which reports the result. The URL works once, until `expiresAt`, and becomes invalid when another one is created for the installation.',
       params: poolBookingSystemPathSchema,
       response: { 200: z.object({ url: z.string(), expiresAt: dateTimeSchema }) },
     },

@@ -20,20 +20,25 @@ import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts'
 import { poolBookingSystemPathSchema } from '../admin-paths.ts';
 import { webhookRegistrationSchema } from './installation-answer.ts';
 
-const durationMs = z.int().describe('How long the read took.');
+const durationMs = z.int().describe('The duration of the test, in milliseconds.');
 
 const webhooks = webhookRegistrationSchema
   .optional()
-  .describe('If the service registers the vendor’s webhooks for this installation.');
+  .describe(
+    'The registration of webhooks with the vendor; absent if the service registers none for this installation.',
+  );
 
 const steps = z
   .array(readStepSchema)
-  .describe('The steps of the test, in order: each request, its response, and how to mend a failure.');
+  .describe('The steps of the test, in order: each request, its response, and how to fix a failure.');
 
 const testAnswerSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    form: z.enum(bookingForms).optional().describe('Absent where only the account was checked.'),
+    form: z
+      .enum(bookingForms)
+      .optional()
+      .describe('The form in which the booking was read; absent if only the account was checked.'),
     booking: bookingSchema.optional(),
     warnings: z.array(warningSchema),
     durationMs,
@@ -84,9 +89,9 @@ export const testInstallationRoute: RouteModule = (app, services) => {
     url: '/v1/admin/pools/:pool/installations/:booking_system/test',
     schema: {
       operationId: 'testInstallation',
-      summary: 'Test an installation: read one booking at once, or check the account',
+      summary: 'Test an installation by reading a booking or checking the account',
       description:
-        'Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`).',
+        'Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`).',
       params: poolBookingSystemPathSchema,
       body: z.strictObject({ bookingId: bookingIdSchema.optional() }),
       response: { 200: testAnswerSchema },

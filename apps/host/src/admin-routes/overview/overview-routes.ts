@@ -14,19 +14,22 @@ const windows = {
 
 const overviewSchema = z
   .object({
-    waiting: z.int().describe('Messages that wait now.'),
+    waiting: z.int().describe('The number of messages waiting to be sent.'),
     oldestWaitingAt: dateTimeSchema.nullable(),
-    dead: z.int().describe('Deliveries that have failed for good.'),
+    dead: z.int().describe('The number of deliveries that failed permanently and were not retried.'),
     failingDestinations: z.int(),
     pausedDestinations: z.int(),
-    delivered: z.int().describe('Deliveries within the window.'),
-    failed: z.int().describe('Failed attempts within the window.'),
+    delivered: z.int().describe('The number of completed deliveries within the window.'),
+    failed: z.int().describe('The number of failed attempts within the window.'),
     buckets: z.array(
       z.object({
         at: dateTimeSchema.describe('The beginning of the bucket.'),
         delivered: z.int(),
         failed: z.int(),
-        medianMs: z.int().nullable().describe('How long destinations took to answer.'),
+        medianMs: z
+          .int()
+          .nullable()
+          .describe('The median duration of an attempt, in milliseconds; null if there was none.'),
         p95Ms: z.int().nullable(),
       }),
     ),
@@ -43,11 +46,17 @@ export const overviewRoutes: RouteModule = (app, { store }) => {
     url: '/v1/admin/overview',
     schema: {
       operationId: 'readOverview',
-      summary: 'Read how sending goes',
-      description: 'At most a few seconds old. A bucket without an attempt has no times.',
+      summary: 'Read statistics of deliveries',
+      description:
+        'The statistics are at most a few seconds old; buckets that ended more than 5 minutes ago may be up to an hour old.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        window: z.enum(['1h', '24h', '7d']).default('24h').describe('How far back it looks.'),
+        window: z
+          .enum(['1h', '24h', '7d'])
+          .default('24h')
+          .describe(
+            'The period up to now, in buckets of 1 minute (`1h`), 15 minutes (`24h`) or 2 hours (`7d`).',
+          ),
       }),
       response: { 200: overviewSchema },
     },
@@ -75,10 +84,12 @@ export const overviewRoutes: RouteModule = (app, { store }) => {
           .object({
             bookingSystem: z
               .boolean()
-              .describe('A booking system has settings, an install key or an installation.'),
-            pool: z.boolean().describe('There is a pool.'),
-            installation: z.boolean().describe('A booking system is installed for a pool, and not pending.'),
-            booking: z.boolean().describe('A booking was read, or a waiver stored.'),
+              .describe('Whether any booking system has settings, an install key or an installation.'),
+            pool: z.boolean().describe('Whether a pool exists.'),
+            installation: z
+              .boolean()
+              .describe('Whether a booking system is installed for a pool and not waiting for approval.'),
+            booking: z.boolean().describe('Whether a booking was read or a waiver was stored.'),
           })
           .meta({ id: 'FirstSteps' }),
       },

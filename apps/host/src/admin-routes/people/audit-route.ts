@@ -16,17 +16,17 @@ const entrySchema = z
     actor: z
       .string()
       .describe(
-        '`admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in.',
+        'Who sent the request: `admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in.',
       ),
-    actorName: z.string().optional().describe('The actor’s name at the time.'),
-    action: z.string().describe('Such as `webhook.create` or `waiver.read`.'),
+    actorName: z.string().optional().describe('The actor’s name at the time of the request.'),
+    action: z.string().describe('The action, such as `webhook.create` or `waiver.read`.'),
     pool: z.string().optional(),
     target: z.string().optional().describe('The id of the affected resource.'),
     status: z
       .int()
       .optional()
       .describe(
-        'The status of the response: from 400 on the request was refused or failed. Absent while it runs.',
+        'The HTTP status of the response. Absent while the request is running, or if the host stopped before it ended.',
       ),
     requestId: z.string(),
     address: z.string(),
@@ -46,16 +46,30 @@ function entryAnswer(entry: AuditEntry): z.input<typeof entrySchema> {
 
 const filterFields = {
   pool: poolIdSchema.optional(),
-  actor: z.string().min(1).max(300).optional().describe('Or the actor’s name at the time.'),
+  actor: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe(
+      'The actor, such as `credential:<id>`, or its name at the time of the request, in any letter case.',
+    ),
   action: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe('Such as `webhook.create`, or `webhook` for all of webhooks.'),
-  target: z.string().min(1).max(512).optional().describe('A part of the target.'),
-  since: timeSchema.optional().describe('At or after this date-time.'),
-  until: timeSchema.optional().describe('Before this date-time.'),
+    .describe(
+      'An action such as `webhook.create`, or a group such as `webhook` for all that begin with `webhook.`.',
+    ),
+  target: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('Any part of the id of the affected resource, case-sensitive.'),
+  since: timeSchema.optional().describe('Only entries at or after this date-time.'),
+  until: timeSchema.optional().describe('Only entries before this date-time.'),
 };
 
 const columns = [
@@ -82,8 +96,8 @@ export const auditRoute: RouteModule = (app, { store }) => {
     url: '/v1/admin/audit',
     schema: {
       operationId: 'listAuditEntries',
-      summary: 'List who changed what, and who read one waiver, booking or message; newest first',
-      description: 'What belongs to no pool, such as credentials, is listed for owners only.',
+      summary: 'List the audit log of changes and of reads of guest data, newest first',
+      description: 'Only owners see entries that belong to no pool, such as changes of credentials.',
       querystring: z.strictObject({
         ...filterFields,
         ...pageQueryFields,
@@ -124,12 +138,12 @@ export const auditRoute: RouteModule = (app, { store }) => {
     exposeHeadRoute: false,
     schema: {
       operationId: 'exportAuditEntries',
-      summary: 'Export the audit log as CSV or as one JSON object per line; newest first',
+      summary: 'Export the audit log as CSV or as one JSON object per line, newest first',
       description:
-        'At most 100,000 entries. If there are as many, continue with the `at` of the last one as `until`. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.',
+        'Returns at most 100,000 entries. To get older entries, set `until` to the `at` of the last entry. In CSV, text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
       produces: ['text/csv', 'application/x-ndjson'],
       querystring: z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields }),
-      response: { 200: z.unknown().describe('The file.') },
+      response: { 200: z.unknown().describe('The exported entries, in the requested format.') },
     },
     handler: ({ query: { format, pool, ...filter }, caller }, reply) => {
       const entries = { ...filter, pools: poolsToShow(caller, pool), ofPoolsOnly: false };

@@ -15,7 +15,7 @@ const maxPoolsOfCredential = 100;
 
 const bodySchema = z
   .strictObject({
-    name: keyNameSchema.describe('Whom it is for.'),
+    name: keyNameSchema.describe('The name of the person or program that will use the credential.'),
     role: roleSchema,
     pools: z
       .array(poolIdSchema)
@@ -23,7 +23,9 @@ const bodySchema = z
       .max(maxPoolsOfCredential)
       .transform((pools) => [...new Set(pools)])
       .optional()
-      .describe('The pools it is for; all if omitted. An owner has all.'),
+      .describe(
+        'The pools that the credential can access; if omitted, all, including later ones. Not allowed for an owner, who has all.',
+      ),
     expiresAt: expiresAtSchema.optional(),
   })
   .refine(({ role, pools }) => role !== 'owner' || pools === undefined, {
@@ -36,7 +38,7 @@ const credentialSchema = keyItemSchema
     name: z.string(),
     role: roleSchema,
     pools: shownPoolsSchema,
-    expiresAt: dateTimeSchema.nullable().describe('null: it does not expire.'),
+    expiresAt: dateTimeSchema.nullable().describe('When the credential expires; null if never.'),
   })
   .meta({ id: 'Credential' });
 
@@ -56,7 +58,7 @@ export const credentialRoutes: RouteModule = (app, services) => {
     url,
     schema: {
       operationId: 'createCredential',
-      summary: 'Create a credential of a person or a program, which is shown only once',
+      summary: 'Create a credential for a person or a program; its token is shown only once',
       body: bodySchema,
       response: { 201: z.object({ id: z.string(), token: z.string() }) },
     },
@@ -89,7 +91,7 @@ export const credentialRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'deleteCredential',
       summary: 'Revoke a credential',
-      description: 'It stops working at once, on every host.',
+      description: 'The credential stops working immediately, on every host.',
       params: idPathSchema,
       response: { 204: noContentSchema },
     },

@@ -11,7 +11,7 @@ export function meRoute(app: HostApp): void {
     url: '/v1/admin/me',
     schema: {
       operationId: 'readMe',
-      summary: 'Read the owner and the rights of the token',
+      summary: 'Read the name, role and pools of the caller',
       response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
     },
     handler: async ({ caller }) => {

@@ -13,13 +13,19 @@ import { roleSchema, shownPoolsSchema } from './person-fields.ts';
 const sessionSchema = z
   .object({
     id: z.string(),
-    actor: z.string().describe('As in the audit log: `admin-token`, `credential:<id>` or `oidc:<subject>`.'),
+    actor: z
+      .string()
+      .describe(
+        'Who is signed in, as in the audit log: `admin-token`, `credential:<id>` or `oidc:<subject>`.',
+      ),
     name: z.string(),
     role: roleSchema,
     pools: shownPoolsSchema,
     createdAt: dateTimeSchema,
-    lastUsedAt: dateTimeSchema.describe('Accurate to a minute.'),
-    expiresAt: dateTimeSchema.describe('When it ends, however much it is used.'),
+    lastUsedAt: dateTimeSchema.describe('When the session was last used, accurate to a minute.'),
+    expiresAt: dateTimeSchema.describe(
+      'When the session ends at the latest. It ends earlier if unused for 8 hours.',
+    ),
   })
   .meta({ id: 'Session' });
 
@@ -55,9 +61,9 @@ export const sessionListRoutes: RouteModule = (app, { store, settings }) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'endSession',
-      summary: 'End a session of the console',
+      summary: 'End a console session',
       description:
-        'At once, on every host. The person can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role.',
+        'Takes effect immediately, on every host. The person can sign in again until their credential is revoked, or until the issuer or `OIDC_ROLES` gives them no role.',
       params: idPathSchema,
       response: { 204: noContentSchema },
     },

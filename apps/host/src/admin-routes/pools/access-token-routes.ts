@@ -12,14 +12,14 @@ const scopeSchema = z.enum(tokenScopes).meta({ id: 'TokenScope' });
 
 const bodySchema = z
   .strictObject({
-    name: keyNameSchema.optional().describe('To recognize it by.'),
+    name: keyNameSchema.optional().describe('A name by which people recognize the token.'),
     scopes: z
       .array(scopeSchema)
       .min(1)
       .max(tokenScopes.length)
       .transform((scopes) => [...new Set(scopes)])
       .optional()
-      .describe('The scopes; all if omitted.'),
+      .describe('The scopes of the token; all if omitted.'),
     expiresAt: expiresAtSchema.optional(),
   })
   .optional();
@@ -28,7 +28,7 @@ const accessTokenSchema = keyItemSchema
   .extend({
     name: z.string().nullable(),
     scopes: z.array(scopeSchema),
-    expiresAt: dateTimeSchema.nullable().describe('null: it does not expire.'),
+    expiresAt: dateTimeSchema.nullable().describe('When the token expires; null if never.'),
   })
   .meta({ id: 'AccessToken' });
 

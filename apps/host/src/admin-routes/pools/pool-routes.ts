@@ -10,7 +10,7 @@ import { poolPathSchema } from '../admin-paths.ts';
 const installsSchema = z
   .enum(['first', 'any', 'approve'])
   .describe(
-    'Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.',
+    'Which booking systems can install themselves without approval: only the pool’s first one (`first`), any (`any`) or none (`approve`). An installation by an operator never needs approval.',
   );
 
 const retentionSchema = z.strictObject({
@@ -20,7 +20,7 @@ const retentionSchema = z.strictObject({
     .max(36_500)
     .nullable()
     .describe(
-      'How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never.',
+      'How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday if that is later. null for never.',
     ),
 });
 
@@ -42,7 +42,7 @@ const poolAnswerSchema = z
       .string()
       .nullable()
       .describe(
-        'The booking system of requests that name none; null: the only installed one, otherwise it must be named.',
+        'The install name of the booking system for requests that specify none. If null, the only installed one is used; if there are several, requests must specify one.',
       ),
     timeZone: z.string(),
     retention: retentionSchema,
@@ -70,7 +70,7 @@ const poolBodySchema = z.strictObject({
     .string()
     .nullish()
     .describe(
-      'The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one.',
+      'The install name of an installed booking system, used for requests that specify none. If null, requests must specify one when several are installed.',
     ),
   retention: retentionSchema.optional(),
   timeZone: z
@@ -78,7 +78,7 @@ const poolBodySchema = z.strictObject({
     .refine(isTimeZone, 'is not the name of a time zone, such as Europe/Berlin')
     .optional()
     .describe(
-      'IANA name: of the days on which guests come, and of their ages then. UTC if it was never given.',
+      'The IANA time zone in which the days of visits, and guests’ ages on those days, are determined. UTC by default.',
     ),
 });
 
@@ -91,7 +91,7 @@ export const poolRoutes: RouteModule = (app, { store }) => {
       operationId: 'putPool',
       summary: 'Create or change a pool',
       description:
-        'Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default.',
+        'Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default.',
       params: poolPathSchema,
       body: poolBodySchema,
       response: { 200: poolAnswerSchema },

@@ -17,14 +17,17 @@ import { noContentSchema } from '../no-content.ts';
 const unmatchedWaiverSchema = z
   .object({
     waiverId: z.string(),
-    name: z.string().nullable().describe('The answer `name`; null for a viewer.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The guest’s name, from the answer `name`; null if there is none, and for a viewer.'),
     bookingSystem: z.string(),
     bookingId: z.string(),
     bookingGuestId: z.string().nullable(),
     reason: z
       .enum(['guest_gone', 'booking_gone'])
       .describe(
-        '`guest_gone`: the booking has no guest with this id any more, and it is not clear who it is now. `booking_gone`: the booking system has no such booking any more.',
+        'Why the waiver is listed. `guest_gone`: the booking no longer has the guest `bookingGuestId`, and no other guest clearly matches. `booking_gone`: the booking system no longer has the booking.',
       ),
     since: dateTimeSchema,
     proposals: z
@@ -32,14 +35,20 @@ const unmatchedWaiverSchema = z
         z.object({ bookingGuestId: z.string(), name: z.string().optional(), email: z.string().optional() }),
       )
       .nullable()
-      .describe('Guests of the booking that have no waiver, the likeliest first; null for a viewer.'),
+      .describe(
+        'The booking’s guests without a waiver, most likely match first, at most 20; null for a viewer.',
+      ),
     redacted: redactedSchema,
   })
   .meta({ id: 'UnmatchedWaiver' });
 
 const attachBodySchema = z.strictObject({
-  bookingId: bookingIdSchema.optional().describe('Another booking; the same one if omitted.'),
-  bookingGuestId: bookingGuestIdSchema.nullable().describe('The guest; null for none in particular.'),
+  bookingId: bookingIdSchema
+    .optional()
+    .describe('The id of the booking; the waiver’s current booking if omitted.'),
+  bookingGuestId: bookingGuestIdSchema
+    .nullable()
+    .describe('The id of the booking’s guest; null to attach the waiver to the booking only.'),
 });
 
 function answerOf(waiver: UnmatchedWaiver, caller: Caller | null): z.input<typeof unmatchedWaiverSchema> {
@@ -80,7 +89,7 @@ export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
     url,
     schema: {
       operationId: 'listUnmatchedWaivers',
-      summary: 'List the waivers whose guest or booking is gone, longest first',
+      summary: 'List the waivers whose guest or booking no longer exists, longest listed first',
       params: poolPathSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(unmatchedWaiverSchema) },
@@ -97,9 +106,9 @@ export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
     url: `${url}/:id/attach`,
     schema: {
       operationId: 'attachUnmatchedWaiver',
-      summary: 'Attach a waiver to a guest of its booking, or to another booking',
+      summary: 'Attach an unmatched waiver to a guest of its booking, or to another booking',
       description:
-        'A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone.',
+        'Changes the waiver and sends it like any other change, but does not withdraw it from the guest or booking that no longer exists.',
       params: waiverParamsSchema,
       body: attachBodySchema,
       response: { 200: waiverRecordSchema },
@@ -124,7 +133,7 @@ export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
     url: `${url}/:id`,
     schema: {
       operationId: 'dismissUnmatchedWaiver',
-      summary: 'Leave a waiver as it is, until its guest or its booking changes',
+      summary: 'Dismiss an unmatched waiver until its guest or booking changes',
       params: waiverParamsSchema,
       response: { 204: noContentSchema },
     },

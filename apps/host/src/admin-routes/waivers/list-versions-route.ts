@@ -13,8 +13,8 @@ export const listVersionsRoute: RouteModule = (app, { store }) => {
     url: '/v1/admin/pools/:pool/waivers/:id/versions',
     schema: {
       operationId: 'listWaiverVersions',
-      summary: 'List the versions of a waiver, newest first: the changes of each, and its author',
-      description: 'Versions that were stored before the service kept them are missing.',
+      summary: 'List the versions of a waiver with their changes and authors, newest first',
+      description: 'Versions from before the service recorded versions are missing.',
       params: waiverParamsSchema,
       querystring: pageQuerySchema,
       response: { 200: pageSchema(versionSchema) },

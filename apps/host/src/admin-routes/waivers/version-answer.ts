@@ -12,19 +12,19 @@ export const versionSchema = z
     formerVersion: z
       .int()
       .describe(
-        'The version that it replaced; 0: none. Two less where the waiver moved: the version between took it back from its former place.',
+        'The version that was replaced; 0 for the first. A move skips one number: the version in between withdrew the waiver from its previous booking or guest.',
       ),
     at: dateTimeSchema,
     actor: z
       .string()
       .optional()
       .describe(
-        '`admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` where the waiver followed its booking. Absent if it is not known.',
+        'Who made the version: `admin-token`, `credential:<id>`, `oidc:<subject>`, `access-token:<id>`, `check-in-link:<id>`, `kiosk:<id>`, `check-in`, or `booking-system:<install name>` if the waiver followed its booking. Absent if unknown.',
       ),
     actorName: z.string().optional(),
     fields: z
       .array(z.object({ field: z.enum(versionedFields), before: z.unknown(), after: z.unknown() }))
-      .describe('The fields that changed, but for the answers; none for the first version.'),
+      .describe('The changed fields other than answers; empty for the first version.'),
     answers: z
       .array(
         z.object({
@@ -36,7 +36,7 @@ export const versionSchema = z
       )
       .nullable()
       .describe(
-        'The answers that changed; none for the first version. Values are absent once the answer was removed. null for a viewer.',
+        'The changed answers; empty for the first version. Values are absent once the answer has been removed. null for a viewer.',
       ),
     redacted: redactedSchema,
   })

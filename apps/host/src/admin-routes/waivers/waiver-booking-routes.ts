@@ -19,7 +19,7 @@ import { noContentSchema } from '../no-content.ts';
 const guestField = bookingGuestIdSchema
   .nullable()
   .default(null)
-  .describe('The guest of the booking; null or omitted: the booking only.');
+  .describe('The id of the booking’s guest; null or omitted to attach the waiver to the booking only.');
 
 const bodySchema = z
   .strictObject({
@@ -27,7 +27,7 @@ const bodySchema = z
       .string()
       .max(100)
       .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
+      .describe('The booking system’s install name; the pool’s default booking system if omitted.'),
     bookingId: bookingIdSchema,
     bookingGuestId: guestField,
     together: z
@@ -147,16 +147,16 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
       access: 'operator',
       problems: {
         ...readProblems,
-        409: 'The guest has signed by another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or has run out by then (`waiver_expired`), or several booking systems are installed and none is named.',
+        409: 'The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured.',
       },
     },
     method: 'PUT',
     url,
     schema: {
       operationId: 'putWaiverBooking',
-      summary: 'Attach a waiver to a booking and its guest, or move it there',
+      summary: 'Attach a waiver to a booking or one of its guests, or move it there',
       description:
-        'All of the waivers or none. The booking system is sent a Guest Update, a former one that the waiver is gone from there; what was signed gets a correction in its evidence. A waiver that is there already does not change.',
+        'Attaches all of the waivers or none. Guest Updates announce the change and withdraw the waiver from its previous booking or guest; the evidence of a signing gets a correction. A waiver that is already attached there does not change.',
       params: waiverParamsSchema,
       body: bodySchema,
       response: { 200: z.object({ waivers: z.array(waiverRecordSchema) }) },
@@ -199,7 +199,8 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
     schema: {
       operationId: 'deleteWaiverBooking',
       summary: 'Detach a waiver from its booking',
-      description: 'It stays, as one of a walk-in. The booking system is told that it is gone from there.',
+      description:
+        'The waiver is kept as a walk-in’s waiver. The booking system is notified that the waiver was withdrawn from the booking.',
       params: waiverParamsSchema,
       response: { 204: noContentSchema },
     },

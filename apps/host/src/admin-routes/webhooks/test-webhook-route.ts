@@ -11,7 +11,7 @@ import { webhookNotFound } from './webhook-answer.ts';
 const testAnswerSchema = z.object({
   ok: z.boolean(),
   guestId: z.string().describe('The id of the made-up guest record that was sent.'),
-  status: z.int().optional().describe('The status of the receiver’s answer.'),
+  status: z.int().optional().describe('The HTTP status of the receiver’s response.'),
   ...testAnswerFields,
 });
 
@@ -43,8 +43,9 @@ export const testWebhookRoute: RouteModule = (app, services) => {
     url: '/v1/admin/pools/:pool/webhooks/:id/test',
     schema: {
       operationId: 'testWebhook',
-      summary: 'Send a made-up guest record now, and return the receiver’s answer',
-      description: 'The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers.',
+      summary: 'Send a made-up guest record now, and return the receiver’s response',
+      description:
+        'The id of the record begins with `test-`. The record has the fields of contract 2.6 and no further answers.',
       params: poolIdPathSchema,
       response: { 200: testAnswerSchema },
     },

@@ -11,8 +11,10 @@ export const webhookAnswerSchema = z
     pool: z.string(),
     url: z.string(),
     auth: shownAuthSchema,
-    properties: z.array(z.string()).describe('Answers to send in addition to the fields of contract 2.6.'),
-    signing: z.boolean().describe('Whether its messages are signed.'),
+    properties: z
+      .array(z.string())
+      .describe('The names of the answers to send in addition to the fields of contract 2.6.'),
+    signing: z.boolean().describe('Whether messages are signed (Standard Webhooks).'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
   })
@@ -21,7 +23,7 @@ export const webhookAnswerSchema = z
 /** A webhook that was just created or changed, with its signing secret if that is new. */
 export const webhookWithSecretSchema = webhookAnswerSchema
   .extend({
-    signingSecret: z.string().optional().describe('Not shown again.'),
+    signingSecret: z.string().optional().describe('The signing secret, if it is new. It is not shown again.'),
   })
   .meta({ id: 'WebhookWithSecret' });
 

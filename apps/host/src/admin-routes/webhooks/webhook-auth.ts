@@ -65,7 +65,7 @@ export const webhookAuthSchema = z
       password: withoutControls(1024),
     }),
   ])
-  .describe('None, one custom header, or Basic Auth.')
+  .describe('How messages authenticate to the receiver: not at all, by a custom header, or by Basic Auth.')
   .meta({ id: 'WebhookAuth' });
 
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
@@ -74,7 +74,7 @@ export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 export const shownAuthSchema = z
   .object({
     type: z.enum(['none', 'header', 'basic']),
-    name: z.string().optional().describe('The header’s name.'),
+    name: z.string().optional().describe('The name of the header; only for type `header`.'),
   })
   .meta({ id: 'ShownWebhookAuth' });
 

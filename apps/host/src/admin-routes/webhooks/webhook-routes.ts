@@ -18,7 +18,11 @@ import { changedOrProblem, webhookAuthSchema } from './webhook-auth.ts';
 const webhookBodySchema = z.strictObject({
   url: addressSchema,
   auth: webhookAuthSchema,
-  properties: answerNamesSchema.optional().describe('Answers to send; none if omitted.'),
+  properties: answerNamesSchema
+    .optional()
+    .describe(
+      'The names of the answers to send in addition to the fields of contract 2.6; a new webhook sends none by default.',
+    ),
   signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
 });
 
@@ -33,12 +37,12 @@ export const webhookRoutes: RouteModule = (app, services) => {
     });
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'The pool has as many webhooks as it may have.' } },
+    config: { access: 'operator', problems: { 409: 'The pool already has the maximum number of webhooks.' } },
     method: 'POST',
     url,
     schema: {
       operationId: 'createWebhook',
-      summary: 'Send a pool’s guest records to an address',
+      summary: 'Create a webhook that receives the guest records of a pool',
       params: poolPathSchema,
       body: webhookBodySchema,
       response: { 201: webhookWithSecretSchema },
@@ -101,7 +105,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',
       description:
-        'Omitted fields stay as they are, but for credentials: another `url` needs `auth` again. Waiting messages are sent to the new address, without answers that may no longer be sent.',
+        'Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent.',
       params: poolIdPathSchema,
       body: webhookBodySchema.partial(),
       response: { 200: webhookWithSecretSchema },
@@ -139,9 +143,9 @@ export const webhookRoutes: RouteModule = (app, services) => {
     url: `${url}/:id/rotate-secret`,
     schema: {
       operationId: 'rotateWebhookSecret',
-      summary: 'Replace the signing secret, which is shown only once',
+      summary: 'Replace the signing secret of a webhook; the new secret is shown only once',
       description:
-        'For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign.',
+        'For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them.',
       params: poolIdPathSchema,
       response: { 200: z.object({ signingSecret: z.string() }) },
     },
