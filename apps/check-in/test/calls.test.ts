@@ -34,7 +34,7 @@ test(
   'an answer that stalls after its headers is none, once the guest has waited long enough',
   limit,
   async () => {
-    await expect(call('/stalls', { patienceMs: 200 }).then(json)).rejects.toEqual(offline);
+    await expect(call('/stalls', { timeoutMs: 200 }).then(json)).rejects.toEqual(offline);
   },
 );
 

@@ -9,7 +9,7 @@ export const readsContract = (plugin: BookingSystemPlugin) => readsCurrent(plugi
 /** Plugins that read a vendor's own form. */
 export const readsNative = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('native');
 /** Plugins that authenticate by more than the contract's key in a header: their tests say what is authentic. */
-export const authenticatesItsOwnWay = (plugin: BookingSystemPlugin) =>
+export const hasCustomAuthentication = (plugin: BookingSystemPlugin) =>
   plugin.authenticate !== undefined || readsNative(plugin);
 export const hasSession = ({ session }: BookingSystemPlugin) => session !== undefined;
 /** Plugins whose sessions begin with an authorization code. */

@@ -14,10 +14,10 @@ export async function runClause(
   try {
     await clause.run(kit);
     kit.partner.assertAllMatched();
-    kit.callsAround.assertNone();
+    kit.bypassDetector.assertNone();
     return kit.ranScenarios;
   } catch (error) {
-    throw kit.callsAround.explain(kit.partner.explain(error));
+    throw kit.bypassDetector.explain(kit.partner.explain(error));
   } finally {
     await kit.close();
   }

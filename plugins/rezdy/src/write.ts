@@ -27,11 +27,11 @@ function warnOfRemains(reading: Reading, waiver: Waiver, { filled, path }: Order
     }
   } else if (filled.isOtherPerson) {
     warn(
-      'the participant has another name than the waiver, so the fields stay as they are and only the internal notes tell of it: were participants removed or moved?',
+      'the participant has another name than the waiver, so the fields stay as they are and only the internal notes mention it: were participants removed or moved?',
     );
   } else if (filled.unused.length > 0) {
     const names = filled.unused.map(quoted).join(', ');
-    warn(`the fields of a participant do not say all of ${names}: only the internal notes tell of it`);
+    warn(`the fields of a participant do not hold all of ${names}: only the internal notes mention it`);
   }
 }
 

@@ -12,7 +12,7 @@ import { rows } from './rows/rows.ts';
 const machine = describeMachine();
 
 // Standard output contains only the table.
-function tellProgress({ name }: Row, result?: RowResult): void {
+function reportProgress({ name }: Row, result?: RowResult): void {
   if (result === undefined) {
     console.error(`${name} …`);
     return;
@@ -48,7 +48,7 @@ async function bench(options: BenchOptions): Promise<void> {
   );
   const results: RowResult[] = [];
   const onRow = (row: Row, result?: RowResult) => {
-    tellProgress(row, result);
+    reportProgress(row, result);
     if (result !== undefined) results.push(result);
   };
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGround, type Ground } from '../src/harness/ground.ts';
-import { type Contest, LeftOut, type Row } from '../src/harness/row.ts';
+import { type Contest, type Row, RowSkipped } from '../src/harness/row.ts';
 import { allWell, runBench } from '../src/harness/run-bench.ts';
 import { tableOf } from '../src/harness/table.ts';
 
@@ -72,7 +72,7 @@ describe('a row', () => {
   it('that this machine cannot run is left out with a sentence, which is no failure', async () => {
     const results = await run([
       rowOf('redis', async () => {
-        throw new LeftOut('no Redis answers');
+        throw new RowSkipped('no Redis answers');
       }),
     ]);
     expect(allWell(results)).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coursesOf } from '../src/soak/flatness.ts';
+import { trendsOf } from '../src/soak/flatness.ts';
 import { createLedger } from '../src/soak/ledger.ts';
 import { readSoakOptions } from '../src/soak/soak-options.ts';
 import { soakTables } from '../src/soak/soak-report.ts';
@@ -66,7 +66,7 @@ describe('the ledger of a soak', () => {
 describe('whether figures are flat', () => {
   const samples = (name: string, values: readonly number[]) =>
     values.map((value, index) => ({ atMs: (index + 1) * 1000, figures: { [name]: value } }));
-  const isFlat = (name: string, values: readonly number[]) => coursesOf(samples(name, values))[0]?.isFlat;
+  const isFlat = (name: string, values: readonly number[]) => trendsOf(samples(name, values))[0]?.isFlat;
 
   it('compares the last third with the second, whatever the first was', () => {
     expect(isFlat('a RSS MiB', [900, 900, 100, 100, 114, 114])).toBe(true);

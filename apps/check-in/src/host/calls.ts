@@ -70,18 +70,18 @@ function codeOf(status: number, { code }: ErrorBody): RefusalCode {
 }
 
 // With a weak signal, a phone may hold a call open for minutes.
-const timeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 export interface Call extends RequestInit {
   /** The link's token, or the kiosk's credential. */
   readonly token?: string;
   /** The timeout for the whole response. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export async function call(
   path: string,
-  { token, patienceMs = timeoutMs, ...request }: Call,
+  { token, timeoutMs = defaultTimeoutMs, ...request }: Call,
 ): Promise<Response> {
   let response: Response;
   const headers = new Headers(request.headers);
@@ -89,7 +89,7 @@ export async function call(
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   const abort = new AbortController();
   const stop = () => abort.abort();
-  const timer = setTimeout(stop, patienceMs);
+  const timer = setTimeout(stop, timeoutMs);
   if (request.signal?.aborted) stop();
   request.signal?.addEventListener('abort', stop);
   try {
@@ -132,12 +132,12 @@ export const readSession = async (token: string, signal?: AbortSignal): Promise<
 export const sendSigning = async (
   token: string,
   signing: Signing,
-  patienceMs?: number,
+  timeoutMs?: number,
 ): Promise<StoredSigning> =>
   json(
     await call('/signings', {
       ...{ token, method: 'POST', body: JSON.stringify(signing) },
-      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }),
   );
 

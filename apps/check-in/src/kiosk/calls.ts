@@ -26,13 +26,13 @@ const sendAtKiosk = async (
   token: string,
   booking: Delivery['proof']['booking'],
   signing: Signing,
-  patienceMs?: number,
+  timeoutMs?: number,
 ): Promise<StoredSigning> =>
   json(
     await call('/kiosk/signings', {
       ...{ token, method: 'POST' },
       body: bodyOf({ ...(booking === undefined ? {} : { booking }), signing }),
-      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }),
   );
 
@@ -42,6 +42,6 @@ export function kioskDelivery(token: string, chosen: KioskBooking | null): Deliv
     chosen === null ? undefined : { bookingSystem: chosen.bookingSystem, bookingId: chosen.bookingId };
   return {
     proof: { token, ...(booking === undefined ? {} : { booking }) },
-    send: (signing, patienceMs) => sendAtKiosk(token, booking, signing, patienceMs),
+    send: (signing, timeoutMs) => sendAtKiosk(token, booking, signing, timeoutMs),
   };
 }

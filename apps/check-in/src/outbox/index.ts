@@ -1,11 +1,11 @@
 export { database } from './database.ts';
 export { forgetSession, keepSession, readKeptSession } from './kept-sessions.ts';
 export {
+  attendedMs,
   dropSigning,
   isWaiting,
   keepSigning,
   leaveSigning,
-  patienceMs,
   sendNow,
   startOutbox,
 } from './outbox.ts';

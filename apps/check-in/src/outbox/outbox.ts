@@ -23,7 +23,7 @@ export interface SigningToKeep {
 }
 
 /** How long a guest waits for the response before being thanked; then the signing is sent in the background. */
-export const patienceMs = 8_000;
+export const attendedMs = 8_000;
 
 async function show(): Promise<readonly WaitingSigning[]> {
   const all = await database.all('outbox');
@@ -58,7 +58,7 @@ export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promi
     ...{ id, key: key.id, envelope, attempts: 0, dueAt: 0 },
     queuedAt: new Date(now).toISOString(),
     ...(booking === undefined ? {} : { guests: guestsOf(booking, signing) }),
-    notBefore: now + patienceMs,
+    notBefore: now + attendedMs,
   });
   const written = await database.get('outbox', id);
   if (written?.envelope !== envelope) throw new Error('the signing was not read back as it was written');

@@ -14,7 +14,7 @@ export interface Delivery {
   /** Sealed together with the signing. */
   readonly proof: Omit<SigningToKeep, 'signing'>;
   /** @throws Refused */
-  readonly send: (signing: Signing, patienceMs?: number) => Promise<StoredSigning>;
+  readonly send: (signing: Signing, timeoutMs?: number) => Promise<StoredSigning>;
   /** Sends a finished page; undefined if only whole signings are sent. */
   readonly sendPage?: (signing: string, page: FinishedPage, signal: AbortSignal) => Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Delivery {
 /** Delivers with a link's token. */
 export const linkDelivery = (token: string): Delivery => ({
   proof: { token },
-  send: (signing, patienceMs) => sendSigning(token, signing, patienceMs),
+  send: (signing, timeoutMs) => sendSigning(token, signing, timeoutMs),
   sendPage: (signing, page, signal) => sendPage(token, signing, page, signal),
 });
 
@@ -118,7 +118,7 @@ export function useSending(
     setSent(signing);
     const outbox = await keep(session, delivery, signing);
     try {
-      const { receivedAt } = await delivery.send(signing, outbox?.patienceMs);
+      const { receivedAt } = await delivery.send(signing, outbox?.attendedMs);
       // If the deletion fails, the signing is sent again, which is harmless: the service has it.
       outbox?.dropSigning(id).catch(() => undefined);
       onSigned({ id, receivedAt, names, language });

@@ -29,7 +29,7 @@ const prefix = 'check-in-files ';
 const cacheName = prefix + precache.version;
 const root = '/check-in/';
 /** How long to wait for the network before using the cached page. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 const isWorkerEvent = (event: Event): event is WorkerEvent => 'waitUntil' in event;
 const isRequestEvent = (event: Event): event is RequestEvent => 'respondWith' in event;
@@ -55,7 +55,7 @@ async function deleteFormer(): Promise<void> {
 
 async function openPage(request: Request): Promise<Response> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), patienceMs);
+  const timer = setTimeout(() => abort.abort(), timeoutMs);
   const kept = () => caches.match(root, { cacheName });
   try {
     const response = await fetch(request, { signal: abort.signal });

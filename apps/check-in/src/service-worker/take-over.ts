@@ -1,5 +1,5 @@
 /** How long a new version may take to activate. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Lets a waiting new version of the page take over, and reloads. Call it only when nothing can be lost: before anything
@@ -14,7 +14,7 @@ export async function takeOver(): Promise<void> {
   const changed = new Promise<'changed'>((resolve) => {
     serviceWorker.addEventListener('controllerchange', () => resolve('changed'), { once: true });
   });
-  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), patienceMs));
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), timeoutMs));
   next.postMessage('take-over');
   if ((await Promise.race([changed, late])) === 'late') return;
   location.reload();

@@ -19,9 +19,9 @@ import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
 /** The refusals of routes that read from a booking system, by status. */
 export const readProblems = {
   409: 'Several booking systems are installed and none is named, or the booking system is not configured; `code` says which.',
-  424: 'No booking system is installed for the pool, or it waits for approval.',
-  502: 'The booking system refused its key, failed, or answered something that is not a booking; `code` says which.',
-  503: 'The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After.',
+  424: 'No booking system is installed for the pool, or the installation is waiting for approval.',
+  502: 'The booking system rejected the API key, failed, or returned something that is not a booking; `code` says which.',
+  503: 'The booking system’s rate limit is reached, or the database is temporarily unavailable. See Retry-After.',
   504: 'The booking system did not respond in time.',
 } as const;
 
@@ -48,7 +48,7 @@ export const redactedBookingSchema = z
     contact: z.null(),
     guests: z.null(),
   })
-  .describe('A booking as a viewer sees it.')
+  .describe('A booking without guests’ data, as returned to viewers.')
   .meta({ id: 'RedactedBooking' });
 
 /** A booking without anything that may be about its guests. */
@@ -64,20 +64,20 @@ export const bookingAnswerSchema = z.object({
   redacted: redactedSchema,
   booker: prefillSchema
     .nullish()
-    .describe('The contact, if the booking names no individual guests; null for a viewer.'),
+    .describe('Pre-fill data of the contact, if the booking names no individual guests; null for a viewer.'),
   guests: z
     .array(
       z.object({
         bookingGuestId: z.string().optional(),
         prefill: prefillSchema.describe(
-          '`name`, `email`, `phoneNumber` and the properties that the pool lists, if available.',
+          'Data to pre-fill the guest’s waiver: `name`, `email`, `phoneNumber` and the pool’s `prefillProperties`, if available.',
         ),
         waiverId: z.string().optional(),
         signed: z.boolean(),
       }),
     )
     .nullable()
-    .describe('null for a viewer.'),
+    .describe('The guests of the booking; null for a viewer.'),
   waivers: z.object({
     signed: z.int(),
     pax: z.int(),
@@ -86,14 +86,19 @@ export const bookingAnswerSchema = z.object({
   warnings: z.array(warningSchema),
   fetchedAt: dateTimeSchema,
   stale: z.boolean().describe('Whether the booking system is down and this is its last valid response.'),
-  ageSeconds: z.int().optional().describe('The age of a stale booking.'),
+  ageSeconds: z
+    .int()
+    .optional()
+    .describe('Age of a stale booking in seconds; absent if the booking is not stale.'),
   explanation: z
     .object({
       steps: z.array(readStepSchema),
-      aliases: z.array(z.string()).describe('Other ids that the booking was asked for by, at most 100.'),
+      aliases: z.array(z.string()).describe('Other ids by which the booking was requested, at most 100.'),
     })
     .optional()
-    .describe('With `explain=true`: how it was read. Of a stale booking: how that failed.'),
+    .describe(
+      'How the booking was read or, for a stale booking, how the read failed. Only with `explain=true`.',
+    ),
 });
 
 type BookingAnswer = z.input<typeof bookingAnswerSchema>;

@@ -62,7 +62,7 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
           .enum(['true', 'false'])
           .optional()
           .describe(
-            '`true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came.',
+            'With `true`, adds `explanation`: how the booking was read, with the booking system’s responses as received. For operators and owners only.',
           ),
       }),
       response: { 200: bookingAnswerSchema },

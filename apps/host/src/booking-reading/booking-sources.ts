@@ -31,7 +31,7 @@ export interface BookingSource extends ReadSource {
 }
 
 /** One read of a booking system: of a booking, of a list, or of changes. */
-interface BookingQuestion<Answer> {
+interface BookingRequest<Answer> {
   readonly source: BookingSource;
   readonly signal: AbortSignal;
   /** Asks for a token even if the last one was refused. */
@@ -58,7 +58,7 @@ export interface BookingSources {
    * @throws HttpProblem 409 `booking_system_not_configured`
    * @throws BookingSystemError
    */
-  ask<Answer>(question: BookingQuestion<Answer>): Promise<Answer>;
+  ask<Answer>(question: BookingRequest<Answer>): Promise<Answer>;
   /** The installations whose last question by this process failed. */
   failing(): readonly FailingSource[];
 }
@@ -113,10 +113,10 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
   function contextOf(
     { connection }: BookingSource,
     signal: AbortSignal,
-    { evenIfFailing: evenIfLost = false, trace }: Pick<BookingQuestion<unknown>, 'evenIfFailing' | 'trace'>,
+    { evenIfFailing: evenIfRefused = false, trace }: Pick<BookingRequest<unknown>, 'evenIfFailing' | 'trace'>,
   ) {
     try {
-      return connection.contextFor({ purpose: 'read', signal, evenIfLost, trace });
+      return connection.contextFor({ purpose: 'read', signal, evenIfRefused, trace });
     } catch (error) {
       if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });

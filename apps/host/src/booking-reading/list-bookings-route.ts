@@ -18,13 +18,13 @@ const itemSchema = z
     booking: z
       .union([bookingSchema, redactedBookingSchema])
       .nullable()
-      .describe('null where it could not be read.'),
+      .describe('The booking; null if it could not be read.'),
     redacted: redactedSchema,
     waivers: z.object({ signed: z.int(), pax: z.int().nullable() }),
     error: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .describe('Why it could not be read.'),
+      .describe('Why the booking could not be read; null if it was read.'),
   })
   .meta({ id: 'ListedBooking' });
 
@@ -58,16 +58,16 @@ export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSy
     config: {
       access: 'bookings:read',
       audited: true,
-      problems: { ...readProblems, 409: `${readProblems[409]} Or it cannot list bookings.` },
+      problems: { ...readProblems, 409: `${readProblems[409]} Or the booking system cannot list bookings.` },
     },
     method: 'GET',
     url: '/v1/pools/:pool/bookings',
     schema: {
       operationId: 'listBookings',
       tags: ['Bookings'],
-      summary: 'List the bookings of a day, and how many of each have signed',
+      summary: 'List the bookings of a period, and how many guests of each have signed',
       description:
-        'The bookings with a session that starts in the period, as the booking system lists them now, in its order. A page may have fewer items than `limit`, or none, and yet a `next`. 409 `listing_not_supported` if the booking system cannot list bookings.',
+        'Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings.',
       params: z.object({ pool: poolIdSchema }),
       querystring: z.strictObject({
         ...periodFields,

@@ -11,15 +11,17 @@ const momentSchema = z.union([timeSchema, z.iso.date()], {
 /** The query parameters of a period. */
 export const periodFields = {
   from: momentSchema.describe(
-    'Sessions that start then or later: a date-time with a time zone, or a date, which stands for its midnight in `timeZone`.',
+    'Only sessions that start at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`.',
   ),
-  until: momentSchema.describe('Sessions that start before that, at most 31 days after `from`.'),
+  until: momentSchema.describe(
+    'Only sessions that start before this time, at most 31 days after `from`. Same formats as `from`.',
+  ),
   timeZone: z
     .string()
     .max(64)
     .refine(isTimeZone, 'a time zone such as Europe/Vienna')
     .default('UTC')
-    .describe('The time zone of dates.'),
+    .describe('Time zone of `from` and `until` if they are dates, such as Europe/Vienna.'),
 };
 
 /** A period, its end excluded. */

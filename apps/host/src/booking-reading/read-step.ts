@@ -20,7 +20,7 @@ export const readStepNames = [
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
 const bodySchema = z
   .object({
-    text: z.string().describe('Without secrets; the beginning, if it is long.'),
+    text: z.string().describe('Text of the body, without secrets; only the beginning of a long body.'),
     bytes: z.int(),
     isWhole: z.boolean(),
   })
@@ -32,29 +32,31 @@ export const readStepSchema = z
     step: z
       .enum(readStepNames)
       .describe(
-        '`resolve`: the plugin and the installation. `address`: settings and base address. `turn`: waiting for a turn within the rate limits. `session`: a token. `normalize`: to the contract’s form.',
+        '`resolve`: finding the plugin and the installation. `address`: checking the settings and the base address. `turn`: waiting for the rate limits. `session`: getting a token. `normalize`: converting the booking to the contract’s form.',
       ),
     state: z.enum(['done', 'failed', 'skipped']),
     startedMs: z
       .number()
       .optional()
-      .describe('Milliseconds since the beginning. Absent if it was not timed.'),
+      .describe(
+        'Milliseconds from the start of the first step to the start of this one; absent if not timed.',
+      ),
     durationMs: z.number().optional(),
-    message: z.string().describe('What was found, in a sentence.'),
-    advice: z.string().optional().describe('If it failed: what to do.'),
+    message: z.string().describe('Result of the step, in a sentence.'),
+    advice: z.string().optional().describe('What to do about the failure, if the step failed.'),
     exchange: z
       .object({
         method: z.string(),
         url: z.string(),
-        requestHeaders: headersSchema.describe('Values that may be secret are redacted.'),
+        requestHeaders: headersSchema.describe('Request headers; values that may be secret are redacted.'),
         requestBody: bodySchema.optional(),
         answeredAfterMs: z
           .number()
           .optional()
-          .describe('From the beginning to the first byte of the response.'),
+          .describe('Milliseconds from the start of the first step to the first byte of the response.'),
         status: z.int().optional(),
         answerHeaders: headersSchema.optional(),
-        answer: bodySchema.optional().describe('As it came. It is not stored.'),
+        answer: bodySchema.optional().describe('The response body, as received. Not stored.'),
       })
       .optional(),
   })

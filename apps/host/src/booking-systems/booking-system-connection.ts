@@ -12,7 +12,7 @@ import type { BookingSystemSettings, Installation, QueriedInstallation } from '@
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly purpose: 'read' | 'guest-update';
   /** Whether to ask the booking system for a token although it has just refused one. */
-  readonly evenIfLost?: boolean | undefined;
+  readonly evenIfRefused?: boolean | undefined;
   /** Until when, by `performance.now()`, the first request may be made without being counted again. */
   readonly countedUntil?: number;
   /** Called when a request has waited for its turn, before it is made. */

@@ -94,9 +94,9 @@ export function createBookingSystemConnector({
     };
     const { beforeRequest } = session;
     // The store keeps no session for an account that is gone.
-    const sessionKeeperFor = (evenIfLost: boolean) =>
+    const sessionKeeperFor = (evenIfRefused: boolean) =>
       isInstalled
-        ? sessionKeepers.keeperOf(session, evenIfLost)
+        ? sessionKeepers.keeperOf(session, evenIfRefused)
         : keepSessionInMemory(() => ({ signal: new AbortController().signal, beforeRequest }));
     const installationInput = {
       plugin,
@@ -105,11 +105,11 @@ export function createBookingSystemConnector({
       installation: hashOf([destination, access]),
       ...access,
     };
-    const prepare = (purpose: ConnectionUse['purpose'], evenIfLost: boolean) =>
+    const prepare = (purpose: ConnectionUse['purpose'], evenIfRefused: boolean) =>
       prepareBookingSystemContext({
         ...installationInput,
         purpose,
-        sessionKeeper: sessionKeeperFor(evenIfLost),
+        sessionKeeper: sessionKeeperFor(evenIfRefused),
       });
     const prepared: { [purpose in ConnectionUse['purpose']]?: ContextMaker<unknown, InstalledAccount> } = {};
     return {
@@ -123,9 +123,9 @@ export function createBookingSystemConnector({
       },
       sharesDocument: installation.shareDocument === true && plugin.capabilities.takes.includes('files'),
       contextFor(use) {
-        const { purpose, evenIfLost = false } = use;
-        const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);
-        if (!evenIfLost) prepared[purpose] = contextFor;
+        const { purpose, evenIfRefused = false } = use;
+        const contextFor = (evenIfRefused ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfRefused);
+        if (!evenIfRefused) prepared[purpose] = contextFor;
         return contextFor(limited ? withRequestBudget(gate, limited, use) : use);
       },
       authorization() {

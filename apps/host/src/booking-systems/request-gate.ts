@@ -130,10 +130,10 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     if (requests === 0) return;
     const reserve = { takenMs, requests, until };
     share.reserve = reserve;
-    setTimeout(() => void giveBack(share, takenMs), Math.max(0, until - performance.now())).unref();
+    setTimeout(() => void returnReserve(share, takenMs), Math.max(0, until - performance.now())).unref();
   }
 
-  async function giveBack(share: Share, takenMs: number): Promise<void> {
+  async function returnReserve(share: Share, takenMs: number): Promise<void> {
     if (share.reserve?.takenMs !== takenMs || share.isServing) return;
     // Requests that cannot be given back become available again one window later.
     await take(share, 0).catch(() => undefined);
@@ -186,7 +186,8 @@ export function createRequestGate(budgets: Store['requestBudgets']): RequestGate
     } finally {
       share.isServing = false;
       const { reserve } = share;
-      if (reserve !== undefined && performance.now() > reserve.until) await giveBack(share, reserve.takenMs);
+      if (reserve !== undefined && performance.now() > reserve.until)
+        await returnReserve(share, reserve.takenMs);
       forget(share);
     }
   }

@@ -12,8 +12,8 @@ import {
 
 /** Creates session keepers, which share a cache. */
 export interface SessionKeepers {
-  /** @param evenIfLost - whether to try even after a recent refusal: an operator wants to know */
-  keeperOf(installation: SessionInstallation, evenIfLost: boolean): SessionKeeper;
+  /** @param evenIfRefused - whether to try even after a recent refusal: an operator wants to know */
+  keeperOf(installation: SessionInstallation, evenIfRefused: boolean): SessionKeeper;
   /**
    * Opens an installation's session from an operator's authorization, replacing any other.
    * @param open - as {@link RenewSession}, without a previous session
@@ -108,10 +108,10 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
         opening.delete(running);
       }
     },
-    keeperOf(installation, evenIfLost) {
+    keeperOf(installation, evenIfRefused) {
       const { destination, openedWith } = installation;
       const obtain = (renew: RenewSession, refused: string | undefined, wait: SessionWait) =>
-        waitFor(obtainOnce(installation, renew, { refused, evenIfLost }), wait, installation);
+        waitFor(obtainOnce(installation, renew, { refused, evenIfRefused }), wait, installation);
       return {
         async current(renew, wait) {
           const cached = cache.get(destination);

@@ -48,7 +48,7 @@ export interface SessionRequest {
   /** The access token that the booking system has just refused. */
   readonly refused: string | undefined;
   /** Whether to try even after a recent refusal: an operator wants to know. */
-  readonly evenIfLost: boolean;
+  readonly evenIfRefused: boolean;
 }
 
 /** The parts of {@link createSessionRenewals}. */
@@ -175,13 +175,13 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
       throw error;
     }
     if ((await take(installation, renewal, state, session)) !== 'superseded') return session;
-    return obtain(installation, renew, { refused: undefined, evenIfLost: false });
+    return obtain(installation, renew, { refused: undefined, evenIfRefused: false });
   }
 
   async function obtain(
     installation: SessionInstallation,
     renew: RenewSession,
-    { refused, evenIfLost }: SessionRequest,
+    { refused, evenIfRefused }: SessionRequest,
   ): Promise<Session> {
     const { destination, openedWith } = installation;
     const giveUpAt = performance.now() + leaseMs + timeoutMs;
@@ -194,7 +194,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
         return stored.session;
       }
       const isValid = usable && !hasEnded(stored);
-      if (lost !== undefined && lost.retryInMs > 0 && !evenIfLost) {
+      if (lost !== undefined && lost.retryInMs > 0 && !evenIfRefused) {
         if (isValid) return stored.session;
         throw lostError(installation, lost.reason, lost.since, lost.retryInMs);
       }

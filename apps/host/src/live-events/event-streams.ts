@@ -13,14 +13,14 @@ export const maxStreamsOfSession = 4;
 export const maxStreamsOfPerson = 100;
 
 /** The minimum time between two events about one pool. */
-const tellEveryMs = 1_000;
+const announceEveryMs = 1_000;
 // Proxies close idle connections, most after a minute. Revocations are pushed; expired sessions and credentials are
 // found by a periodic check.
 const checkEveryMs = 15_000;
 /** A reader this far behind is dropped: it reads everything when it reconnects. */
 const maxUnreadBytes = 64 * 1024;
 /** With more changed pools, reading everything costs less than an event for each. */
-const maxToldPools = 100;
+const maxAnnouncedPools = 100;
 
 /** The owner of a stream, and the pools that it shows. */
 export interface StreamSubscriber {
@@ -101,26 +101,26 @@ export function createEventStreams({ store, onError }: EventStreamsParts): Event
   function textFor(pools: Stream['pools']): string {
     if (isAnyChanged) return resync;
     const shown = [...changed].filter((pool) => pools === undefined || pools.includes(pool));
-    return shown.length > maxToldPools ? resync : shown.map(changeOf).join('');
+    return shown.length > maxAnnouncedPools ? resync : shown.map(changeOf).join('');
   }
 
   /** Announces changes at once, and later ones after a pause. */
-  function tell(): void {
+  function announce(): void {
     if (pause !== undefined || (!isAnyChanged && changed.size === 0)) return;
     for (const stream of [...streams]) write(stream, textFor(stream.pools));
     changed.clear();
     isAnyChanged = false;
     pause = setTimeout(() => {
       pause = undefined;
-      tell();
-    }, tellEveryMs).unref();
+      announce();
+    }, announceEveryMs).unref();
   }
 
   store.liveEvents.watch((pools) => {
     if (streams.size === 0) return;
     if (pools === undefined) isAnyChanged = true;
     for (const pool of pools ?? []) changed.add(pool);
-    tell();
+    announce();
   });
 
   /** Ends streams whose session or credential has ended, with two statements for all streams. */

@@ -36,12 +36,14 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
       operationId: 'followEvents',
       summary: 'Follow which pools change',
       description:
-        'Server-sent events: `change` with `{pool}` when a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host, at most once a second for each pool: read again what you show of it. `resync` comes first, and whenever anything may have changed. The stream ends with the session or the credential, and when the host ends.',
+        'Streams server-sent events. `change` with `{pool}` means that a waiver, a delivery or a destination of one of the caller’s pools has changed, on any host: reload what you show of that pool. It is sent at most once a second for each pool. `resync` is sent first, and whenever anything may have changed. The stream ends when the session or credential ends, and when the host stops.',
       produces: ['text/event-stream'],
       querystring: z.strictObject({
-        pool: poolIdSchema.optional().describe('Only this pool; all of the caller if omitted.'),
+        pool: poolIdSchema
+          .optional()
+          .describe('Limits the events to this pool; all of the caller’s pools if omitted.'),
       }),
-      response: { 200: z.unknown().describe('The stream.') },
+      response: { 200: z.unknown().describe('The stream of events.') },
     },
     handler: (request, reply) => {
       const { actor, proof } = personOf(request.caller);

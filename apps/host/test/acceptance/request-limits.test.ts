@@ -13,7 +13,7 @@ const limits: RequestLimits = {
   ],
 };
 // Requests do not arrive as regularly as they leave, on a busy machine least of all.
-const patienceMs = 600;
+const timeoutMs = 600;
 
 let vendor: SimulatedRezdy;
 let hosts: readonly TestHost[];
@@ -59,7 +59,7 @@ const read = (place: number) =>
 
 test('two hosts keep several windows, whatever reads and writes make of requests; no attempt is used by waiting', async () => {
   const limited = vendor.limitRequests(
-    limits.windows.map(({ requests, windowMs }) => ({ requests, windowMs: windowMs - patienceMs })),
+    limits.windows.map(({ requests, windowMs }) => ({ requests, windowMs: windowMs - timeoutMs })),
   );
   const ids = Array.from({ length: 12 }, (_, place) => `w-${place}`);
   for (const [place, id] of ids.entries()) {

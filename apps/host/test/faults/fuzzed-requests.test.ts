@@ -12,7 +12,7 @@ const seed = inForm({ short: 1, long: Date.now() });
 const rounds = 5;
 const atOnce = 8;
 /** The longest that a request may take: `OUTBOUND_TIMEOUT` is 1 s, and `wait` is kept to 1 s. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
@@ -158,7 +158,7 @@ test('requests made from the OpenAPI document are answered as it says, in time, 
         throw new Error(`${shown}: no answer`, { cause: error });
       }),
       new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error(`${shown}: no answer in ${patienceMs} ms`)), patienceMs).unref();
+        setTimeout(() => reject(new Error(`${shown}: no answer in ${timeoutMs} ms`)), timeoutMs).unref();
       }),
     ]);
     slowestMs = Math.max(slowestMs, performance.now() - began);

@@ -14,7 +14,7 @@ const answerBytes = 128 * 1024;
 const mebibyte = 1024 * 1024;
 
 // Prints the memory in use after garbage collection.
-const tellsItsMemory = preloading(
+const reportsMemory = preloading(
   `process.on('SIGUSR2', () => {
     globalThis.gc();
     // The second collection frees what the first one finalized.
@@ -66,7 +66,7 @@ test(`memory is flat over ${deliveries} deliveries to receivers that answer with
     DATABASE_URL: database.url,
     LOG_LEVEL: 'fatal',
     OUTBOUND_TIMEOUT: '10s',
-    ...tellsItsMemory,
+    ...reportsMemory,
   });
   await program.makePool('p');
   for (let count = 0; count < webhooks; count += 1) {

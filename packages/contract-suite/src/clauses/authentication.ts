@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
 import { hostileIds } from '../fixtures/hostile-ids.ts';
-import { authenticatesItsOwnWay, hasSession } from '../manifest-predicates.ts';
+import { hasCustomAuthentication, hasSession } from '../manifest-predicates.ts';
 import { firstRequests } from './first-requests.ts';
 
 // Every component has a leading zero in one and none in the other, so that any difference in notation shows.
@@ -13,7 +13,7 @@ export const authenticationClauses: readonly Clause[] = [
     id: 'authentication/authentic',
     section: 'plugin interface, authentication',
     title: 'every request is authentic, whatever booking it is about and whenever it is made',
-    appliesTo: authenticatesItsOwnWay,
+    appliesTo: hasCustomAuthentication,
     async run(kit) {
       for (const now of times) {
         kit.now = now;
@@ -30,7 +30,7 @@ export const authenticationClauses: readonly Clause[] = [
     section: 'plugin interface, authentication',
     title: 'a request of an account with other secrets is not authentic',
     // With a session, wrong secrets get no token, and no request is made.
-    appliesTo: (plugin) => authenticatesItsOwnWay(plugin) && !hasSession(plugin),
+    appliesTo: (plugin) => hasCustomAuthentication(plugin) && !hasSession(plugin),
     async run(kit) {
       for (const request of await firstRequests(kit, kit.bookingId, { otherSecrets: true })) {
         expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(false);

@@ -11,7 +11,7 @@ import type { NativeList } from '../native/native-scenarios.ts';
 const section = 'plugin interface, lists and changes';
 
 const lists = (plugin: BookingSystemPlugin) => readsNative(plugin) && plugin.capabilities.lists === true;
-const tellsChanges = (plugin: BookingSystemPlugin) =>
+const listsChanges = (plugin: BookingSystemPlugin) =>
   readsNative(plugin) && plugin.capabilities.changes !== undefined;
 const checksAccess = (plugin: BookingSystemPlugin) =>
   readsNative(plugin) && plugin.capabilities.checksAccess === true;
@@ -115,7 +115,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/steps',
     section,
     title: 'changes are asked for from the cursor of the call before; the first one tells nothing',
-    appliesTo: tellsChanges,
+    appliesTo: listsChanges,
     async run(kit) {
       let cursor: string | undefined;
       for (const { now, exchanges, bookingIds, hasMore } of givenBy(kit, kit.native.changes, 'changes')) {
@@ -132,7 +132,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/errors',
     section,
     title: 'changes that the vendor does not tell are the error that a read would be',
-    appliesTo: tellsChanges,
+    appliesTo: listsChanges,
     async run(kit) {
       const [first, second] = givenBy(kit, kit.native.changes, 'changes');
       const { cursor } = await kit.changes({ cursor: undefined, now: new Date(first.now) });
@@ -144,7 +144,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/cursor',
     section,
     title: 'a cursor that the plugin did not make is refused, without a request',
-    appliesTo: tellsChanges,
+    appliesTo: listsChanges,
     async run(kit) {
       for (const cursor of foreignCursors) {
         await expectRejection(kit.changes({ cursor, now: kit.now }), 'malformed_list_cursor');

@@ -49,7 +49,7 @@ import type {
   KnownAccess,
   VendorSignature,
 } from '../options.ts';
-import { CallsAround } from './calls-around.ts';
+import { BypassDetector } from './bypass-detector.ts';
 import { inboundCall, lowerCased, signableCall } from './inbound-call.ts';
 import { IssuingTokens } from './issuing-tokens.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
@@ -93,7 +93,7 @@ const minSecretLength = 16;
 export class ClauseKit {
   readonly plugin: BookingSystemPlugin;
   readonly partner = new Partner();
-  readonly callsAround = new CallsAround();
+  readonly bypassDetector = new BypassDetector();
   readonly secrets: readonly string[];
   /** The current time for the following calls. */
   now = new Date();
@@ -371,7 +371,7 @@ export class ClauseKit {
   }
 
   async close(): Promise<void> {
-    this.callsAround.close();
+    this.bypassDetector.close();
     this.partner.close();
     await Promise.all(this.#outbounds.map((outbound) => outbound.close()));
   }

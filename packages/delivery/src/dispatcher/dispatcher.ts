@@ -132,7 +132,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         const own = lease;
         await settleOwnership(own);
         // Another process may have taken over meanwhile.
-        if (lease === own) await giveBack(own);
+        if (lease === own) await returnClaims(own);
         goesOn = lease === own && (await claim(own));
         pauseMs = 0;
       } catch (error) {
@@ -174,11 +174,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /** Gives back messages that this process must not send. Their lanes stay in use until that is committed. */
-  async function giveBack({ dispatcher }: Lease): Promise<void> {
+  async function returnClaims({ dispatcher }: Lease): Promise<void> {
     const returning = inFlight.all('returning');
     if (returning.length === 0) return;
     try {
-      await outbox.giveBack(
+      await outbox.returnClaims(
         dispatcher,
         returning.map(({ message }) => message),
       );
@@ -338,7 +338,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function drain(): Promise<void> {
     inFlight.returnQueued(() => true);
-    if (lease !== undefined) await giveBack(lease);
+    if (lease !== undefined) await returnClaims(lease);
     // Messages that could not be given back are in doubt when the lease expires.
     for (const entry of inFlight.all('returning')) inFlight.remove(entry);
     if (await within(inFlight.drained(), stopWithinMs)) return;

@@ -30,7 +30,7 @@ const maxWaitMs = 2_000;
 const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
 /** Whether PostgreSQL rejected the values, so that the same statement can never succeed. */
-function isRefusedForGood(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !passingClasses.has(code.slice(0, 2));
 }
@@ -93,7 +93,7 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
         return await write(dispatcher, ended);
       } catch (error) {
         onEvent({ type: 'fault', doing: 'recording attempts', error });
-        if (isRefusedForGood(error)) return writeEach(dispatcher, ended, error);
+        if (isPermanent(error)) return writeEach(dispatcher, ended, error);
         if (isGivenUp()) return;
       }
       await delay(waitMs);

@@ -53,7 +53,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
       return finished;
     },
     giveUp: async () => 1,
-    giveBack: async (_, returned) => void calls.push(`give back ${returned.map(({ id }) => id)}`),
+    returnClaims: async (_, returned) => void calls.push(`give back ${returned.map(({ id }) => id)}`),
     deleteBatches: async () => {},
     voidLostClaims: async () => {
       calls.push('void lost claims');
@@ -123,7 +123,7 @@ test('a message keeps its lane until its give-back is committed', async () => {
   const committed = Promise.withResolvers<void>();
   const { sent, answer } = open([message('failing', 't1', 1), message('behind it', 't1', 2)], {
     outbox: {
-      giveBack: () => committed.promise,
+      returnClaims: () => committed.promise,
       findWork: async ({ busyLanes }) => {
         busy.push(busyLanes.get('t1') ?? []);
         const work = {

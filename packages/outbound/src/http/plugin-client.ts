@@ -16,7 +16,7 @@ export interface PlainRequest {
 }
 
 /** The two ways to send a request. */
-export interface ClientWays {
+export interface ClientTransports {
   /** Sent with every request. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
   /** Sends a {@link PlainRequest}. */
@@ -51,7 +51,7 @@ function isPlain(request: AxiosRequestConfig): boolean {
  * as much as the request itself. A request with other options, or with interceptors, goes through axios, without the
  * defaults for axios's own adapters. Both ways produce the same request.
  */
-export function createPluginClient({ defaultHeaders, send, adapter }: ClientWays): Axios {
+export function createPluginClient({ defaultHeaders, send, adapter }: ClientTransports): Axios {
   const defaults = {
     // A plain copy, because axios modifies the response.
     adapter: async (config: InternalAxiosRequestConfig) => ({ ...(await adapter(config)) }),

@@ -14,7 +14,7 @@ export function findGuest<T extends { readonly id: string | undefined }>(
   if (bookingGuestId === undefined) return undefined;
   const guest = guests.find(({ id }) => id === bookingGuestId);
   if (guest !== undefined) return guest;
-  const message = `the booking has no guest ${quoted(bookingGuestId)} any more: only its note tells of the waiver`;
+  const message = `the booking has no guest ${quoted(bookingGuestId)} any more: only its note mentions the waiver`;
   reading.warn('waiver_partly_written', 'bookingGuestId', message);
   return undefined;
 }

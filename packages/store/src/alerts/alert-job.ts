@@ -84,7 +84,7 @@ where t.present and not exists (
  *
  * A rejected key may be a condition, or an occurrence when bookings are read: the latter is sent only if it is recent.
  */
-async function tell(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
+async function takeDueAlerts(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
   const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
 with due as materialized (
   select t.alert, t.event, t.subject, t.untold from alert_topic t
@@ -105,7 +105,7 @@ returning t.alert, a.destination_id as "alertDestination", t.event, t.subject, t
  * Decides which recoveries are sent now: those of destinations whose failure was sent, that have no failure left, and
  * that accepted a message since. Being resumed by a person is not a recovery; being authorized again is.
  */
-async function tellRecoveries(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
+async function takeDueRecoveries(transaction: DatabaseTransaction): Promise<readonly DueAlert[]> {
   const { rows } = await sql<DueAlert & { readonly wanted: boolean }>`
 with recovered as materialized (
   select f.alert, f.subject, max(f.pool) as pool from alert_topic f
@@ -151,7 +151,7 @@ select pg_try_advisory_xact_lock(${lockKey}::bigint) as mine`.execute(transactio
         await sql`select from alert order by id for key share`.execute(transaction);
         await notice(transaction);
         await forgetClosed(transaction);
-        const all = [...(await tell(transaction)), ...(await tellRecoveries(transaction))];
+        const all = [...(await takeDueAlerts(transaction)), ...(await takeDueRecoveries(transaction))];
         await enqueueAlerts(transaction, all);
         return all.length;
       });

@@ -7,7 +7,7 @@ import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { eraseInvitations, hashOfGuest } from '../invitations/erase-invitations.ts';
-import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
@@ -233,7 +233,7 @@ export function createErasureJob(
       if (dead.length > 0) await retryDeadlock(() => reopenDeliveries(database, dead));
       const result = await retryDeadlock(workOnNext);
       if (result === 'idle' || result === 'more') return result === 'more';
-      for (const waiverId of result.withdrawn) tellOfWithdrawal(notifications, { waiverId });
+      for (const waiverId of result.withdrawn) dispatchWithdrawal(notifications, { waiverId });
       if (result.enqueued > 0) notifications.announce('outbox');
       notifications.announce('changes');
       changedPools.add([result.pool]);

@@ -2,7 +2,7 @@ import type { AccountId } from '@waiver-service/core';
 import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
-import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
 import { approve } from './consent.ts';
@@ -89,7 +89,7 @@ where booking_system = ${bookingSystem} and status <> 'uninstalled' and base_url
     },
     async share(request) {
       const narrowed = await database.transaction().execute((transaction) => share(transaction, request));
-      if (narrowed !== undefined) tellOfWithdrawal(notifications, { destination: narrowed });
+      if (narrowed !== undefined) dispatchWithdrawal(notifications, { destination: narrowed });
       return summaryOf(request.pool, request.bookingSystem);
     },
     async setAddress(pool, bookingSystem, change) {

@@ -48,7 +48,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
     return rows.map(invitationOf);
   };
 
-  function tellOf(pool: string, planned: readonly PlannedInvitation[]): readonly PlannedInvitation[] {
+  function announce(pool: string, planned: readonly PlannedInvitation[]): readonly PlannedInvitation[] {
     if (planned.some(({ outcome }) => outcome === 'enqueued')) {
       onEnqueued();
       changedPools.add([pool]);
@@ -75,7 +75,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
         await putPlan(transaction, { ...plan, fetchedAt, retryAt, problem });
         return done;
       });
-      return tellOf(plan.pool, planned);
+      return announce(plan.pool, planned);
     },
 
     /** Stores messages that staff send. See {@link planInvitations}. */
@@ -83,7 +83,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
       const planned = await database
         .transaction()
         .execute((transaction) => planInvitations(transaction, context, invitations));
-      return tellOf(invitations.pool, planned);
+      return announce(invitations.pool, planned);
     },
 
     /** Undefined if it was erased or removed. */

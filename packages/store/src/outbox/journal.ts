@@ -14,7 +14,7 @@ export type ClaimedKey = Pick<ClaimedDelivery, 'id' | 'pool' | 'batch'>;
  * Returns claimed messages whose attempt was not started: they wait as before the claim, with no entry in the log. Does
  * nothing if another dispatcher has taken over.
  */
-export async function giveBack(
+export async function returnClaims(
   database: Database,
   dispatcher: string,
   claimed: readonly ClaimedKey[],

@@ -11,7 +11,7 @@ import {
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork } from './find-work.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
-import { type ClaimedKey, deleteBatches, giveBack, voidLostClaims } from './journal.ts';
+import { type ClaimedKey, deleteBatches, returnClaims, voidLostClaims } from './journal.ts';
 import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
@@ -40,7 +40,9 @@ export interface Outbox extends ReturnType<typeof createOutbox> {}
 
 /** Creates the part of the store for dispatchers. Its functions are documented where they are defined. */
 export function createOutbox({ database, notifications, changedPools }: StoreContext, counts: OutboxCounts) {
-  function tell<Deliveries extends readonly { readonly pool: string }[]>(deliveries: Deliveries): Deliveries {
+  function markChanged<Deliveries extends readonly { readonly pool: string }[]>(
+    deliveries: Deliveries,
+  ): Deliveries {
     changedPools.add(deliveries.map(({ pool }) => pool));
     return deliveries;
   }
@@ -52,8 +54,8 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
     balanceShards: balanceShards.bind(undefined, database),
     findWork: findWork.bind(undefined, database),
     takeFirstRequests: takeFirstRequests.bind(undefined, database),
-    claim: (request: ClaimRequest) => claim(database, request).then(tell),
-    claimProbes: (request: ProbeRequest) => claimProbes(database, request).then(tell),
+    claim: (request: ClaimRequest) => claim(database, request).then(markChanged),
+    claimProbes: (request: ProbeRequest) => claimProbes(database, request).then(markChanged),
     deleteBatches: deleteBatches.bind(undefined, database),
     voidLostClaims: voidLostClaims.bind(undefined, database),
     countLanes: countLanes.bind(undefined, database),
@@ -71,7 +73,7 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
         return recorded;
       } finally {
         // Even if this fails: if only the database's response was lost, the attempts are recorded.
-        tell(finished);
+        markChanged(finished);
       }
     },
 
@@ -81,9 +83,9 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
       return doubted;
     },
 
-    async giveBack(dispatcher: string, claimed: readonly ClaimedKey[]): Promise<void> {
-      await giveBack(database, dispatcher, claimed);
-      tell(claimed);
+    async returnClaims(dispatcher: string, claimed: readonly ClaimedKey[]): Promise<void> {
+      await returnClaims(database, dispatcher, claimed);
+      markChanged(claimed);
     },
 
     async hold(holds: readonly DestinationHold[]): Promise<void> {

@@ -16,7 +16,7 @@ export async function announceWithdrawal(
 }
 
 /** Notifies the dispatchers of this process of a committed withdrawal, before the caller's promise resolves. */
-export const tellOfWithdrawal = (notifications: Notifications, withdrawal: Withdrawal): void =>
+export const dispatchWithdrawal = (notifications: Notifications, withdrawal: Withdrawal): void =>
   notifications.dispatch('withdrawals', JSON.stringify(withdrawal));
 
 /** Parses a notification's payload; undefined if it names no withdrawal, so that it may be any. */

@@ -43,7 +43,7 @@ const daysOf = (pool: string) => sql`(
  * The next pools with a retention, in the order of their ids, and which of them have a record that is due. Without the
  * collation of `waiver.pool`, its index would not be used.
  */
-async function lookAtPools(
+async function findDuePools(
   database: Database,
   after: string,
 ): Promise<{ readonly due: string[]; readonly last: string | undefined }> {
@@ -127,7 +127,7 @@ export function createPruneWaiversJob(
   /** @returns false at the end of the round */
   async function findPool(): Promise<boolean> {
     while (due.length === 0) {
-      const found = await lookAtPools(database, after);
+      const found = await findDuePools(database, after);
       if (found.last === undefined) {
         dueAt = performance.now() + waitMs;
         [after, waitMs] = ['', intervalMs];

@@ -10,13 +10,13 @@ export interface WaitingLanes {
   /** Holds all destinations, as a `Retry-After` would. */
   holdBack(): Promise<void>;
   /** Ends the hold and notifies dispatchers. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
   /** Records all waiting messages as delivered. */
   settle(): Promise<void>;
   /** Makes settled messages wait again. */
   waitAgain(): Promise<void>;
   /** Makes claimed messages wait again. */
-  giveBack(): Promise<void>;
+  returnClaims(): Promise<void>;
   /** Whether any message waits or is being sent. */
   isAnyWaiting(): Promise<boolean>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ from ${keys}`.execute(database);
     async holdBack() {
       await sql`update destination set held_until = now() + interval '1 day'`.execute(database);
     },
-    async letGo() {
+    async release() {
       await sql`update destination set held_until = null`.execute(database);
       await notify(database, 'outbox');
     },
@@ -75,7 +75,7 @@ from ${keys}`.execute(database);
       await sql`delete from journal`.execute(database);
     },
     waitAgain: () => wait(database),
-    async giveBack() {
+    async returnClaims() {
       await sql`delete from journal`.execute(database);
     },
     async isAnyWaiting() {

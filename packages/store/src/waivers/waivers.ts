@@ -10,7 +10,7 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
-import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
@@ -73,7 +73,7 @@ export function announceChanges({ hashEmail, notifications, changedPools }: Stor
       }
       if (enqueued > 0) notifications.announce('outbox');
     },
-    onWithdrawn: (waiverId) => tellOfWithdrawal(notifications, { waiverId }),
+    onWithdrawn: (waiverId) => dispatchWithdrawal(notifications, { waiverId }),
   };
 }
 

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/database.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
 import { openDestination } from '../destinations/open-destination.ts';
-import { tellOfWithdrawal } from '../outbox/withdrawals.ts';
+import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -105,7 +105,7 @@ returning ${webhookColumns}`.execute(transaction);
         .execute((transaction) => updateWebhook(transaction, encryption, { pool, id, change }));
       if (updated === undefined) return undefined;
       const { narrowed, result } = updated;
-      if (narrowed) tellOfWithdrawal(notifications, { destination: result.endpoint.destinationId });
+      if (narrowed) dispatchWithdrawal(notifications, { destination: result.endpoint.destinationId });
       changedPools.add([pool]);
       return result;
     },

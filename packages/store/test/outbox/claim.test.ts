@@ -7,12 +7,12 @@ import {
   deliver,
   findWork,
   finish,
-  giveBack,
   guestUpdate,
   lose,
   loseWorker,
   openOutbox,
   refuse,
+  returnClaims,
   schedule,
   startWorker,
   waiver,
@@ -210,11 +210,11 @@ test('a message given back is still a first attempt, and only its dispatcher can
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const first = await claimOne(store);
-  await giveBack(store, first);
+  await returnClaims(store, first);
   const second = await claimOne(store);
   expect(second).toMatchObject({ id: first.id, attempts: 0, inDoubt: false });
   const other = await startWorker(store);
-  await giveBack(store, second, other);
+  await returnClaims(store, second, other);
   expect(await query('select 1 from journal where $1 = any (ids)', [second.id])).toHaveLength(1);
 });
 
@@ -264,7 +264,7 @@ test('a dispatcher that is gone loses its messages to another: in doubt, with th
   expect(await store.outbox.renewLease(gone.dispatcher, 60_000)).toBe(false);
   // But that it was begun and may have arrived is on record.
   expect((await store.deliveries.get(lost.id))?.attempts).toMatchObject([{ outcome: 'in-doubt' }]);
-  await giveBack(store, { ...lost, batch: again.batch }, gone);
+  await returnClaims(store, { ...lost, batch: again.batch }, gone);
   expect(await claimAll(store, 1, gone)).toEqual([]);
   expect((await deliver(store, again)).size).toBe(1);
   expect(await claimOne(store)).toMatchObject({ version: 2 });

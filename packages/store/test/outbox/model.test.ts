@@ -10,11 +10,11 @@ import {
   deliver,
   findWork,
   finish,
-  giveBack,
   lose,
   loseWorker,
   openOutbox,
   refuse,
+  returnClaims,
   startWorker,
   type Worker,
   waiver,
@@ -181,7 +181,7 @@ class World {
     if (chosen === undefined) return;
     const { worker, claimed } = chosen;
     if (how === 'give back') {
-      await giveBack(this.store, claimed, worker);
+      await returnClaims(this.store, claimed, worker);
       // It was never sent.
       this.sent.splice(this.sent.indexOf(claimed), 1);
       return;

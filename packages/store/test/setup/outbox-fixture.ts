@@ -167,9 +167,9 @@ export async function claimAll(store: Store, most = 1_000, worker?: Worker): Pro
 }
 
 /** Gives back unbegun messages. */
-export async function giveBack(store: Store, claimed: ClaimedDelivery, worker?: Worker): Promise<void> {
+export async function returnClaims(store: Store, claimed: ClaimedDelivery, worker?: Worker): Promise<void> {
   const own = worker ?? (await workerOf(store));
-  await store.outbox.giveBack(own.dispatcher, [claimed]);
+  await store.outbox.returnClaims(own.dispatcher, [claimed]);
   own.inFlight.delete(claimed);
 }
 

@@ -30,7 +30,7 @@ export function reasonNotToChange(booking: JsonObject): string | undefined {
   if (booking.canceled === true) return 'the booking is canceled';
   const { promotionName, couponCodes, specificVoucherCode } = booking;
   if ([promotionName, couponCodes, specificVoucherCode].some(isPresent)) {
-    return 'the booking has a promotion or a voucher, which a change could lose: Bookeo tells of it but does not take it back';
+    return 'the booking has a promotion or a voucher, which a change could lose: Bookeo shows them but does not accept them back';
   }
   return undefined;
 }

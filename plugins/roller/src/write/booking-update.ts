@@ -148,7 +148,7 @@ export function planUpdate(reading: Reading, booking: JsonObject, waiver: Waiver
     ...(named && { itemsToUpdate: [named.item] }),
   };
   const isChanged = Object.keys(changes).length > 0;
-  if (isChanged && noRoom !== undefined) warn(`${noRoom}: only the ticket’s name tells of the waiver`);
+  if (isChanged && noRoom !== undefined) warn(`${noRoom}: only the ticket’s name mentions the waiver`);
   return {
     key,
     entry,

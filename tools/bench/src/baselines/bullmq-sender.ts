@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { LeftOut } from '../harness/row.ts';
+import { RowSkipped } from '../harness/row.ts';
 import { openAxiosPoster } from './axios-poster.ts';
 import type { Message } from './message.ts';
 import type { FilledQueue } from './pg-boss-sender.ts';
@@ -12,7 +12,7 @@ const addedAtOnce = 1000;
 /** The address of Redis, unless `REDIS_URL` overrides it. */
 const redisUrl = () => process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** A connection to Redis. Throws LeftOut if none answers. */
+/** A connection to Redis. Throws RowSkipped if none answers. */
 async function connectToRedis(): Promise<Redis> {
   const redis = new Redis(redisUrl(), {
     lazyConnect: true,
@@ -26,11 +26,11 @@ async function connectToRedis(): Promise<Redis> {
     return redis;
   } catch {
     redis.disconnect();
-    throw new LeftOut('no Redis answers at REDIS_URL or 127.0.0.1:6379: start one to compare with bullmq');
+    throw new RowSkipped('no Redis answers at REDIS_URL or 127.0.0.1:6379: start one to compare with bullmq');
   }
 }
 
-/** Throws LeftOut if no Redis answers. */
+/** Throws RowSkipped if no Redis answers. */
 export async function requireRedis(): Promise<void> {
   const redis = await connectToRedis();
   redis.disconnect();

@@ -36,12 +36,12 @@ export interface Row {
   /**
    * Sets up and warms up both sides. Cleanup is registered with `ground.defer`.
    *
-   * @throws LeftOut if this machine lacks something that the row needs
+   * @throws RowSkipped if this machine lacks something that the row needs
    */
   readonly prepare: (ground: Ground) => Promise<Contest>;
 }
 
 /** A row cannot run on this machine; the message says why. */
-export class LeftOut extends Error {
-  override name = 'LeftOut';
+export class RowSkipped extends Error {
+  override name = 'RowSkipped';
 }

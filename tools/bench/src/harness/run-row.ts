@@ -1,5 +1,5 @@
 import type { OwnedGround } from './ground.ts';
-import { type Figure, LeftOut, type Measured, type Row } from './row.ts';
+import { type Figure, type Measured, type Row, RowSkipped } from './row.ts';
 import { median, type Spread, spreadOf } from './statistics.ts';
 
 /** One run of each side, one after the other. */
@@ -72,7 +72,7 @@ async function measure(row: Row, ground: OwnedGround, pairs: number): Promise<Ro
 }
 
 function failureOf(error: unknown): RowOutcome {
-  if (error instanceof LeftOut) return { kind: 'left-out', why: error.message };
+  if (error instanceof RowSkipped) return { kind: 'left-out', why: error.message };
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'failed', why };
 }

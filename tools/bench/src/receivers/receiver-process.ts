@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { bookingText } from './booking-text.ts';
 import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';
 
-const tell = (report: Report) => process.send?.(report);
+const report = (report: Report) => process.send?.(report);
 const accepted = Buffer.from('{"success":true}');
 const headers = { 'content-type': 'application/json', 'content-length': accepted.length };
 
@@ -15,7 +15,7 @@ const broken = new Set<number>();
 
 function countOne() {
   count += 1;
-  if (count === total) tell({ kind: 'reached' });
+  if (count === total) report({ kind: 'reached' });
 }
 
 function recordOne(body: string, at: number) {
@@ -63,7 +63,7 @@ async function listen(): Promise<number> {
 
 process.on('message', (order: Order) => {
   if (order.kind === 'arrivals') {
-    tell({ kind: 'arrivals', arrivals });
+    report({ kind: 'arrivals', arrivals });
     arrivals = [];
     return;
   }
@@ -82,4 +82,4 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 
 const ports = await Promise.all(Array.from({ length: portCount }, listen));
-tell({ kind: 'listening', ports });
+report({ kind: 'listening', ports });

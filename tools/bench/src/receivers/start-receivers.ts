@@ -20,14 +20,14 @@ export interface Receivers {
 }
 
 // Longer than any run; a later arrival counts as lost.
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
   const { promise, resolve, reject } = Promise.withResolvers<Extract<Report, { kind: Kind }>>();
   const isWanted = (report: Report): report is Extract<Report, { kind: Kind }> => report.kind === kind;
   const late = setTimeout(
-    () => stop(() => reject(new Error(`no "${kind}" came within ${patienceMs} ms`))),
-    patienceMs,
+    () => stop(() => reject(new Error(`no "${kind}" came within ${timeoutMs} ms`))),
+    timeoutMs,
   );
   const onExit = () => stop(() => reject(new Error('the receivers ended unexpectedly')));
   const onMessage = (report: Report) => {

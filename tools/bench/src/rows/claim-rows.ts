@@ -43,7 +43,7 @@ async function claimAgainAndAgain({ store, dispatcher, lanes }: Backlog, claims:
     claimMs.push(performance.now() - foundAt);
     findMs.push(foundAt - startedAt);
     if (claimed.length === 0) throw new Error('a claim found nothing');
-    await lanes.giveBack();
+    await lanes.returnClaims();
   }
   return {
     value: percentile(claimMs, 50),

@@ -5,7 +5,7 @@ import type { Sample } from './sampler.ts';
  * The course of a figure: the medians of the samples in the second and in the last third of the run; for a heap, which
  * grows until it is collected, the minimums.
  */
-export interface Course {
+export interface Trend {
   readonly name: string;
   readonly second: number;
   readonly last: number;
@@ -38,7 +38,7 @@ function valueBetween(samples: readonly Sample[], name: string, from: number, un
 }
 
 /** For each figure of the last sample except the load itself. */
-export function coursesOf(samples: readonly Sample[]): Course[] {
+export function trendsOf(samples: readonly Sample[]): Trend[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
   const third = last.atMs / 3;

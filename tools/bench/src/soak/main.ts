@@ -127,20 +127,20 @@ async function at(ms: number, signal: AbortSignal, task: () => Promise<void>): P
 async function happenings(scene: Scene, signal: AbortSignal): Promise<void> {
   const { times, ground, world } = scene;
   const receivers = await ground.receivers();
-  const tell = (text: string) => console.error(text);
+  const log = (text: string) => console.error(text);
   await Promise.all([
     at(times.breakAtMs, signal, async () => {
-      tell('one webhook breaks');
+      log('one webhook breaks');
       await receivers.setBroken(world.breakable, true);
     }),
     at(times.mendAtMs, signal, async () => {
-      tell('the webhook is back');
+      log('the webhook is back');
       await receivers.setBroken(world.breakable, false);
     }),
     at(times.restartAtMs, signal, async () => {
-      tell('one host is replaced');
+      log('one host is replaced');
       await replaceHost(scene);
-      tell('the host is replaced');
+      log('the host is replaced');
     }),
   ]);
 }

@@ -1,6 +1,6 @@
 import { median } from '../harness/statistics.ts';
 import { columns, formatNumber } from '../harness/table.ts';
-import { type Course, coursesOf, maxGrowth } from './flatness.ts';
+import { maxGrowth, type Trend, trendsOf } from './flatness.ts';
 import type { Sample } from './sampler.ts';
 
 const shown = [
@@ -31,7 +31,7 @@ const clock = (ms: number) => {
 // Most tables are nearly empty here.
 const minShownMiB = 1;
 const minShownRows = 1_000;
-const isShown = ({ name, last, isFlat }: Course) =>
+const isShown = ({ name, last, isFlat }: Trend) =>
   !isFlat ||
   !((name.endsWith(' MiB') && last < minShownMiB) || (name.endsWith('dead rows') && last < minShownRows));
 
@@ -63,7 +63,7 @@ function lines(samples: readonly Sample[], lineMs: number): string {
 }
 
 function courses(samples: readonly Sample[]): string {
-  const cells = coursesOf(samples)
+  const cells = trendsOf(samples)
     .filter(isShown)
     .map(({ name, second, last, isFlat }) => [
       name,

@@ -19,7 +19,7 @@ export interface Backlog {
 // As many as are stored together.
 const atOnce = 64;
 const lookEveryMs = 5;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Creates a backlog of one message for each waiver of the world. Needs a running dispatcher. */
 export async function createBacklog(ground: Ground, world: WaiverWorld): Promise<Backlog> {
@@ -27,7 +27,7 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
   const lanes = openWaitingLanes(world.databaseUrl);
   ground.defer(() => lanes.close());
   async function untilRecorded() {
-    const late = AbortSignal.timeout(patienceMs);
+    const late = AbortSignal.timeout(timeoutMs);
     while (await lanes.isAnyWaiting()) {
       late.throwIfAborted();
       await wait(lookEveryMs);
@@ -41,7 +41,7 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
     },
     async drain() {
       const { reached } = await receivers.expect(world.waivers);
-      await lanes.letGo();
+      await lanes.release();
       await reached;
       await untilRecorded();
     },

@@ -24,7 +24,7 @@ const waysOut: Readonly<Record<string, (message: unknown) => string>> = {
 };
 
 /** Detects requests and sockets other than the guarded client's. */
-export class CallsAround {
+export class BypassDetector {
   readonly #seen = new Set<string>();
   readonly #listeners = Object.entries(waysOut).map(([name, describe]) => {
     const listener = (message: unknown) => {
