@@ -4,8 +4,8 @@ import type { WaiverRecord } from './waiver.ts';
 /** Who made a version of a waiver. */
 export interface Actor {
   /**
-   * `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` if the waiver followed
-   * its booking.
+   * `admin-token`, `credential:<id>`, `oidc:<subject>`, `access-token:<id>`, `check-in-link:<id>`, `kiosk:<id>`,
+   * `check-in`, or `booking-system:<install name>` if the waiver followed its booking.
    */
   readonly id: string;
   /** Its name at the time; null if it has none. */

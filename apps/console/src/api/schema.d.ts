@@ -1871,7 +1871,7 @@ export interface paths {
         get?: never;
         /**
          * Place a hold on a waiver record
-         * @description Exempts the record from retention and erasures. Replaces an existing hold. No message is sent. Returns 410 if the record was erased. For operators and owners.
+         * @description Exempts the record from retention and erasures. Replaces an existing hold. No message is sent. For operators and owners.
          */
         put: operations["putWaiverHold"];
         post?: never;
@@ -4146,8 +4146,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description Removed. */
-        Removed: {
+        /** @description The request succeeded. The response has no body. */
+        NoContent: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4209,6 +4209,15 @@ export interface components {
         };
         /** @description A resource that the path identifies does not exist; `code` says which. */
         NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The waiver was erased (`waiver_erased`). */
+        Erased: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4462,9 +4471,17 @@ export interface operations {
                     "application/json": components["schemas"]["SigningConflict"];
                 };
             };
-            413: components["responses"]["TooLarge"];
+            /** @description The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong credentials from this address. See Retry-After. */
+            /** @description Too many wrong credentials from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5335,13 +5352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             /** @description The token or the code is wrong. */
             401: {
@@ -5384,13 +5395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5474,8 +5479,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             500: components["responses"]["InternalError"];
-            /** @description The issuer’s response is invalid. If the issuer cannot be reached, the status is 503. */
+            /** @description The issuer’s response is invalid (`issuer_unavailable`). */
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The issuer cannot be reached (`issuer_unavailable`), or the database is temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5676,6 +5690,24 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
+            /** @description The booking system issued a code, but no token for it. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system authorized the service, but that could not be stored. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     install: {
@@ -6176,13 +6208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -6560,13 +6586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -6667,13 +6687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -7049,9 +7063,25 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ViewerRequired"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls with a wrong token from this address, or the caller has too many open streams (`too_many_streams`). See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            /** @description This host has too many open streams (`too_many_streams`), is about to stop (`draining`), or its database is temporarily unavailable. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readFirstSteps: {
@@ -7353,13 +7383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -7670,6 +7694,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -7850,6 +7875,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8001,13 +8027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -8831,13 +8851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -8994,13 +9008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9140,13 +9148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9266,13 +9268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9372,6 +9368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description No booking system is installed for the pool, or the installation is waiting for approval. */
@@ -9426,13 +9423,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9446,6 +9437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9483,6 +9475,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -9502,17 +9495,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9581,6 +9569,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ViewerRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9716,13 +9705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
@@ -9968,13 +9951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
@@ -10410,13 +10387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["NoContent"];
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
@@ -10555,6 +10526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After. */
@@ -10657,6 +10629,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10735,6 +10708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After. */
@@ -10776,6 +10750,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             /** @description The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After. */
@@ -10818,6 +10793,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10848,6 +10824,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

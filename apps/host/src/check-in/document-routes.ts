@@ -8,6 +8,7 @@ import { printDocument } from '../documents/print-document.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
 import { guestOf } from './link-access.ts';
@@ -63,6 +64,7 @@ export const documentRoute: RouteModule = (app, services) => {
       access: 'waivers:read',
       audited: true,
       problems: {
+        ...erasedResponse,
         503: 'The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After.',
       },
     },

@@ -4,7 +4,7 @@ import { type Caller, seesGuests } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 
 const notSignedHere = () =>
@@ -33,7 +33,7 @@ export async function requireEvidence(
 /** `GET /v1/pools/{pool}/waivers/{id}/evidence`: the file that `waiver-service verify` reads. */
 export const evidenceRoute: RouteModule = (app, services) => {
   app.route({
-    config: { access: 'waivers:read', audited: true },
+    config: { access: 'waivers:read', audited: true, problems: erasedResponse },
     method: 'GET',
     url: '/v1/pools/:pool/waivers/:id/evidence',
     schema: {

@@ -109,6 +109,8 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       problems: {
         ...unauthorized,
         403: 'A `bookingGuestId` is not of a guest of the booking (`guest_not_of_link`).',
+        413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
+        429: 'Too many wrong credentials from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After.',
       },
     },
     method: 'POST',

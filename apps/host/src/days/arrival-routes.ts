@@ -4,7 +4,7 @@ import { poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
 import { personOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { dateSchema } from './day-route.ts';
 
@@ -50,7 +50,7 @@ export const arrivalRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: erasedResponse },
     method: 'PUT',
     url: '/v1/admin/pools/:pool/days/:date/waivers/:id/arrival',
     schema: {

@@ -90,6 +90,8 @@ export const authorizeRoute: RouteModule = (app, services) => {
       problems: {
         400: 'The link is no longer valid, or the authorization was refused.',
         429: 'Too many visits with a wrong link from this address.',
+        502: 'The booking system issued a code, but no token for it.',
+        503: 'The booking system authorized the service, but that could not be stored.',
       },
     },
     method: 'GET',

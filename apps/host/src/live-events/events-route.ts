@@ -27,7 +27,14 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
   app.addHook('preClose', async () => streams.close());
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
+    config: {
+      access: 'viewer',
+      poolCheck: 'by-handler',
+      problems: {
+        429: 'Too many calls with a wrong token from this address, or the caller has too many open streams (`too_many_streams`). See Retry-After.',
+        503: 'This host has too many open streams (`too_many_streams`), is about to stop (`draining`), or its database is temporarily unavailable. See Retry-After.',
+      },
+    },
     method: 'GET',
     url: '/v1/admin/events',
     // Its response would never end.

@@ -16,7 +16,7 @@ const problem = (description: string) => ({
 
 /** The responses that many routes have, by their component names. */
 export const sharedResponses = {
-  Removed: { description: 'Removed.' },
+  NoContent: { description: 'The request succeeded. The response has no body.' },
   Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),
   TokenRejected: problem('The token is missing or wrong.'),
   OwnerRequired: problem('Requires the role owner.'),
@@ -26,6 +26,7 @@ export const sharedResponses = {
     'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
   ),
   NotFound: problem('A resource that the path identifies does not exist; `code` says which.'),
+  Erased: problem('The waiver was erased (`waiver_erased`).'),
   TooLarge: problem('The body is too large, or the record would become too large.'),
   NotJson: problem('The body is not JSON.'),
   TooManyRequests: problem(

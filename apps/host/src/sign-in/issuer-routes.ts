@@ -90,7 +90,8 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
       problems: {
         403: 'The request was not sent by the console.',
         404: 'No issuer is configured.',
-        502: 'The issuer’s response is invalid. If the issuer cannot be reached, the status is 503.',
+        502: 'The issuer’s response is invalid (`issuer_unavailable`).',
+        503: 'The issuer cannot be reached (`issuer_unavailable`), or the database is temporarily unavailable.',
       },
     },
     method: 'POST',

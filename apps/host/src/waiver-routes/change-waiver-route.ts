@@ -6,7 +6,7 @@ import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
 import { createPoolShare, inPool } from './pool-share.ts';
-import { missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
+import { erasedResponse, missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
 
@@ -49,6 +49,7 @@ export const changeWaiverRoute: RouteModule = (app, services) => {
     config: {
       access: 'waivers:write',
       problems: {
+        ...erasedResponse,
         409: 'The waiver was voided, or several booking systems are installed and none is named; `code` says which.',
         429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
       },

@@ -4,7 +4,7 @@ import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
 import { createPoolShare, inPool } from './pool-share.ts';
-import { waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
+import { erasedResponse, waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
@@ -15,6 +15,7 @@ export const createWaiverRoute: RouteModule = (app, services) => {
     config: {
       access: 'waivers:write',
       problems: {
+        ...erasedResponse,
         409: 'Another waiver has this id, or several booking systems are installed and none is named; `code` says which.',
         429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
       },

@@ -5,7 +5,7 @@ import { seesAnswers, seesGuests } from '../authentication/caller.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../http/delivery-fields.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { missingWaiver } from './waiver-problems.ts';
+import { erasedResponse, missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
@@ -41,7 +41,7 @@ function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDel
 export const readWaiverRoute: RouteModule = (app, services) => {
   const { waivers, guests, signings } = services.store;
   app.route({
-    config: { access: 'waivers:read', audited: true },
+    config: { access: 'waivers:read', audited: true, problems: erasedResponse },
     method: 'GET',
     url: '/v1/pools/:pool/waivers/:id',
     schema: {

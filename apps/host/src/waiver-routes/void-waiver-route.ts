@@ -1,13 +1,13 @@
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { missingWaiver } from './waiver-problems.ts';
+import { erasedResponse, missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver permanently. 200 for a voided one, too. */
 export const voidWaiverRoute: RouteModule = (app, services) => {
   app.route({
-    config: { access: 'waivers:write' },
+    config: { access: 'waivers:write', problems: erasedResponse },
     method: 'POST',
     url: '/v1/pools/:pool/waivers/:id/void',
     schema: {

@@ -6,7 +6,7 @@ import { readKeptBody } from '../../check-in/late-signing.ts';
 import { dateTimeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
 import { poolPathSchema, requirePool } from '../admin-paths.ts';
 import { versionAnswer, versionSchema } from '../waivers/version-answer.ts';
@@ -176,7 +176,7 @@ const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
 export const exportRoute: RouteModule = (app, services) => {
   const { guests, waivers } = services.store;
   app.route({
-    config: { access: 'operator', audited: true },
+    config: { access: 'operator', audited: true, problems: erasedResponse },
     method: 'GET',
     url: '/v1/admin/pools/:pool/export',
     // HEAD would read everything and discard it.

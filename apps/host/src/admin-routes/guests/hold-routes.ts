@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver } from '../../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
 import { requirePool } from '../admin-paths.ts';
 import { noContentSchema } from '../no-content.ts';
@@ -22,14 +22,14 @@ export const holdRoutes: RouteModule = (app, services) => {
   const url = '/v1/admin/pools/:pool/waivers/:id/hold';
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: erasedResponse },
     method: 'PUT',
     url,
     schema: {
       operationId: 'putWaiverHold',
       summary: 'Place a hold on a waiver record',
       description:
-        'Exempts the record from retention and erasures. Replaces an existing hold. No message is sent. Returns 410 if the record was erased.',
+        'Exempts the record from retention and erasures. Replaces an existing hold. No message is sent.',
       params: waiverParamsSchema,
       body: bodySchema,
       response: { 200: holdSchema },
@@ -43,7 +43,7 @@ export const holdRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: erasedResponse },
     method: 'DELETE',
     url,
     schema: {

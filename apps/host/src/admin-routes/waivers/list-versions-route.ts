@@ -1,14 +1,14 @@
 import { seesGuests } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
-import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver } from '../../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
 import { versionAnswer, versionSchema } from './version-answer.ts';
 
 /** `GET /v1/admin/pools/{pool}/waivers/{id}/versions`: what changed in a waiver, when, and by whom. */
 export const listVersionsRoute: RouteModule = (app, { store }) => {
   app.route({
-    config: { access: 'viewer', audited: true },
+    config: { access: 'viewer', audited: true, problems: erasedResponse },
     method: 'GET',
     url: '/v1/admin/pools/:pool/waivers/:id/versions',
     schema: {

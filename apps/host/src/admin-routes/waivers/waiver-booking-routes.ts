@@ -11,7 +11,7 @@ import { activitiesOf } from '../../check-in/signing-day.ts';
 import type { RouteServices } from '../../container/route-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
-import { missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
+import { erasedResponse, missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
 import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
 import { noContentSchema } from '../no-content.ts';
@@ -146,6 +146,7 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
     config: {
       access: 'operator',
       problems: {
+        ...erasedResponse,
         ...readProblems,
         409: 'The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured.',
       },
@@ -193,7 +194,7 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'The waiver was voided.' } },
+    config: { access: 'operator', problems: { ...erasedResponse, 409: 'The waiver was voided.' } },
     method: 'DELETE',
     url,
     schema: {
