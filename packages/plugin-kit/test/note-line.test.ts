@@ -74,11 +74,21 @@ describe('the line about a waiver in a note', () => {
     for (const line of [noteLineOf(waiver), noteLineOf(corrected)]) expect(line).not.toContain('signed');
   });
 
-  it('is found by its marker, whatever follows it', () => {
+  it('is not a line in which staff quote a marker', () => {
+    const quoted = '[waiver W%201%2F%C3%A9] paper copy in folder 7';
+    const own = `${noteLineOf(waiver)} [end]`;
+    expect(withNoteLine(`${quoted}\n${own}`, { ...waiver, deleted: true })).toBe(quoted);
+    const later = { ...waiver, updatedAt: '2026-05-03T00:00:00.000Z' };
+    expect(withNoteLine(`${quoted}\n${own}`, later)).toBe(`${quoted}\n${noteLineOf(later)} [end]`);
+    expect(withoutNoteLines(`[waiver missing] call\n${own}`)).toBe('[waiver missing] call');
+  });
+
+  it('is found in its earlier form, too, and if a vendor cut it off behind the marker', () => {
     const earlier = 'Call first.\n[waiver W%201%2F%C3%A9] signed 2026-04-30 · name: Zoë\nVegetarian.';
     expect(withNoteLine(earlier, waiver)).toBe(`Call first.\n${noteLineOf(waiver)} [end]\nVegetarian.`);
     expect(withNoteLine(earlier, { ...waiver, deleted: true })).toBe('Call first.\nVegetarian.');
     expect(withoutNoteLines(earlier)).toBe('Call first.\nVegetarian.');
+    expect(withoutNoteLines('Call first.\n[waiver W%201%2F%C3%A9] ')).toBe('Call first.');
   });
 
   it('shows a structured answer as JSON, and any answer on one line', () => {

@@ -11,9 +11,10 @@ export interface NoteLine {
 /** Closes a waiver's line, so that staff can keep typing after it. */
 export const closingMark = '[end]';
 
-// Fields that store line breaks as spaces put our lines in the middle of a line. A marker is not enough there: staff
-// may type one.
-const beginning = /(?:^\[waiver [^\]\s]+\](?=\s|$))|(?:\[waiver [^\]\s]+\](?= updated \d{4}-\d{2}-\d{2}))/gm;
+// A marker is not enough, since staff may quote one. Where line breaks are stored as spaces, our lines are in the middle
+// of a line. A line of the earlier form ("signed"), or one cut off behind its marker, counts only at the start of a line.
+const beginning =
+  /\[waiver [^\]\s]+\](?= updated \d{4}-\d{2}-\d{2})|^\[waiver [^\]\s]+\](?= signed \d{4}-\d{2}-\d{2}|[^\S\r\n]*$)/gm;
 
 /**
  * Finds the lines about waivers in a note. An unclosed one, cut off by the vendor or edited by staff, ends at the line
