@@ -1,5 +1,5 @@
 import { BookingSystemUnavailable, type BookingSystemWebhooks } from '@waiver-service/core';
-import { objectOf, objectsIn, percentEncode, raiseForFailure, textOf } from '@waiver-service/plugin-kit';
+import { isJsonObject, objectOf, percentEncode, raiseForFailure, textOf } from '@waiver-service/plugin-kit';
 import type { Account, Context, Settings } from './settings.ts';
 
 const displayName = 'Bookeo';
@@ -14,16 +14,25 @@ interface Webhook {
   readonly isBlocked: boolean;
 }
 
+// A list that cannot be read must not count as empty: a new webhook would replace somebody else's.
+function raiseForUnreadableList(): never {
+  throw new BookingSystemUnavailable(`${displayName} answered without a list of webhooks`);
+}
+
 /** The API key's webhooks about bookings: at most one of each type, so the list has a single page. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   const response = await http.get('webhooks');
   if (response.status !== 200) raiseForFailure(response, displayName);
-  return objectsIn(objectOf(response.data).data).flatMap((hook) => {
-    const id = textOf(hook.id);
-    if (id === undefined || hook.domain !== domain) return [];
-    const isBlocked = textOf(hook.blockedTime) !== undefined;
-    return [{ id, url: textOf(hook.url), type: textOf(hook.type), isBlocked }];
-  });
+  const { data } = objectOf(response.data);
+  if (!Array.isArray(data) || !data.every(isJsonObject)) raiseForUnreadableList();
+  return data
+    .filter((hook) => (textOf(hook.domain) ?? domain) === domain)
+    .map((hook) => ({
+      id: textOf(hook.id) ?? raiseForUnreadableList(),
+      url: textOf(hook.url),
+      type: textOf(hook.type),
+      isBlocked: textOf(hook.blockedTime) !== undefined,
+    }));
 }
 
 /** A URL safe to show: its query may contain another application's secret. */
@@ -37,16 +46,18 @@ async function remove({ http }: Context, { id }: Webhook): Promise<void> {
 
 /**
  * Bookeo's webhooks about bookings. A new webhook replaces the one of the same type, so a working one with a foreign
- * URL is left alone, with an error that names it.
+ * URL, or with none that can be read, is left alone, with an error that names it.
  */
 export const webhooks: BookingSystemWebhooks<Settings, Account> = {
   async register(context, { url, formerUrls }) {
     const own = new Set([url, ...formerUrls]);
     const there = await listWebhooks(context);
-    const foreign = there.find((hook) => !hook.isBlocked && hook.url !== undefined && !own.has(hook.url));
-    if (foreign?.url !== undefined) {
+    const foreign = there.find((hook) => !hook.isBlocked && (hook.url === undefined || !own.has(hook.url)));
+    if (foreign !== undefined) {
+      const address =
+        foreign.url === undefined ? 'an address that it does not show' : withoutQuery(foreign.url);
       throw new BookingSystemUnavailable(
-        `Bookeo already sends ${domain} of this API key (${foreign.type}) to ${withoutQuery(foreign.url)}, and a key has one webhook of a kind: remove that webhook, or install with another API key`,
+        `Bookeo already sends ${domain} of this API key (${foreign.type}) to ${address}, and a key has one webhook of a kind: remove that webhook, or install with another API key`,
       );
     }
     const missing = types.filter(

@@ -1,11 +1,17 @@
-import { InvalidBookingResponse, type PushedWaiver, type Waiver } from '@waiver-service/core';
+import { InvalidBookingResponse, type PushedWaiver, type Waiver, type Warning } from '@waiver-service/core';
 import { isJsonObject, type JsonObject, quoted, rejectNotFound, textOf } from '@waiver-service/plugin-kit';
 import { isVacant, participantsOf } from './read/participants.ts';
 import { requestBooking } from './read.ts';
 import type { Context } from './settings.ts';
 import { reasonNotToChange } from './write/booking-update.ts';
 import { fillPlace, partlyWritten } from './write/fill-place.ts';
-import { findLostLines, updatePeople, type WrittenLines } from './write/update-people.ts';
+import {
+  findLosses,
+  hasUnclearLines,
+  type Losses,
+  updatePeople,
+  type WrittenPeople,
+} from './write/update-people.ts';
 
 /** Throws unless the answer is a booking: without participants, a void that removed nothing would pass. */
 function requireBooking({ bookingNumber, participants }: JsonObject): void {
@@ -22,12 +28,28 @@ async function readBooking(context: Context, bookingId: string): Promise<JsonObj
   return booking;
 }
 
-/** Reads the booking again if any lines were written: a 200 does not say that Bookeo stored them. */
-async function verifyPeople(context: Context, bookingId: string, written: WrittenLines) {
-  if (written.size === 0) return { isLost: false, isLeft: false };
-  const bookingAfter = await readBooking(context, bookingId);
-  return findLostLines(bookingAfter, context.account.waiverField, written);
+/** Reads the booking again if anyone was changed: a 200 does not say what Bookeo stored. */
+async function verifyPeople(context: Context, waiver: Waiver, written: WrittenPeople): Promise<Losses> {
+  if (written.size === 0) return { isLineLost: false, isLineLeft: false, fields: [] };
+  const bookingAfter = await readBooking(context, waiver.bookingId);
+  return findLosses(bookingAfter, context.account.waiverField, waiver, written);
 }
+
+const left =
+  'Bookeo took the change and left the waiver’s line with a person of the booking: take it out there by hand';
+const unclear =
+  'a person of the booking has a line of the waiver from before lines named their booking, and it may be of another one: if not, take it out there by hand';
+
+const warningsOf = ({ isLineLeft, fields }: Losses, deleted: boolean): Warning[] => [
+  ...(isLineLeft && !deleted ? [partlyWritten(left)] : []),
+  ...(fields.length > 0
+    ? [
+        partlyWritten(
+          `with the waiver’s line, other fields of a person changed (${fields.join(', ')}): look at who takes part in the booking in Bookeo`,
+        ),
+      ]
+    : []),
+];
 
 /**
  * Writes the waiver's line to the person who holds its place in the booking; a void removes it from everyone. An empty
@@ -40,24 +62,25 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   const places = participantsOf(booking);
   const place = places.find(({ slot }) => slot !== undefined && slot === bookingGuestId);
   const written = await updatePeople(context, booking, place?.address, waiver);
-  const { isLost, isLeft } = await verifyPeople(context, bookingId, written);
+  const losses = await verifyPeople(context, waiver, written);
 
-  const left =
-    'Bookeo took the change and left the waiver’s line with a person of the booking: take it out there by hand';
-  if (isLeft && deleted) return { accepted: false, reason: left, warnings: [] };
-  const warnings = isLeft ? [partlyWritten(left)] : [];
+  const { waiverField } = context.account;
+  const warnings = warningsOf(losses, deleted);
+  if (deleted && losses.isLineLeft) return { accepted: false, reason: left, warnings };
+  if (deleted && hasUnclearLines(booking, waiverField, waiver)) {
+    return { accepted: false, reason: unclear, warnings };
+  }
   const accepted: PushedWaiver = { accepted: true, warnings };
-  const isTaken = !isLeft && [...written.values()].some((version) => version.deleted);
+  const isTaken = !losses.isLineLeft && [...written.values()].some(({ hasLine }) => !hasLine);
   const notWritten = (reason: string): PushedWaiver => {
     const taken = isTaken ? '; the waiver was taken from who held it before' : '';
     return { accepted: false, reason: `${reason}${taken}`, warnings };
   };
 
   const guest = quoted(bookingGuestId ?? '');
-  if (isLost) {
-    const field = quoted(context.account.waiverField);
+  if (losses.isLineLost) {
     return notWritten(
-      `Bookeo took the change and does not show the waiver in the custom field ${field} of who holds the place ${guest}: note the waiver by hand, and check that it is a field of customers and participants`,
+      `Bookeo took the change and does not show the waiver in the custom field ${quoted(waiverField)} of who holds the place ${guest}: note the waiver by hand, and check that it is a field of customers and participants`,
     );
   }
   if (place === undefined) {

@@ -74,7 +74,9 @@ test('an empty place gets a person with the shared names and the waiver', async 
   expect(personAt(1)).toMatchObject({
     firstName: 'Ana María',
     lastName: 'Soto',
-    customFields: [{ ...field, value: '[waiver w1] updated 2027-06-10 · name: Ana María Soto [end]' }],
+    customFields: [
+      { ...field, value: `[waiver w1@${bookingNumber}] updated 2027-06-10 · name: Ana María Soto [end]` },
+    ],
   });
 });
 
@@ -125,7 +127,10 @@ test('two guests of one booking are both written, an update replaces the line, a
   await push({ id: 'w2', bookingGuestId: 'Cchildren-1', name: 'Leo' });
   await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z', diet: 'vegan' });
   expect(personAt(1)?.customFields).toEqual([
-    { ...field, value: '[waiver w1] updated 2027-06-11 · name: Ana Soto · diet: vegan [end]' },
+    {
+      ...field,
+      value: `[waiver w1@${bookingNumber}] updated 2027-06-11 · name: Ana Soto · diet: vegan [end]`,
+    },
   ]);
   expect(personAt(2)).toMatchObject({
     firstName: 'Leo',
@@ -133,7 +138,7 @@ test('two guests of one booking are both written, an update replaces the line, a
   });
   await push({ deleted: true });
   expect(personAt(1)).toMatchObject({ firstName: 'Ana', customFields: [{ ...field, value: '' }] });
-  expect(JSON.stringify(personAt(2))).toContain('[waiver w2]');
+  expect(JSON.stringify(personAt(2))).toContain('[waiver w2@');
 });
 
 test('without a shared name the person has none, and gets one later; an existing name is kept', async () => {
@@ -195,8 +200,8 @@ test('a waiver whose place has become empty is removed from its former holder an
   const moved = [{ ...unknown('Cadults', 1), personId: String(former) }, ...details.slice(1)];
   system.put({ ...nobodyKnown, participants: { numbers, details: moved } });
   await push({ name: 'Ana' });
-  expect(JSON.stringify(system.person(customerId, former))).not.toContain('[waiver w1]');
-  expect(JSON.stringify(personAt(1))).toContain('[waiver w1]');
+  expect(JSON.stringify(system.person(customerId, former))).not.toContain('[waiver w1');
+  expect(JSON.stringify(personAt(1))).toContain('[waiver w1@');
   system.put({ ...nobodyKnown, participants: { numbers, details: moved.slice(0, 1) } });
   await push({ bookingGuestId: 'Cadults-1', name: 'Ana' });
   const noPlace = { accepted: false, reason: expect.stringContaining('no place'), warnings: [] };
@@ -232,7 +237,7 @@ test('a person without the details that Bookeo ignored is not accepted, and gets
   });
   expect(personAt(1)).not.toHaveProperty('customFields');
   expect(await push({ name: 'Ana Soto' })).toEqual({ accepted: true, warnings: [] });
-  expect(JSON.stringify(personAt(1))).toContain('[waiver w1]');
+  expect(JSON.stringify(personAt(1))).toContain('[waiver w1@');
 });
 
 test.each([true, false])(

@@ -45,7 +45,9 @@ const journey: VendorJourney<SimulatedBookeo> = {
       [...known(system), { ...signer(system) }]
         .flatMap(({ customFields = [] }) => customFields)
         .filter(({ name }) => name === 'Waiver')
-        .flatMap(({ value }) => (value === '' ? [] : value.split('\n'))),
+        .flatMap(({ value }) => (value === '' ? [] : value.split('\n')))
+        // All journeys know a line by its waiver alone.
+        .map((line) => line.replace(`@${bookingNumber}] `, '] ')),
     staffWrote: [String(bookeoCustomer.person.customFields?.[0]?.value)],
     rest(system) {
       const { participants, ...booking } = { ...system.bookings.get(bookingNumber) };

@@ -80,7 +80,7 @@ const changed = (lastUpdatedStartTime: string, lastUpdatedEndTime: string) => ({
   lastUpdatedEndTime,
   itemsPerPage: '100',
 });
-const line = '[waiver 01980f7e-waiver-1] updated 2027-06-11 [end]';
+const line = `[waiver 01980f7e-waiver-1@${bookingId}] updated 2027-06-11 [end]`;
 const lineWith = (answers: string) => line.replace('[end]', `· ${answers} [end]`);
 const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
 const samWith = (value: string) => ({
@@ -349,6 +349,17 @@ export const scenarios: NativeScenarios = {
       ],
       expected: { warnings: [] },
     },
+    ...[false, true].map((deleted) => ({
+      name: `a customer of whom only the participant’s details are shown is not changed: ${deleted}`,
+      waiver: { bookingGuestId: 'Cadults-1', deleted },
+      exchanges: [
+        {
+          ...read('two-people'),
+          answer: { body: { ...customerTakesPartWith('In the folder'), customer: undefined } },
+        },
+      ] as const,
+      expected: { notWritten: /read and change customers and linked people/ },
+    })),
     ...[{}, { bookingNumber: bookingId }, { httpStatus: 500, message: 'later' }].map((answer) => ({
       name: `a void is not accepted where the answer is no booking: ${JSON.stringify(answer)}`,
       waiver: { ...asSam, deleted: true },

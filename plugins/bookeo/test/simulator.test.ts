@@ -46,6 +46,8 @@ const push = (changes: Partial<Waiver> = {}, account: Record<string, string> = {
 const waiversOf = (linkedPersonId?: string) =>
   system.person(customerId, linkedPersonId)?.customFields?.find(({ name }) => name === 'Waiver')?.value;
 const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId: 'Cadults' });
+/** The start of a waiver's line. */
+const marker = (id: string) => `[waiver ${id}@${bookingNumber}]`;
 const changes = () => system.received.filter(({ route }) => route === 'person').length;
 
 describe('over real HTTP', () => {
@@ -90,10 +92,10 @@ describe('over real HTTP', () => {
   test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
     await push({ id: 'w1' });
     await push({ id: 'w2', bookingGuestId: 'Cchildren-1' });
-    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-10 [end]`);
-    expect(waiversOf(linkedId)).toBe('[waiver w2] updated 2027-06-10 [end]');
+    expect(waiversOf()).toBe(`${staffWrote}\n${marker('w1')} updated 2027-06-10 [end]`);
+    expect(waiversOf(linkedId)).toBe(`${marker('w2')} updated 2027-06-10 [end]`);
     await push({ id: 'w1', updatedAt: '2027-06-11T08:00:00.000Z', swims: true });
-    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] updated 2027-06-11 · swims: true [end]`);
+    expect(waiversOf()).toBe(`${staffWrote}\n${marker('w1')} updated 2027-06-11 · swims: true [end]`);
     await push({ id: 'w1', deleted: true });
     await push({ id: 'w2', bookingGuestId: 'Cchildren-1', deleted: true });
     expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '']);
@@ -103,7 +105,7 @@ describe('over real HTTP', () => {
     await push({ id: 'w1' });
     await push({ id: 'w1/2' });
     expect(waiversOf()).toBe(
-      `${staffWrote}\n[waiver w1] updated 2027-06-10 [end]\n[waiver w1%2F2] updated 2027-06-10 [end]`,
+      `${staffWrote}\n${marker('w1')} updated 2027-06-10 [end]\n${marker('w1%2F2')} updated 2027-06-10 [end]`,
     );
   });
 
@@ -119,8 +121,95 @@ describe('over real HTTP', () => {
   test('the same waiver sent twice is one line and one change', async () => {
     await push();
     await push();
-    expect(waiversOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
+    expect(waiversOf()?.match(/\[waiver w1@/g)).toHaveLength(1);
     expect(changes()).toBe(1);
+  });
+
+  test('a waiver that moved to another booking of the same person keeps its line there, in either order', async () => {
+    const [former, next] = [{ bookingId: bookingNumber }, { bookingId: '1551811041999999' }];
+    for (const last of [
+      [next, { ...former, deleted: true }],
+      [{ ...former, deleted: true }, next],
+    ]) {
+      await system.close();
+      system = await startBookeo(keys);
+      system.put({ ...bookeoBooking, bookingNumber: next.bookingId });
+      for (const one of [former, ...last]) {
+        expect(await push(one)).toEqual({ accepted: true, warnings: [] });
+      }
+      expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1@1551811041999999] updated 2027-06-10 [end]`);
+    }
+  });
+
+  test('a void leaves an old line of the same day, which may be of another booking, and says so', async () => {
+    const oldLine = (day: string) => ({
+      id: 'F1',
+      name: 'Waiver',
+      value: `[waiver w1] updated ${day} [end]`,
+    });
+    for (const [day, pushed, text] of [
+      ['2027-06-09', { accepted: true, warnings: [] }, ''],
+      [
+        '2027-06-10',
+        { accepted: false, reason: expect.stringContaining('may be of another one'), warnings: [] },
+        oldLine('2027-06-10').value,
+      ],
+    ] as const) {
+      await system.close();
+      const person = { ...bookeoCustomer.person, customFields: [oldLine(day)] };
+      system = await startBookeo({ ...keys, customers: [{ ...bookeoCustomer, person }] });
+      expect(await push({ deleted: true })).toEqual(pushed);
+      expect(waiversOf()).toBe(text);
+    }
+    await push({ bookingGuestId: 'Cchildren-1' });
+    expect([waiversOf(), waiversOf(linkedId)]).toEqual(['', `${marker('w1')} updated 2027-06-10 [end]`]);
+  });
+
+  test('other fields that Bookeo loses with the line are a warning that names them, and no value', async () => {
+    const [{ customFields: _kept, ...linked } = { id: '' }] = bookeoCustomer.linkedPeople;
+    const value = `${marker('w1')} updated 2027-06-10 [end]`;
+    const place = { personId: linkedId, peopleCategoryId: 'Cchildren', categoryIndex: 1 };
+    const shown = (personDetails: object) => {
+      const participants = { ...bookeoBooking.participants, details: [{ ...place, personDetails }] };
+      return { ...bookeoBooking, participants, customer: bookeoCustomer.person };
+    };
+    const line = { name: 'Waiver', value };
+    const shoes = { id: 'F2', value: '34' };
+    for (const [after, names] of [
+      [{ ...linked, customFields: [line] }, ['custom field "Shoe size"']],
+      [{ ...linked, customFields: [line, { ...shoes, value: '35' }] }, ['custom field "Shoe size"']],
+      [{ ...linked, dateOfBirth: '', customFields: [line, shoes] }, ['dateOfBirth']],
+      [{ ...linked, streetAddress: { city: 'Innsbruck' }, customFields: [line, shoes] }, ['streetAddress']],
+      [{ ...linked, firstName: ' Ægir', memo: 'new', customFields: [shoes, line] }, undefined],
+    ] as const) {
+      await system.close();
+      system = await startBookeo(keys);
+      system.faults.next('read', { kind: 'latency', milliseconds: 1 });
+      system.faults.next('read', { kind: 'status', status: 200, body: shown(after) });
+      const warning = {
+        code: 'waiver_partly_written',
+        message: expect.stringContaining(`(${names?.join(', ')})`),
+      };
+      expect(await push({ bookingGuestId: 'Cchildren-1' }), JSON.stringify(after)).toEqual({
+        accepted: true,
+        warnings: names === undefined ? [] : [warning],
+      });
+    }
+  });
+
+  test('a waiver field that is no text is not overwritten', async () => {
+    for (const value of [['Paper'], 7, { text: 'Paper' }, true]) {
+      const customer = { ...bookeoCustomer.person, customFields: [{ name: 'Waiver', value }] };
+      for (const deleted of [false, true]) {
+        system.faults.next('read', { kind: 'status', status: 200, body: { ...bookeoBooking, customer } });
+        await expect(push({ deleted })).rejects.toMatchObject({
+          code: 'waiver_rejected',
+          retry: 'schedule',
+          message: expect.stringMatching(/custom field "Waiver" .*not a text/),
+        });
+      }
+    }
+    expect(changes()).toBe(0);
   });
 
   test('if another person takes the place, the line moves to them', async () => {
@@ -129,7 +218,10 @@ describe('over real HTTP', () => {
     const details = [{ personId: linkedId, peopleCategoryId: 'Cadults', categoryIndex: 1 }];
     system.put({ ...bookeoBooking, participants: { ...participants, details } });
     await push({ updatedAt: '2027-06-11T08:00:00.000Z' });
-    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] updated 2027-06-11 [end]']);
+    expect([waiversOf(), waiversOf(linkedId)]).toEqual([
+      staffWrote,
+      `${marker('w1')} updated 2027-06-11 [end]`,
+    ]);
   });
 
   test('for an unknown place nothing is written, with a reason', async () => {
@@ -149,7 +241,7 @@ describe('over real HTTP', () => {
   });
 
   test('a custom field that Bookeo takes and does not keep is said, whether written or removed', async () => {
-    const withLine = { id: 'F1', name: 'Waiver', value: '[waiver w1] updated 2027-06-09 [end]' };
+    const withLine = { id: 'F1', name: 'Waiver', value: `${marker('w1')} updated 2027-06-09 [end]` };
     for (const [customFields, deleted, reason] of [
       [bookeoCustomer.person.customFields, false, 'does not show the waiver in the custom field "Waiver"'],
       [[withLine], true, 'left the waiver’s line'],
@@ -167,14 +259,14 @@ describe('over real HTTP', () => {
   });
 
   test('a line that stays with who held the place before is a warning', async () => {
-    const before = { id: 'F1', name: 'Waiver', value: '[waiver w1] updated 2027-06-09 [end]' };
+    const before = { id: 'F1', name: 'Waiver', value: `${marker('w1')} updated 2027-06-09 [end]` };
     await system.close();
     const [linked] = bookeoCustomer.linkedPeople;
     if (linked === undefined) throw new Error('the example has no linked person');
     const linkedPeople = [{ ...linked, customFields: [before] }];
     const person = {
       ...bookeoCustomer.person,
-      customFields: [{ ...before, value: '[waiver w1] updated 2027-06-10 [end]' }],
+      customFields: [{ ...before, value: `${marker('w1')} updated 2027-06-10 [end]` }],
     };
     system = await startBookeo({
       ...keys,
@@ -231,7 +323,7 @@ describe('over real HTTP', () => {
     system.faults.next('person', { kind: 'reset', when: 'after-headers' });
     await expect(push()).rejects.toMatchObject({ inDoubt: true });
     await push();
-    expect(waiversOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
+    expect(waiversOf()?.match(/\[waiver w1@/g)).toHaveLength(1);
     expect(changes()).toBe(1);
   });
 

@@ -47,13 +47,18 @@ describe('who holds a place', () => {
     expect(found?.address).toBe('customers/C%2F2/linkedpeople/L%209');
   });
 
-  test('a place of the customer has their details, also if the booking does not show the customer', () => {
+  test('a place of the customer has their details; only a booking that shows the customer has their address', () => {
     const personDetails = { id: '4155500C1', firstName: 'Li' };
     const details = [{ ...place, personId: 'PSELF', personDetails }];
-    expect(participantsOf({ customerId: 'C 1', participants: { details } })[0]).toMatchObject({
-      person: personDetails,
-      address: 'customers/C%201',
-    });
+    const booking = { customerId: 'C 1', participants: { details } };
+    for (const [customer, address] of [
+      [undefined, undefined],
+      [null, undefined],
+      [{}, undefined],
+      [{ firstName: 'Li', emailAddress: 'li@example.com' }, 'customers/C%201'],
+    ] as const) {
+      expect(participantsOf({ ...booking, customer })[0]).toMatchObject({ person: personDetails, address });
+    }
   });
 
   test('a place without an index is a guest without an id, with a warning', () => {

@@ -59,6 +59,27 @@ test('a webhook of somebody else is not replaced, and the message does not show 
   expect(registered()).toEqual([`deleted ${foreign.url}`]);
 });
 
+test('a list that cannot be read is not an empty one: nothing is registered or removed', async () => {
+  const foreign = { url: 'https://other.example/hook', domain: 'bookings', type: 'deleted' };
+  await create(foreign);
+  for (const body of [{}, [], { data: {} }, { data: ['h1'] }, { data: [{ domain: 'bookings' }] }, 'later']) {
+    for (const call of [() => register(url), () => unregister(url)]) {
+      system.faults.next('webhooks', { kind: 'status', status: 200, body });
+      await expect(call(), JSON.stringify(body)).rejects.toThrow('without a list of webhooks');
+    }
+  }
+  expect(registered()).toEqual([`deleted ${foreign.url}`]);
+});
+
+test('a working webhook that does not show its address is somebody else’s', async () => {
+  for (const to of [undefined, null, '']) {
+    const data = [{ id: 'h1', url: to, domain: 'bookings', type: 'deleted' }];
+    system.faults.next('webhooks', { kind: 'status', status: 200, body: { data } });
+    await expect(register(url)).rejects.toThrow('(deleted) to an address that it does not show,');
+  }
+  expect(registered()).toEqual([]);
+});
+
 test('a webhook that Bookeo blocked is replaced, also somebody else’s', async () => {
   await create({ url: 'https://other.example/', domain: 'bookings', type: 'deleted' });
   await create({ url, domain: 'bookings', type: 'created' });

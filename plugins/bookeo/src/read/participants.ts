@@ -43,6 +43,15 @@ function linkedPersonPath(booking: JsonObject, person: JsonObject, personId: str
   return `${owner}/linkedpeople/${percentEncode(personId)}`;
 }
 
+/**
+ * The customer as a participant. Their details may lack most of the customer's record, so they say who takes part, but
+ * only a booking that shows the record has an address: a change sends back everything that the address has.
+ */
+function customerAsParticipant(booking: JsonObject, details: JsonObject) {
+  const { person, address } = customerOf(booking);
+  return { person: isKnown(details) ? details : person, address };
+}
+
 function readParticipant(participant: JsonObject, booking: JsonObject): Participant {
   const categoryId = textOf(participant.peopleCategoryId);
   const categoryIndex = textOf(participant.categoryIndex);
@@ -58,7 +67,7 @@ function readParticipant(participant: JsonObject, booking: JsonObject): Particip
     case 'PUNKNOWN':
       return { ...place, person: {}, address: undefined };
     case 'PSELF':
-      return { ...place, ...customerOf(isKnown(person) ? { ...booking, customer: person } : booking) };
+      return { ...place, ...customerAsParticipant(booking, person) };
     default:
       return { ...place, person, address: linkedPersonPath(booking, person, personId) };
   }

@@ -2,21 +2,28 @@ import type { Waiver } from '@waiver-service/core';
 import { type JsonObject, objectOf, quoted, raiseForRefusedWaiver, textOf } from '@waiver-service/plugin-kit';
 import { customerOf, participantsOf } from '../read/participants.ts';
 import type { Context } from '../settings.ts';
+import { lostFields } from './lost-fields.ts';
 import { isNameless, namesOf } from './names.ts';
-import { withWaiver } from './waiver-field.ts';
+import { hasUnclearLine, withWaiver } from './waiver-field.ts';
 
 // Fields that Bookeo maintains itself.
 const readOnly = /^(id|customerId|creationTime|startTimeOf.+|credit|num[A-Z].+|member|membershipEnd)$/;
 
 /**
- * The person with the waiver's line, and with the shared name if they have none; `undefined` if nothing changes. All
- * other fields are sent back unchanged: Bookeo does not document whether a change may omit fields.
+ * The person with the waiver's line, and with the shared name if they have none; without the line if they do not hold
+ * its place; `undefined` if nothing changes. All other fields are sent back unchanged: Bookeo does not document whether a
+ * change may omit fields.
  */
-function changedPerson(person: JsonObject, waiverField: string, waiver: Waiver): JsonObject | undefined {
-  const customFields = withWaiver(person, waiverField, waiver);
+function changedPerson(
+  person: JsonObject,
+  waiverField: string,
+  waiver: Waiver,
+  isHolder: boolean,
+): JsonObject | undefined {
+  const customFields = withWaiver(person, waiverField, waiver, isHolder);
   if (customFields === undefined) return undefined;
   const writable = Object.entries(person).filter(([name, value]) => !readOnly.test(name) && value !== null);
-  const names = isNameless(person) && !waiver.deleted ? namesOf(waiver) : {};
+  const names = isNameless(person) && isHolder && !waiver.deleted ? namesOf(waiver) : {};
   return { ...Object.fromEntries(writable), ...names, customFields };
 }
 
@@ -32,8 +39,19 @@ function changeablePeople(booking: JsonObject): Map<string, JsonObject> {
   return people;
 }
 
-/** The written versions of the waiver, by the person's address: a void where the line was removed. */
-export type WrittenLines = ReadonlyMap<string, Waiver>;
+/** Whether an old line of the waiver, which names no booking, may be of another one: a void leaves it where it is. */
+export const hasUnclearLines = (booking: JsonObject, waiverField: string, waiver: Waiver): boolean =>
+  [...changeablePeople(booking).values()].some((person) => hasUnclearLine(person, waiverField, waiver));
+
+/** A person as sent to Bookeo, with or without the waiver's line. */
+interface WrittenPerson {
+  readonly body: JsonObject;
+  readonly isHolder: boolean;
+  readonly hasLine: boolean;
+}
+
+/** The people who were changed, by their address. */
+export type WrittenPeople = ReadonlyMap<string, WrittenPerson>;
 
 /**
  * Writes the waiver's line to the person at `holderAddress`, and removes it from everyone else in the booking, since the
@@ -44,37 +62,49 @@ export async function updatePeople(
   booking: JsonObject,
   holderAddress: string | undefined,
   waiver: Waiver,
-): Promise<WrittenLines> {
-  const written = new Map<string, Waiver>();
+): Promise<WrittenPeople> {
+  const written = new Map<string, WrittenPerson>();
   for (const [address, person] of changeablePeople(booking)) {
-    const version = address === holderAddress ? waiver : { ...waiver, deleted: true };
-    const body = changedPerson(person, waiverField, version);
+    const isHolder = address === holderAddress;
+    const body = changedPerson(person, waiverField, waiver, isHolder);
     if (body === undefined) continue;
     const response = await http.put(address, body);
     const system = `Bookeo (custom field ${quoted(waiverField)})`;
     raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
-    written.set(address, version);
+    written.set(address, { body, isHolder, hasLine: isHolder && !waiver.deleted });
   }
   return written;
 }
 
-/**
- * Compares the booking after {@link updatePeople} with what was written. `isLost`: the person who should have the line
- * does not show it; `isLeft`: a person still shows a removed line. A person whom the booking no longer shows counts as
- * either.
- */
-export function findLostLines(
+/** What Bookeo did not store of {@link updatePeople}. */
+export interface Losses {
+  /** The person who should have the line does not show it, or is not shown. */
+  readonly isLineLost: boolean;
+  /** A person still shows a removed line, or is not shown. */
+  readonly isLineLeft: boolean;
+  /** The names of the other fields that the people do not show as sent. */
+  readonly fields: readonly string[];
+}
+
+/** Compares the booking after {@link updatePeople} with what was written. */
+export function findLosses(
   bookingAfter: JsonObject,
   waiverField: string,
-  written: WrittenLines,
-): { readonly isLost: boolean; readonly isLeft: boolean } {
+  waiver: Waiver,
+  written: WrittenPeople,
+): Losses {
   const people = changeablePeople(bookingAfter);
-  const wrong = [...written].filter(([address, version]) => {
+  const wrong = [...written].filter(([address, { isHolder }]) => {
     const person = people.get(address);
-    return person === undefined || withWaiver(person, waiverField, version) !== undefined;
+    return person === undefined || withWaiver(person, waiverField, waiver, isHolder) !== undefined;
+  });
+  const fields = [...written].flatMap(([address, { body }]) => {
+    const person = people.get(address);
+    return person === undefined ? [] : lostFields(body, person, waiverField, waiver);
   });
   return {
-    isLost: wrong.some(([, { deleted }]) => !deleted),
-    isLeft: wrong.some(([, { deleted }]) => deleted),
+    isLineLost: wrong.some(([, { hasLine }]) => hasLine),
+    isLineLeft: wrong.some(([, { hasLine }]) => !hasLine),
+    fields: [...new Set(fields)],
   };
 }
