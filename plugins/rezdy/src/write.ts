@@ -1,5 +1,5 @@
 import type { BookingSystemContext, BookingSystemHttp, PushedWaiver, Waiver } from '@waiver-service/core';
-import { bookingSegment, type JsonObject, quoted, Reading } from '@waiver-service/plugin-kit';
+import { bookingSegment, type JsonObject, quoted, Reading, requiredText } from '@waiver-service/plugin-kit';
 import { bookingIn, displayName, raiseForRezdy } from './answers.ts';
 import { reasonNotToCopy } from './write/exact-copy.ts';
 import { type OrderChange, planChange } from './write/order-change.ts';
@@ -8,8 +8,15 @@ import { verifyChange } from './write/verify-change.ts';
 // Once Rezdy's request limit is used up, a PUT waits to be sent: too late to read the order again.
 const maxUnnoticedMs = 2_000;
 
-const requestOrder = async (http: BookingSystemHttp, path: string): Promise<JsonObject> =>
-  bookingIn(await http.get(path), { kind: 'read-before-write' });
+/** Requests the order. Throws InvalidBookingResponse for what is not one: a PUT of it would delete the rest. */
+async function requestOrder(http: BookingSystemHttp, path: string): Promise<JsonObject> {
+  const order = bookingIn(await http.get(path), { kind: 'read-before-write' });
+  const reading = new Reading();
+  requiredText(reading, order.orderNumber, 'orderNumber');
+  requiredText(reading, order.status, 'status');
+  reading.throwIfRefused();
+  return order;
+}
 
 /** Warns of a change sent long after the order was read: it overwrites what staff changed meanwhile. */
 function warnOfDelay(reading: Reading, delayMs: number): void {

@@ -213,14 +213,24 @@ runContractSuite(plugin, {
         expected: { code: 'booking_system_timeout' },
       },
       {
-        name: 'an order without items, as when cancelled',
+        name: 'a cancelled order that has lost its items',
         waiver: { ...guest, bookingGuestId: undefined },
         exchanges: [
-          read({ items: null }),
-          ...writeAndRead({ items: null, internalNotes: `Regular customers\n${line}` }),
+          read({ status: 'CANCELLED', items: null }),
+          ...writeAndRead({
+            status: 'CANCELLED',
+            items: null,
+            internalNotes: `Regular customers\n${line}`,
+          }),
         ],
         expected: { warnings: [] },
       },
+      ...[{}, { deleted: true }].map((changes) => ({
+        name: `an answer without the order: ${JSON.stringify(changes)}`,
+        waiver: { ...guest, ...changes },
+        exchanges: [{ request: { method: 'GET' as const, path }, answer: { body: { booking: {} } } }],
+        expected: { code: 'invalid_booking_response' as const },
+      })),
       {
         name: 'a line that Rezdy answers with and does not store, without anything else to store',
         waiver: guest,

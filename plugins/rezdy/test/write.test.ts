@@ -289,6 +289,50 @@ test('notes that are no text are not written over', async () => {
   }
 });
 
+describe('an answer that is not the order', () => {
+  const { orderNumber: _number, ...withoutNumber } = order();
+  const { status: _status, ...withoutStatus } = order();
+  const { items: _items, ...withoutItems } = order();
+
+  test.each([
+    ['orderNumber', {}],
+    ['orderNumber', withoutNumber],
+    ['status', withoutStatus],
+    ['items', withoutItems],
+    ['items', { ...withoutItems, items: null }],
+  ])('is refused, and nothing is sent: without %s', async (path, answer) => {
+    const keep = vi.fn(order);
+    for (const changes of [{}, { deleted: true }]) {
+      await expect(push(answer, changes, keep)).rejects.toMatchObject({
+        code: 'invalid_booking_response',
+        issues: expect.arrayContaining([expect.objectContaining({ path })]),
+      });
+    }
+    expect(keep).not.toHaveBeenCalled();
+  });
+
+  test.each([{}, { deleted: true }])('does not verify a change: %j', async (changes) => {
+    const before = order({ internalNotes: changes.deleted ? '[waiver w1] updated 2027-06-11 [end]' : '' });
+    await expect(push(before, changes, () => ({}))).rejects.toMatchObject({
+      code: 'invalid_booking_response',
+    });
+  });
+
+  test('may lack the items if it is cancelled', async () => {
+    for (const items of [undefined, null]) {
+      const cancelled = order({ status: 'CANCELLED', items });
+      const { pushed, bodies } = await push(cancelled, {});
+      expect(pushed).toEqual({ accepted: true, warnings: [] });
+      expect(bodies).toEqual([{ ...cancelled, internalNotes: expect.stringContaining('[waiver w1]') }]);
+    }
+  });
+
+  test('may lack the items after the change: that is a warning', async () => {
+    const { pushed } = await push(order(), {}, ({ items: _lost, ...whole }) => whole);
+    expect(pushed).toMatchObject({ accepted: true, warnings: [{ path: 'items' }] });
+  });
+});
+
 test('a change that waited for its turn says that it may overwrite what staff changed meanwhile', async () => {
   const clock = vi.spyOn(performance, 'now');
   try {

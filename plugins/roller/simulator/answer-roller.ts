@@ -88,6 +88,11 @@ function change(request: ReceivedRequest, id: string, state: RollerState): Simul
   return { status: 200, body: '' };
 }
 
+/** A booking as a read shows it: without metadata if none is stored. */
+function shown({ metadata, ...booking }: RollerBooking): Omit<RollerBooking, 'metadata'> {
+  return Object.keys(metadata).length === 0 ? booking : { ...booking, metadata };
+}
+
 /** Answers a request as ROLLER documents it. */
 export function answerRoller(
   request: ReceivedRequest<RollerRoute>,
@@ -108,7 +113,7 @@ export function answerRoller(
         ({ bookingReference }) => bookingReference === id,
       );
       const booking = state.bookings.get(id) ?? byReference;
-      return booking === undefined ? say(404, 'Booking not found') : { status: 200, body: booking };
+      return booking === undefined ? say(404, 'Booking not found') : { status: 200, body: shown(booking) };
     }
     case 'update':
       return change(request, id, state);

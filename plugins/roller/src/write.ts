@@ -11,10 +11,10 @@ import {
   raiseForRefusedWaiver,
   rejectNotFound,
   requireOwnId,
-  textOf,
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
 import { displayName, vendorMessageOf } from './answers.ts';
+import { readHead } from './read.ts';
 import { putBooking, requestBooking } from './requests.ts';
 import { planUpdate } from './write/booking-update.ts';
 import { verifyUpdate } from './write/verify-update.ts';
@@ -32,6 +32,12 @@ function raiseForUpdate(response: BookingSystemResponse): void {
   raiseForRefusedWaiver(response, displayName, vendorMessage);
 }
 
+/** A booking to write to, or to verify: without its head, an answer is not a booking, and shows nothing about one. */
+async function requestOwnBooking(context: Context, bookingId: string) {
+  const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
+  return { booking, id: readHead(booking).id };
+}
+
 /**
  * Writes one waiver by a GET and a PUT: an entry in the booking's metadata, and the holder's name on a ticket that has none.
  * Then reads the booking again, because ROLLER answers without a body.
@@ -39,9 +45,9 @@ function raiseForUpdate(response: BookingSystemResponse): void {
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   // Rejects an invalid id without retry; an id that ROLLER does not know is retried.
   bookingSegment(waiver.bookingId, 'guest-update');
-  const before = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const { booking: before, id } = await requestOwnBooking(context, waiver.bookingId);
   // Only a read accepts a booking's reference in place of its unique id.
-  requireOwnId(waiver, textOf(before.uniqueId) ?? waiver.bookingId);
+  requireOwnId(waiver, id);
   const reading = new Reading();
   const notWritten = (reason: string): PushedWaiver => ({
     accepted: false,
@@ -62,7 +68,7 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
     );
   }
   raiseForUpdate(response);
-  const after = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const { booking: after } = await requestOwnBooking(context, waiver.bookingId);
   const reason = verifyUpdate(reading, update, before, after);
   return reason === undefined ? { accepted: true, warnings: reading.warnings } : notWritten(reason);
 }

@@ -372,11 +372,63 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'a void without an entry needs no change',
+      name: 'a void without an entry needs no change: ROLLER omits metadata if there is none',
       exchanges: [{ request: read, answer: { body: fixture('paid') } }],
       waiver: { deleted: true },
       expected: { warnings: [] },
     },
+    ...[null, [], 'none'].flatMap((metadata): NativeGuestUpdate[] => {
+      const unshown = { ...fixture('paid'), metadata };
+      const removal = { ...texts, metadata: { [key]: null } };
+      const addition = { ...texts, metadata: { [key]: entry } };
+      const shown = JSON.stringify(metadata);
+      return [
+        {
+          name: `a void is sent where metadata is ${shown}, and not accepted where it still is`,
+          exchanges: exchanges(unshown, removal, unshown),
+          waiver: { deleted: true },
+          expected: { notWritten: /could not be verified/ },
+        },
+        {
+          name: `a void is sent where metadata is ${shown}, and accepted where it is gone`,
+          exchanges: exchanges(unshown, removal, fixture('paid')),
+          waiver: { deleted: true },
+          expected: { warnings: [] },
+        },
+        {
+          name: `an entry is added where metadata is ${shown}`,
+          exchanges: exchanges(unshown, addition, withMetadata({ [key]: entry })),
+          waiver: { bookingGuestId: '77120345-40001' },
+          expected: { warnings: [] },
+        },
+        {
+          name: `an entry counts as added, with a warning, where metadata stays ${shown}`,
+          exchanges: exchanges(unshown, addition, unshown),
+          waiver: { bookingGuestId: '77120345-40001' },
+          expected: { warnings: ['waiver_partly_written'] },
+        },
+      ];
+    }),
+    ...[{}, { errors: [] }, { ...fixture('paid'), status: undefined }].flatMap((answer) =>
+      [{ bookingGuestId: '77120345-40001' }, { deleted: true }].flatMap((waiver): NativeGuestUpdate[] => {
+        const what = `${waiver.deleted ? 'a void' : 'an update'}: ${JSON.stringify(answer).slice(0, 20)}`;
+        const body = { ...texts, metadata: { [key]: waiver.deleted ? null : entry } };
+        return [
+          {
+            name: `nothing is sent where the answer is no booking, for ${what}`,
+            exchanges: [{ request: read, answer: { body: answer } }],
+            waiver,
+            expected: { code: 'invalid_booking_response' },
+          },
+          {
+            name: `nothing is accepted where the answer to the second read is no booking, for ${what}`,
+            exchanges: exchanges(withMetadata(waiver.deleted ? { [key]: entry } : {}), body, answer),
+            waiver,
+            expected: { code: 'invalid_booking_response' },
+          },
+        ];
+      }),
+    ),
     {
       name: 'a void that did not remove its entry',
       exchanges: exchanges(

@@ -69,6 +69,11 @@ describe('reading', () => {
     expect((await get('bookings/x')).status).toBe(404);
   });
 
+  test('shows metadata only if there is any', async () => {
+    system.put({ ...rollerBooking, metadata: {} });
+    expect(await (await get(`bookings/${uniqueId}`)).json()).not.toHaveProperty('metadata');
+  });
+
   test('knows guests, the venue, and products by type', async () => {
     expect(await (await get(`guests/${rollerGuestId}`)).json()).toMatchObject({ firstName: 'Zoë' });
     expect((await get('guests/1')).status).toBe(404);

@@ -8,9 +8,11 @@ import {
   Reading,
   requiredObjects,
   sharedNameOf,
+  textOf,
   withNoteLine,
 } from '@waiver-service/plugin-kit';
 import { listOf, participantsOf } from '../read/participants.ts';
+import { isCancelled } from '../status-map.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
 import { isSameNote, notesOf } from './internal-notes.ts';
 
@@ -27,9 +29,11 @@ export interface OrderChange {
   readonly path: string;
 }
 
-// A cancelled order may have lost its items.
-const itemsOf = (reading: Reading, { items }: JsonObject): readonly ListedObject[] =>
-  items === undefined || items === null ? [] : requiredObjects(reading, items, 'items');
+/** An order's items. Only a cancelled order may have lost them: otherwise, a PUT without them would delete them. */
+function itemsOf(reading: Reading, { items, status }: JsonObject): readonly ListedObject[] {
+  const mayLackItems = isCancelled(textOf(status) ?? '');
+  return mayLackItems && !items ? [] : requiredObjects(reading, items, 'items');
+}
 
 /** The list with its objects replaced, in order; everything else keeps its position. */
 function withObjects(list: unknown, objects: readonly JsonObject[]): readonly unknown[] {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Waiver } from '@waiver-service/core';
 import {
   findGuest,
+  isJsonObject,
   type JsonObject,
   noteLineOf,
-  objectOf,
   percentEncode,
   Reading,
   sharedNameOf,
@@ -42,6 +42,14 @@ function keyOf({ id }: Waiver): string {
   if (prefix.length + encoded.length <= maxKeyLength) return `${prefix}${encoded}`;
   const digest = createHash('sha256').update(id).digest('hex');
   return `${prefix}${digest.slice(0, maxKeyLength - prefix.length)}`;
+}
+
+/**
+ * The metadata of a booking; empty if it has none, which ROLLER documents to omit. `undefined` if the booking shows it in
+ * an undocumented form: then its entries are unknown.
+ */
+export function metadataOf({ metadata = {} }: JsonObject): JsonObject | undefined {
+  return isJsonObject(metadata) ? metadata : undefined;
 }
 
 type Warn = (message: string) => void;
@@ -122,25 +130,25 @@ function reasonNotToAdd(metadata: JsonObject, key: string): string | undefined {
   return `the booking’s metadata has ${maxEntries} entries already, which is all that ROLLER keeps`;
 }
 
-/** The entry to write. */
+/** The entry to write. A void is sent unless there is certainly nothing to remove. */
 function entryToWrite(
   warn: Warn,
-  metadata: JsonObject,
+  metadata: JsonObject | undefined,
   key: string,
   waiver: Waiver,
 ): string | null | undefined {
-  if (waiver.deleted) return Object.hasOwn(metadata, key) ? null : undefined;
+  if (waiver.deleted) return metadata === undefined || Object.hasOwn(metadata, key) ? null : undefined;
   const entry = entryFor(warn, waiver);
-  return metadata[key] === entry ? undefined : entry;
+  return metadata?.[key] === entry ? undefined : entry;
 }
 
 /** Plans the change to a booking for one waiver. Adds a warning for each part that will not be written. */
 export function planUpdate(reading: Reading, booking: JsonObject, waiver: Waiver): BookingUpdate {
   const warn = (message: string) => reading.warn('waiver_partly_written', 'metadata', message);
   const key = keyOf(waiver);
-  const metadata = objectOf(booking.metadata);
+  const metadata = metadataOf(booking);
   const wanted = entryToWrite(warn, metadata, key, waiver);
-  const noRoom = typeof wanted === 'string' ? reasonNotToAdd(metadata, key) : undefined;
+  const noRoom = typeof wanted === 'string' ? reasonNotToAdd(metadata ?? {}, key) : undefined;
   const entry = noRoom === undefined ? wanted : undefined;
   const named = ticketToName(reading, warn, booking, waiver);
   const changes = {

@@ -1,7 +1,7 @@
 import { type JsonObject, objectOf, Reading, textOf } from '@waiver-service/plugin-kit';
 import { displayName } from '../answers.ts';
 import { itemsOf } from '../read/items.ts';
-import { type BookingUpdate, holderOf, placedTicketsOf } from './booking-update.ts';
+import { type BookingUpdate, holderOf, metadataOf, placedTicketsOf } from './booking-update.ts';
 
 /** The parts of a booking that a change for a waiver must leave as they are. */
 function watchedParts(booking: JsonObject, { named, key }: BookingUpdate): JsonObject {
@@ -34,9 +34,19 @@ function unintendedChanges(before: JsonObject, after: JsonObject, update: Bookin
   return Object.keys(was).filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
 }
 
+/** Why an entry counts as not removed; `undefined` if it is certainly gone. */
+function reasonNotRemoved(metadata: JsonObject | undefined, key: string): string | undefined {
+  if (metadata === undefined) {
+    return `${displayName} took the change and does not show the booking’s metadata, so the removal of the waiver’s entry (${key}) could not be verified: look whether it is gone`;
+  }
+  if (metadata[key] === undefined || metadata[key] === null) return undefined;
+  return `${displayName} took the change and left the waiver’s entry in the booking’s metadata (${key})`;
+}
+
 /**
  * Compares the booking after a change with the change that was sent, and warns of each part that was not stored.
- * Returns why the waiver counts as not written; `undefined` if at least a part of it was stored.
+ * Returns why the waiver counts as not written; `undefined` if at least a part of it was stored. If the
+ * booking does not show its metadata, a confirmed entry counts as there, whether it was to be added or removed.
  */
 export function verifyUpdate(
   reading: Reading,
@@ -46,16 +56,16 @@ export function verifyUpdate(
 ): string | undefined {
   const warn = (path: string, message: string) => reading.warn('waiver_partly_written', path, message);
   const { key, entry, named } = update;
-  const stored = objectOf(after.metadata)[key];
-  if (entry === null && stored !== undefined && stored !== null) {
-    return `${displayName} took the change and left the waiver’s entry in the booking’s metadata (${key})`;
-  }
+  const metadata = metadataOf(after);
+  const reason = entry === null ? reasonNotRemoved(metadata, key) : undefined;
+  if (reason !== undefined) return reason;
+  const stored = metadata?.[key];
   const ticket = placedTicketsOf(after).find(({ id }) => id === named?.ticketId)?.ticket;
   const isNameLost = named !== undefined && holderOf(objectOf(ticket)) !== textOf(named.name);
   const isMissing = textOf(stored) === undefined;
   // An entry that is neither the previous nor the sent one was altered on the way.
   const isFormer = stored !== entry && stored === objectOf(before.metadata)[key];
-  const isEntryLost = typeof entry === 'string' && (isMissing || isFormer);
+  const isEntryLost = typeof entry === 'string' && metadata !== undefined && (isMissing || isFormer);
   const isNameStored = named !== undefined && !isNameLost;
   if (isEntryLost && !isNameStored) {
     if (!isMissing) {
@@ -64,7 +74,10 @@ export function verifyUpdate(
     return `${displayName} took the change and kept nothing of it: note the waiver in the booking by hand`;
   }
   if (isEntryLost) warn('metadata', `${displayName} did not keep the entry ${key} in the booking’s metadata`);
-  else if (typeof entry === 'string' && stored !== entry) {
+  else if (typeof entry === 'string' && metadata === undefined) {
+    const message = `${displayName} took the change and does not show the booking’s metadata: whether it kept the entry ${key} could not be verified`;
+    warn('metadata', message);
+  } else if (typeof entry === 'string' && stored !== entry) {
     warn('metadata', `${displayName} stored the entry ${key} in other words`);
   }
   if (isNameLost) warn('items', `${displayName} did not keep the name of ticket ${named.ticketId}`);
