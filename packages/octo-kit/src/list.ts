@@ -1,13 +1,12 @@
 import {
   type BookingListRequest,
-  type BookingSystemHttp,
-  type BookingSystemResponse,
   type ListedBooking,
   type ListedBookings,
   MalformedListCursor,
 } from '@waiver-service/core';
 import { listedBooking, requiredList } from '@waiver-service/plugin-kit';
 import { raiseForOctoList } from './answers.ts';
+import { askingOnce } from './read/asking-once.ts';
 import type { ProductContext } from './read/product.ts';
 import { readFoundBooking } from './read.ts';
 
@@ -16,19 +15,6 @@ const hourMs = 3_600_000;
 const maxBehindMs = 12 * hourMs;
 const maxAheadMs = 14 * hourMs;
 const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
-
-/** A client that requests each URL only once: many bookings in a list share a product. */
-function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
-  const answers = new Map<string, Promise<BookingSystemResponse>>();
-  return {
-    ...http,
-    get(url, request) {
-      const answer = answers.get(url) ?? http.get(url, request);
-      answers.set(url, answer);
-      return answer;
-    },
-  };
-}
 
 /** Lists the bookings of a period at once: OCTO has no pages. Throws core's errors. */
 export async function listBookings(
@@ -43,6 +29,7 @@ export async function listBookings(
   };
   const response = await context.http.get('bookings', { params });
   raiseForOctoList(response);
+  // Many bookings in a list share a product.
   const once = { ...context, http: askingOnce(context.http) };
   const listed: ListedBooking[] = [];
   // Sequentially, so that only the first booking of a product requests it.

@@ -9,17 +9,19 @@ import {
 } from '@waiver-service/core';
 import { bookingSegment, type JsonObject, objectOf, Reading } from '@waiver-service/plugin-kit';
 import { raiseForOcto } from './answers.ts';
+import { askingOnce } from './read/asking-once.ts';
 import { requestBooking } from './read.ts';
 import {
   type BookingChange,
   changesUnitItems,
+  fillsVendorWaiver,
   isEmpty,
   patchBodyOf,
   planChange,
   warnOfPart,
 } from './write/booking-change.ts';
 import { differences } from './write/guest-contact.ts';
-import { hasFile, withDocument, withoutFile } from './write/signed-document.ts';
+import { hasFile, waiverFileOf, withFile } from './write/signed-document.ts';
 import { fillVendorWaiver } from './write/vendor-waiver.ts';
 import { showsChange, type VerifiedChange, verifyChange } from './write/verify-change.ts';
 
@@ -33,6 +35,12 @@ export interface WriteSettings {
 export interface WriteAccount {
   /** Whether the list of unit items may be sent. Some systems then reissue every ticket, and drop contacts. */
   readonly changesUnitItems: boolean;
+}
+
+/** A planned change, and the warnings about it so far. */
+interface Plan {
+  readonly reading: Reading;
+  readonly change: BookingChange;
 }
 
 /** Changes the booking. Returns the changed booking, which some systems show only in a read. */
@@ -55,19 +63,15 @@ const isBodyRefused = (error: unknown): error is WaiverRejected =>
 async function applyChange(
   http: BookingSystemHttp,
   path: string,
-  reading: Reading,
   waiver: Waiver,
-  change: BookingChange,
+  { reading, change }: Plan,
 ): Promise<VerifiedChange> {
   try {
     return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
   } catch (error) {
-    if (hasFile(change) && isBodyRefused(error)) {
-      warnOfPart(reading, `the waiver was tried again without the signed document: ${error.message}`);
-      return applyChange(http, path, reading, waiver, withoutFile(change));
-    }
-    // A booking that can no longer be changed may refuse the vendor's own waiver, too.
-    if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
+    // A booking that can no longer be changed may refuse the vendor's own waiver, too. With a file, it may have refused
+    // only that: the caller tries again without it.
+    if (hasFile(change) || change.obstacle === undefined || !isBodyRefused(error)) throw error;
     warnOfPart(reading, error.message);
     return { reason: change.obstacle, hasReissuedTickets: false };
   }
@@ -89,26 +93,29 @@ function warnOfRemains(
   );
 }
 
-/**
- * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver with
- * the signed document. If the account allows changes to unit items, also the guest's contact. Only changes are sent.
- */
-export async function pushWaiver(
-  {
-    http,
-    settings,
-    account,
-  }: Pick<BookingSystemContext<WriteSettings, WriteAccount>, 'http' | 'settings' | 'account'>,
+type Context = Pick<BookingSystemContext<WriteSettings, WriteAccount>, 'http' | 'settings' | 'account'>;
+
+/** Returns a function that reads the booking and plans the change from it. It requests a product only once. */
+function planner({ http, settings, account }: Context, path: string, waiver: Waiver): () => Promise<Plan> {
+  const products = askingOnce(http);
+  return async () => {
+    const booking = await requestBooking(http, path);
+    const usesVendorWaiver = settings.waivers && !waiver.deleted;
+    const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(products, booking, waiver) : undefined;
+    const reading = new Reading();
+    const change = planChange(reading, booking, waiver, vendorWaiver, account.changesUnitItems);
+    return { reading, change };
+  };
+}
+
+/** Writes a planned change, if it changes anything. */
+async function writePlan(
+  { http, settings }: Context,
+  path: string,
   waiver: Waiver,
-  document?: SignedDocument,
+  plan: Plan,
 ): Promise<PushedWaiver> {
-  const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
-  const booking = await requestBooking(http, path);
-  const usesVendorWaiver = settings.waivers && !waiver.deleted;
-  const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(http, booking, waiver) : undefined;
-  const reading = new Reading();
-  const planned = planChange(reading, booking, waiver, vendorWaiver, account.changesUnitItems);
-  const change = await withDocument(planned, document);
+  const { reading, change } = plan;
   let withdraws: string | undefined;
 
   if (isEmpty(patchBodyOf(change))) {
@@ -117,10 +124,44 @@ export async function pushWaiver(
     }
   } else {
     if (change.obstacle !== undefined) warnOfPart(reading, change.obstacle);
-    const { reason, hasReissuedTickets } = await applyChange(http, path, reading, waiver, change);
+    const { reason, hasReissuedTickets } = await applyChange(http, path, waiver, plan);
     if (hasReissuedTickets) withdraws = changesUnitItems;
     if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings, withdraws };
   }
   warnOfRemains(reading, waiver, change, settings);
   return { accepted: true, warnings: reading.warnings, withdraws };
+}
+
+/**
+ * Writes one waiver by a GET and a PATCH: a line in the notes and, with `octo/waivers`, the vendor's own waiver with
+ * the signed document. If the account allows changes to unit items, also the guest's contact. Only changes are sent,
+ * always into the booking as it was last read: notes and unit items are replaced as a whole, so an older booking would
+ * undo what staff changed while the document was made, or while a request with it was refused.
+ */
+export async function pushWaiver(
+  context: Context,
+  waiver: Waiver,
+  document?: SignedDocument,
+): Promise<PushedWaiver> {
+  const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
+  const planNow = planner(context, path, waiver);
+  const write = (plan: Plan) => writePlan(context, path, waiver, plan);
+  const planned = await planNow();
+  if (document === undefined || !fillsVendorWaiver(planned.change)) return write(planned);
+
+  const waiverFile = await waiverFileOf(document);
+  // A document that could not be made may have taken just as long.
+  const { reading, change: withoutFile } = await planNow();
+  const change = waiverFile === undefined ? withoutFile : withFile(withoutFile, waiverFile);
+  try {
+    return await write({ reading, change });
+  } catch (error) {
+    if (!hasFile(change) || !isBodyRefused(error)) throw error;
+    const plannedAgain = await planNow();
+    warnOfPart(
+      plannedAgain.reading,
+      `the waiver was tried again without the signed document: ${error.message}`,
+    );
+    return write(plannedAgain);
+  }
 }

@@ -353,6 +353,78 @@ describe('the vendor’s own waiver', () => {
       expect(system.waiverFile(uuid)).toBeUndefined();
     });
 
+    test('is sent into the booking as it is once the document is made, also where there is none in the end', async () => {
+      for (const made of [pdf, undefined]) {
+        const { system, held, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+        const pushed = await push(signed, async () => {
+          system.put({ ...held(), notes: 'Wheelchair!' });
+          return made;
+        });
+        expect(pushed).toMatchObject({ accepted: true, warnings: [] });
+        expect(held().notes).toMatch(/^Wheelchair!\n\[waiver w1\] updated 2027-06-11 .*\[end\]$/);
+        expect(system.waiverFile(uuid)).toEqual(made);
+        expect(system.received.map(({ route }) => route)).toEqual(['read', 'product', 'read', 'write']);
+      }
+    });
+
+    test('removes no unit item that was added while it was made', async () => {
+      const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
+      const added = '33333333-0b1c-4d53-9c58-2a6f6f6f5501';
+      await push(signed, async () => {
+        const [one] = octoBooking.unitItems;
+        system.put({
+          ...held(),
+          unitItems: [...held().unitItems, ...(one ? [{ ...one, uuid: added }] : [])],
+        });
+        return pdf;
+      });
+      expect(held().unitItems.map((item) => item.uuid)).toEqual([first, second, added]);
+      expect(system.waiverFile(uuid, second)).toEqual(pdf);
+    });
+
+    test('is not sent where the waiver was completed while it was made', async () => {
+      const { system, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+      const { warnings = [] } =
+        (await push(signed, async () => {
+          await push({ id: 'w0', bookingGuestId: first, ...all });
+          return pdf;
+        })) ?? {};
+      expect(warnings).toMatchObject([{ message: expect.stringContaining('complete already') }]);
+      expect(sentBy(system)).toMatchObject([{ waiverId: 'wv-1' }, { notes: expect.any(String) }]);
+      expect(JSON.stringify(sentBy(system)[1])).not.toContain('waiverFile');
+    });
+
+    test('is written no more into a booking that was locked while it was made', async () => {
+      const { system, held, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+      const locked = { ...octoBooking, cancellable: false };
+      const pushed = await push(signed, async () => {
+        system.put(locked);
+        return pdf;
+      });
+      expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('not cancellable') });
+      expect(sentBy(system).map((body) => Object.keys(Object(body)))).toEqual([
+        ['waiverId', 'waiverFieldValues', 'waiverFile'],
+        ['waiverId', 'waiverFieldValues'],
+      ]);
+      expect(held()).toEqual(locked);
+    });
+
+    test('is sent again without it into the booking as it is after the refusal', async () => {
+      for (const status of [400, 413, 415, 422]) {
+        const { system, held, push } = await started({ products: kayak('BOOKING') }, { waivers: true });
+        const refused = { kind: 'status', status } as const;
+        system.faults.next('write', { kind: 'latency', milliseconds: 50, followedBy: refused });
+        const pushing = push(signed, async () => pdf);
+        await system.untilReceived('write', 1);
+        system.put({ ...held(), notes: 'Wheelchair!' });
+        expect(await pushing).toMatchObject({
+          accepted: true,
+          warnings: [{ message: expect.stringContaining('without the signed document') }],
+        });
+        expect(held().notes).toMatch(/^Wheelchair!\n\[waiver w1\] .*\[end\]$/);
+      }
+    });
+
     test('is not put at risk for a change of only a contact, and a document that is gone is told of', async () => {
       const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true }, allowed);
       await push(signed, async () => pdf);

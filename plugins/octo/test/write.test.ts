@@ -106,6 +106,38 @@ test.each([
   expect(messages).toEqual([expect.stringContaining(said)]);
 });
 
+describe('text of staff in the notes', () => {
+  const line = '[waiver w1] updated 2027-06-11 [end]';
+  const lost = [
+    { code: 'waiver_partly_written', message: expect.stringContaining('besides the waiver’s line') },
+  ];
+
+  test('that the system drops is a warning', async () => {
+    const { pushed } = await push(booking(), {}, (held) => ({ ...held, notes: line }));
+    expect(pushed).toMatchObject({ accepted: true, warnings: lost });
+    expect(JSON.stringify(pushed?.warnings), 'staff’s text is not repeated').not.toContain('bus');
+  });
+
+  test('that the system cuts off, as our line before it has grown, is a warning', async () => {
+    const held = booking({ notes: `${line}\nArrives by bus` });
+    const cut = (sent: Json) => ({ ...sent, notes: String(sent.notes).slice(0, 60) });
+    const { pushed, bodies } = await push(held, { diet: 'vegan' }, cut);
+    expect(bodies).toEqual([{ notes: '[waiver w1] updated 2027-06-11 · diet: vegan [end]\nArrives by bus' }]);
+    expect(pushed).toMatchObject({ accepted: true, warnings: lost });
+  });
+
+  test('that a void takes along is a warning', async () => {
+    const held = booking({ notes: `Arrives by bus\n${line}` });
+    const { pushed } = await push(held, { deleted: true }, (sent) => ({ ...sent, notes: null }));
+    expect(pushed).toMatchObject({ accepted: true, warnings: lost });
+  });
+
+  test('that is gone with our line is a warning beside the reason', async () => {
+    const { pushed } = await push(booking(), {}, (held) => ({ ...held, notes: '' }));
+    expect(pushed).toMatchObject({ accepted: false, warnings: lost });
+  });
+});
+
 test('a contact that was not stored is a warning, field by field', async () => {
   const held = booking();
   const { pushed, messages } = await push(held, shared, ({ notes }) => ({ ...held, notes }));

@@ -8,6 +8,8 @@ import { vendorWaiverChange } from './vendor-waiver-change.ts';
 
 /** The changes that a waiver makes to a booking, and their basis. */
 export interface BookingChange {
+  /** The notes before the change. */
+  readonly notes: string;
   /** All unit items before the change. */
   readonly items: readonly UnitItem[];
   /** The signer's unit item; `undefined` if the waiver names none, or one that the booking does not have. */
@@ -21,6 +23,10 @@ export interface BookingChange {
   /** Why notes and contact cannot be changed; `undefined` if they can, or need not be. */
   readonly obstacle: string | undefined;
 }
+
+/** Whether a change fills in the vendor's own waiver. */
+export const fillsVendorWaiver = ({ inBooking, inItem }: BookingChange): boolean =>
+  'waiverId' in inBooking || 'waiverId' in inItem;
 
 export const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
@@ -106,6 +112,7 @@ export function planChange(
     warnOfPart(reading, `the guest’s unit item was left as it is: ${listObstacle}`);
   }
   return {
+    notes,
     items,
     guest,
     shared,

@@ -1,7 +1,14 @@
 import type { Waiver } from '@waiver-service/core';
-import { type JsonObject, objectOf, Reading, withNoteLine } from '@waiver-service/plugin-kit';
+import {
+  type JsonObject,
+  normalizeNote,
+  objectOf,
+  Reading,
+  withNoteLine,
+  withoutOwnNoteLine,
+} from '@waiver-service/plugin-kit';
 import { unitItemsOf } from '../read/unit-items.ts';
-import { type BookingChange, isEmpty, notesOf, warnOfPart } from './booking-change.ts';
+import { type BookingChange, fillsVendorWaiver, isEmpty, notesOf, warnOfPart } from './booking-change.ts';
 import { differences } from './guest-contact.ts';
 import { hasFile, showsFile, warnOfFile } from './signed-document.ts';
 import { sideEffects } from './unit-item-list.ts';
@@ -9,8 +16,8 @@ import type { VendorWaiver } from './vendor-waiver.ts';
 import { incompleteness, isVendorWaiverShown, placeOf } from './vendor-waiver-change.ts';
 
 /** The vendor's own waiver that was sent; `undefined` if none was. */
-const sentVendorWaiver = ({ vendorWaiver, inBooking, inItem }: BookingChange): VendorWaiver | undefined =>
-  'waiverId' in inBooking || 'waiverId' in inItem ? vendorWaiver : undefined;
+const sentVendorWaiver = (change: BookingChange): VendorWaiver | undefined =>
+  fillsVendorWaiver(change) ? change.vendorWaiver : undefined;
 
 /** The guest's unit item in a response. */
 const itemIn = (answer: JsonObject, { guest }: BookingChange): JsonObject | undefined =>
@@ -42,6 +49,22 @@ function warnOfWaiver(reading: Reading, sent: VendorWaiver, place: JsonObject): 
   }
 }
 
+/** Warns if the notes have lost or changed any text besides the waiver's line: staff may have written it. */
+function warnOfOtherText(
+  reading: Reading,
+  waiver: Waiver,
+  { notes: former }: BookingChange,
+  after: JsonObject,
+): void {
+  const notes = notesOf(after);
+  const otherTextOf = (text: string) => normalizeNote(withoutOwnNoteLine(text, waiver));
+  if (notes === undefined || otherTextOf(notes) === otherTextOf(former)) return;
+  warnOfPart(
+    reading,
+    'the text in the notes besides the waiver’s line is not as it was before the change: some of what staff wrote may be missing, so look at the notes there',
+  );
+}
+
 /** The result of comparing a booking with the change that was sent. */
 export interface VerifiedChange {
   /** Why the waiver counts as not written; `undefined` if at least a part of it was stored. */
@@ -50,8 +73,8 @@ export interface VerifiedChange {
 }
 
 /**
- * Compares the booking after the write with the changes that were sent, and warns of each part that was not stored. A
- * part that was there before counts as stored only if it is the waiver's line.
+ * Compares the booking after the write with the changes that were sent, and warns of each part that was not stored, and
+ * of each unintended change. A part that was there before counts as stored only if it is the waiver's line.
  */
 export function verifyChange(
   reading: Reading,
@@ -60,6 +83,7 @@ export function verifyChange(
   after: JsonObject,
 ): VerifiedChange {
   const reason = compare(reading, waiver, change, after);
+  warnOfOtherText(reading, waiver, change, after);
   const { items, guest, inItem } = change;
   const { hasReissuedTickets, effects } = isEmpty(inItem)
     ? { hasReissuedTickets: false, effects: [] }
