@@ -14,6 +14,16 @@ type OfPerson<T> = T extends Act ? Omit<T, 'guest'> & { readonly person: string 
 /** An act, with the person's key; null: the signer's, for all. */
 export type DraftAct = OfPerson<Act>;
 
+/** A code that a returning guest asked for. */
+export interface AskedCode {
+  /** The address to which it was sent. */
+  readonly email: string;
+  /** The code's id, not the code. */
+  readonly id: string;
+  /** When it was asked for. */
+  readonly at: string;
+}
+
 /** The guest's entries on this device, until sent. */
 export interface Draft {
   /** The id of the signing. */
@@ -35,6 +45,8 @@ export interface Draft {
   readonly pages: readonly { readonly page: string; readonly at: string }[];
   /** The current screen's id. */
   readonly step?: string;
+  /** Not sent with the signing. Undefined once it was used. */
+  readonly askedCode?: AskedCode;
 }
 
 /** The content of the last screen. */
@@ -49,11 +61,28 @@ export interface Signed {
 export const takesPart = (draft: Draft): boolean => draft.signingFor !== 'children';
 export const bringsChildren = (draft: Draft): boolean => draft.signingFor !== 'self';
 
+/**
+ * The signer as a guest. While one of the children is the same guest of the booking, which guest the signer is counts as
+ * unanswered: both may have been chosen at different times, each when the other did not take part.
+ */
+export function signerAsGuest({ self, children, signingFor }: Draft): DraftPerson {
+  const { bookingGuestId, ...others } = self;
+  const isChild =
+    bookingGuestId &&
+    signingFor === 'both' &&
+    children.some((child) => child.bookingGuestId === bookingGuestId);
+  return isChild ? others : self;
+}
+
 /** The people who take part, in the order of the signing's guests. */
 export const guestsOf = (draft: Draft): readonly DraftPerson[] => [
-  ...(takesPart(draft) ? [draft.self] : []),
+  ...(takesPart(draft) ? [signerAsGuest(draft)] : []),
   ...(bringsChildren(draft) ? draft.children : []),
 ];
+
+/** Whether someone else of the signing is this guest of the booking. */
+export const isTaken = (draft: Draft, { key }: DraftPerson, bookingGuestId: string): boolean =>
+  guestsOf(draft).some((other) => other.key !== key && other.bookingGuestId === bookingGuestId);
 
 /** A UUID, without `crypto.randomUUID`, which is missing over plain HTTP. */
 export function newId(): string {

@@ -1,6 +1,7 @@
 import { type Answer, type AskItem, formText, signingLimits } from '@waiver-service/forms';
 import { answersOf, withAnswer } from '../draft/answers.ts';
 import { takesPart } from '../draft/draft.ts';
+import { isShared } from '../host/session.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { countries } from '../text/formats.ts';
 import { Choice } from './choices.tsx';
@@ -24,7 +25,7 @@ export interface AnswerProps {
     readonly problem: string | undefined;
     readonly isOptional: boolean;
   };
-  /** Whether the answer is about the person who holds the device, so that the browser may autofill it. */
+  /** Whether the answer is about the person whose device it is, so that the browser may autofill it. */
   readonly isOwn: boolean;
   readonly answer: Answer | undefined;
   readonly onAnswer: (answer: Answer | undefined) => void;
@@ -249,7 +250,7 @@ const questions = {
 } satisfies Record<AskItem['kind'], unknown>;
 
 export function Question({ item, guest }: QuestionProps) {
-  const { draft, change } = useSigning();
+  const { session, draft, change } = useSigning();
   const problem = useItemProblem(item.id, guest);
   const QuestionOfKind = questions[item.kind];
   return (
@@ -262,7 +263,7 @@ export function Question({ item, guest }: QuestionProps) {
         problem,
         isOptional: !item.required,
       }}
-      isOwn={guest === null || (guest === 0 && takesPart(draft))}
+      isOwn={!isShared(session) && (guest === null || (guest === 0 && takesPart(draft)))}
       answer={answersOf(draft, guest)[item.id]}
       onAnswer={(answer) => change((former) => withAnswer(former, guest, item.id, answer))}
     />

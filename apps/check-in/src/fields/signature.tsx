@@ -1,5 +1,5 @@
 import { type SignItem, type SignMethod, signingLimits } from '@waiver-service/forms';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { actOn, type Done, withAct } from '../draft/answers.ts';
 import { SignaturePad } from '../ink/signature-pad.tsx';
 import type { Drawing } from '../ink/strokes.ts';
@@ -20,6 +20,10 @@ export function SignatureField({ item, guest }: { readonly item: SignItem; reado
   const [method, setMethod] = useState<SignMethod>(signed?.method ?? item.methods[0] ?? 'type');
   // Keeps the drawing for a guest who switches to typing and back.
   const drafts = useRef<Partial<Record<SignMethod, Signature>>>({});
+  // A signature is given to the text in one language.
+  useLayoutEffect(() => {
+    drafts.current = {};
+  }, [draft.language]);
 
   const sign = (done: Signature | undefined, by: SignMethod = method) => {
     drafts.current = { ...drafts.current, [by]: done };

@@ -32,6 +32,10 @@ export interface CheckInSession {
   readonly sealing: SealingKey;
 }
 
+/** Whether guests may share the device, so that the browser must not keep what one types and offer it to the next. */
+export const isShared = ({ link }: Pick<CheckInSession, 'link'>): boolean =>
+  link.kind === 'kiosk' || link.kind === 'desk';
+
 /** The response once a signing is stored. */
 export interface StoredSigning {
   readonly id: string;

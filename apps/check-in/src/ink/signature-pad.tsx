@@ -89,6 +89,8 @@ export function SignaturePad({ id, describedBy, isInvalid, drawing, onDraw }: Si
         id={id}
         class="pad"
         role="img"
+        // Focused when the signature is missing: nothing else of the pad takes the focus while it is empty.
+        tabIndex={-1}
         aria-label={shown === undefined ? words.signature.empty : words.signature.drawn}
         aria-describedby={describedBy}
         data-invalid={isInvalid}

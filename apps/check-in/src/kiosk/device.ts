@@ -1,4 +1,4 @@
-import { loadOutbox } from '../outbox/load-outbox.ts';
+import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { readKioskDay } from './calls.ts';
 import { asOf, type KioskDay } from './day.ts';
@@ -15,21 +15,31 @@ export interface KnownDay {
   readonly at: string;
 }
 
-/** The tablet's database; undefined if the browser cannot store signings, so that the tablet cannot be a kiosk. */
+/** `ended`: it was revoked or paired with another tablet, and this one has not been paired since. */
+type Pairing = PairedKiosk | 'unpaired' | 'ended';
+
+interface OpenedTablet {
+  /** False: this browser cannot store new signings, so that it cannot be paired; if it is, its guests must stay online. */
+  readonly canKeep: boolean;
+  readonly pairing: Pairing;
+}
+
+/** The tablet's database; undefined if the browser refuses it. */
 const openDatabase = async () => (await loadOutbox())?.database;
 
-/**
- * `ended`: the kiosk was revoked or paired with another tablet, and this one has not been paired since.
- * @throws if the browser refuses access
- */
-export async function openKiosk(): Promise<PairedKiosk | 'unpaired' | 'ended' | 'keeps-nothing'> {
-  const database = await openDatabase();
-  if (database === undefined) return 'keeps-nothing';
+async function readPairing(database: Outbox['database']): Promise<Pairing> {
   const token = await database.get('kiosk', 'credential');
   if (token === undefined) return (await database.get('kiosk', 'ended')) === undefined ? 'unpaired' : 'ended';
   const kept = await database.get('kiosk', 'day');
   const known: KnownDay | undefined = kept && JSON.parse(kept.value);
   return { token: token.value, known: known && { ...known, day: asOf(known.day, new Date()) } };
+}
+
+/** @throws if the browser refuses access */
+export async function openTablet(): Promise<OpenedTablet> {
+  const outbox = await loadOutbox();
+  if (outbox === undefined) return { canKeep: false, pairing: 'unpaired' };
+  return { canKeep: await outbox.canKeep(), pairing: await readPairing(outbox.database) };
 }
 
 export async function keepCredential(token: string): Promise<void> {
@@ -49,7 +59,10 @@ export async function keepDay(known: KnownDay): Promise<void> {
  */
 export async function forgetKiosk(hasEnded: boolean): Promise<void> {
   const database = await openDatabase();
-  if (hasEnded) await database?.put('kiosk', { name: 'ended', value: new Date().toISOString() });
+  if (hasEnded) {
+    // On a full disk, the page asks for a code after a reload without saying why.
+    await database?.put('kiosk', { name: 'ended', value: new Date().toISOString() }).catch(() => undefined);
+  }
   await database?.remove('kiosk', 'credential');
   await database?.remove('kiosk', 'day');
 }

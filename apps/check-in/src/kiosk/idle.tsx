@@ -4,25 +4,51 @@ import type { KioskWords } from './text/english.ts';
 const warningS = 20;
 const touches = ['pointerdown', 'pointermove', 'keydown', 'input', 'scroll'] as const;
 
-interface IdleProps {
+interface LeftAloneProps {
   readonly afterS: number;
-  readonly words: KioskWords;
   /** Discards what was typed. */
   readonly onReturn: () => void;
+}
+
+interface IdleProps extends LeftAloneProps {
+  readonly words: KioskWords;
+}
+
+/** When the tablet was last touched, in milliseconds since 1970. @param counts whether a touch counts now */
+function useLastTouch(counts: () => boolean) {
+  const last = useRef(0);
+  useEffect(() => {
+    last.current = Date.now();
+    const touch = () => {
+      if (counts()) last.current = Date.now();
+    };
+    for (const kind of touches) addEventListener(kind, touch, { capture: true, passive: true });
+    return () => {
+      for (const kind of touches) removeEventListener(kind, touch, { capture: true });
+    };
+  }, []);
+  return last;
+}
+
+/** Returns when the tablet is idle, without a warning: where a guest loses little. */
+export function LeftAlone({ afterS, onReturn }: LeftAloneProps) {
+  const last = useLastTouch(() => true);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (Date.now() - last.current >= afterS * 1_000) onReturn();
+    }, 500);
+    return () => clearInterval(timer);
+  }, [afterS, onReturn]);
+  return null;
 }
 
 /** Returns to the first screen when the tablet is idle, after a warning. */
 export function Idle({ afterS, words, onReturn }: IdleProps) {
   const [secondsLeft, setSecondsLeft] = useState<number>();
   const dialog = useRef<HTMLDialogElement>(null);
-  const last = useRef(0);
+  // Not while the warning is shown: if a touch closed it, the click that follows would reach what is behind it.
+  const last = useLastTouch(() => dialog.current?.open !== true);
   useEffect(() => {
-    last.current = Date.now();
-    // Not while the warning is shown: if a touch closed it, the click that follows would reach what is behind it.
-    const touch = () => {
-      if (dialog.current?.open !== true) last.current = Date.now();
-    };
-    for (const kind of touches) addEventListener(kind, touch, { capture: true, passive: true });
     const timer = setInterval(() => {
       const idleS = (Date.now() - last.current) / 1_000;
       if (idleS < afterS) return;
@@ -30,10 +56,7 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
       setSecondsLeft(left > 0 ? left : undefined);
       if (left <= 0) onReturn();
     }, 500);
-    return () => {
-      clearInterval(timer);
-      for (const kind of touches) removeEventListener(kind, touch, { capture: true });
-    };
+    return () => clearInterval(timer);
   }, [afterS, onReturn]);
   const isWarning = secondsLeft !== undefined;
   const stay = () => {

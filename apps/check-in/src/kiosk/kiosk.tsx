@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
 import type { CheckInSession } from '../host/session.ts';
-import { loadOutbox } from '../outbox/load-outbox.ts';
+import { sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { DoneMark } from '../screens/done.tsx';
 import { Failure } from '../screens/error-boundary.tsx';
@@ -18,7 +18,7 @@ import { pickLanguage } from '../text/languages.ts';
 import { loadWords, pageLanguages } from '../text/words.ts';
 import { kioskDelivery } from './calls.ts';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
-import { keepCredential, openKiosk } from './device.ts';
+import { keepCredential, openTablet } from './device.ts';
 import { Idle } from './idle.tsx';
 import { KioskHeader } from './kiosk-header.tsx';
 import { Pairing } from './pairing.tsx';
@@ -38,7 +38,7 @@ import './kiosk.css';
  *                         └── idle, or the guest is done ────────────────────┘
  */
 type View =
-  | { readonly kind: 'pairing'; readonly canKeep: boolean; readonly hasEnded: boolean }
+  | { readonly kind: 'pairing'; readonly hasEnded: boolean }
   | { readonly kind: 'start' }
   | { readonly kind: 'staff' }
   | { readonly kind: 'no-form' }
@@ -74,24 +74,27 @@ export function Kiosk() {
   const [view, setView] = useState<View>();
   const [texts, setTexts] = useState<Texts>();
   const [hasFailed, setFailed] = useState(false);
+  const [canKeep, setCanKeep] = useState(true);
+  /** How often the first screen was returned to: each time, it is a new one, with nothing of the last guest's. */
+  const [turn, setTurn] = useState(0);
   const { paired, pair, refresh, unpair } = usePairedKiosk((hasEnded) =>
-    setView({ kind: 'pairing', canKeep: true, hasEnded }),
+    setView({ kind: 'pairing', hasEnded }),
   );
   const token = paired?.token;
   const known = paired?.known;
 
   const open = async () => {
     setTexts(await loadTexts(ownLanguage()));
-    const found = await openKiosk();
-    const outbox = await loadOutbox();
-    void outbox?.sendNow();
-    if (typeof found === 'string') {
-      setView({ kind: 'pairing', canKeep: found !== 'keeps-nothing', hasEnded: found === 'ended' });
+    const opened = await openTablet();
+    setCanKeep(opened.canKeep);
+    const { pairing } = opened;
+    if (typeof pairing === 'string') {
+      setView({ kind: 'pairing', hasEnded: pairing === 'ended' });
       return;
     }
-    pair(found);
+    pair(pairing);
     setView({ kind: 'start' });
-    await refresh(found.token);
+    await refresh(pairing.token);
   };
   useEffect(() => {
     // Never add history entries: going back must not show what a previous guest typed.
@@ -99,6 +102,7 @@ export function Kiosk() {
     addManifest();
     registerServiceWorker();
     void navigator.storage?.persist?.();
+    void sendWaiting();
     open().catch(() => setFailed(true));
     return keepAwake();
   }, []);
@@ -106,6 +110,7 @@ export function Kiosk() {
   const returnToStart = useCallback(() => {
     history.replaceState({}, '', location.pathname);
     setView({ kind: 'start' });
+    setTurn((now) => now + 1);
     void loadTexts(ownLanguage()).then(setTexts);
     // Nothing can be lost between two guests.
     void takeOver();
@@ -132,6 +137,7 @@ export function Kiosk() {
   };
   const frame = (title: string, children: ComponentChildren, progress?: ComponentChildren) => (
     <Frame
+      key={turn}
       screen={view.kind}
       words={words}
       language={language}
@@ -161,7 +167,7 @@ export function Kiosk() {
       try {
         await keepCredential(credential);
       } catch {
-        setView({ kind: 'pairing', canKeep: false, hasEnded: false });
+        setCanKeep(false);
         return;
       }
       pair({ token: credential, known: undefined });
@@ -172,7 +178,7 @@ export function Kiosk() {
       kiosk.pair.title,
       <Pairing
         words={kiosk}
-        canKeep={view.canKeep}
+        canKeep={canKeep}
         hasEnded={view.hasEnded}
         onPaired={(credential) => void onPaired(credential)}
       />,
@@ -182,14 +188,19 @@ export function Kiosk() {
   if (view.kind === 'start') {
     return frame(
       kiosk.start.title,
-      <Start
-        key={language}
-        words={kiosk}
-        language={language}
-        known={known}
-        onChoose={(booking) => void begin(booking)}
-        onTeam={() => setView({ kind: 'staff' })}
-      />,
+      <>
+        {!canKeep && <p class="note">{words.onlineOnly}</p>}
+        <Start
+          key={language}
+          words={kiosk}
+          language={language}
+          known={known}
+          onChoose={(booking) => void begin(booking)}
+          onTeam={() => setView({ kind: 'staff' })}
+          isOwnLanguage={language === ownLanguage()}
+          onLeftAlone={returnToStart}
+        />
+      </>,
     );
   }
   if (view.kind === 'staff') {
@@ -200,6 +211,7 @@ export function Kiosk() {
           words={kiosk}
           language={language}
           pin={known.day.kiosk.pin}
+          canKeep={canKeep}
           at={known.at}
           onClose={returnToStart}
           onUnpair={() => void unpair()}
@@ -248,7 +260,7 @@ export function Kiosk() {
         setView((now) => (now?.kind === 'signing' ? { ...now, draft: update(now.draft) } : now))
       }
       isKept
-      isOnlineOnly={false}
+      isOnlineOnly={!canKeep}
       onLanguage={async (next) => {
         await changeLanguage(next);
         setView((now) =>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { loadOutbox } from '../outbox/load-outbox.ts';
+import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
 import { formatTime } from '../text/formats.ts';
 import type { PinVerifier } from './day.ts';
@@ -11,6 +11,8 @@ interface StaffProps {
   readonly words: KioskWords;
   readonly language: string;
   readonly pin: PinVerifier;
+  /** False: this browser cannot store new signings. */
+  readonly canKeep: boolean;
   /** When the day was read. */
   readonly at: string;
   readonly onClose: () => void;
@@ -79,22 +81,22 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
   );
 }
 
-function Settings({ words, language, at, onClose, onUnpair }: StaffProps) {
+function Settings({ words, language, canKeep, at, onClose, onUnpair }: StaffProps) {
   const { count, since } = useWaiting();
   const dialog = useRef<HTMLDialogElement>(null);
-  const sendNow = async () => void (await loadOutbox())?.sendNow();
   return (
     <>
       <p class="lead">
         {count === 0 ? words.staff.nothingWaits : words.staff.waits(count, formatTime(language, since ?? at))}
       </p>
       <p>{words.staff.updated(formatTime(language, at))}</p>
+      {!canKeep && <p class="note">{words.pair.cannotKeep}</p>}
       <div class="kiosk-actions">
         <button type="button" class="primary" onClick={onClose}>
           {words.staff.close}
         </button>
         {count > 0 && (
-          <button type="button" class="secondary" onClick={() => void sendNow()}>
+          <button type="button" class="secondary" onClick={() => void sendWaiting()}>
             {words.staff.sendNow}
           </button>
         )}

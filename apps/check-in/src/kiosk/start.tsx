@@ -4,6 +4,7 @@ import { useWaiting } from '../screens/waiting-line.tsx';
 import { formatTime } from '../text/formats.ts';
 import { findBookings, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
 import type { KnownDay } from './device.ts';
+import { LeftAlone } from './idle.tsx';
 import { canFillScreen, fillScreen } from './screen.ts';
 import type { KioskWords } from './text/english.ts';
 
@@ -14,10 +15,15 @@ interface StartProps {
   /** Null: without a booking. */
   readonly onChoose: (booking: KioskBooking | null) => void;
   readonly onTeam: () => void;
+  /** Whether the language is the tablet's own. */
+  readonly isOwnLanguage: boolean;
+  /** Empties this screen, for the next guest. */
+  readonly onLeftAlone: () => void;
 }
 
 /** The first screen: choose a session and booking, or none. */
-export function Start({ words, language, known, onChoose, onTeam }: StartProps) {
+export function Start(props: StartProps) {
+  const { words, language, known, onChoose, onTeam, isOwnLanguage, onLeftAlone } = props;
   const { day, at } = known;
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string>();
@@ -26,6 +32,7 @@ export function Start({ words, language, known, onChoose, onTeam }: StartProps) 
     sessions.find(({ key }) => key === chosen) ?? (sessions.length === 1 ? sessions[0] : undefined);
   const isSearching = search.trim() !== '';
   const shown = isSearching ? findBookings(day.bookings, search) : session?.bookings;
+  const isUntouched = search === '' && chosen === undefined && isOwnLanguage;
   const isFull = document.fullscreenElement !== null;
   return (
     <>
@@ -80,6 +87,7 @@ export function Start({ words, language, known, onChoose, onTeam }: StartProps) 
         </button>
       </div>
       <p class="help">{words.start.asOf(formatTime(language, at))}</p>
+      {!isUntouched && <LeftAlone afterS={day.kiosk.returnAfterS} onReturn={onLeftAlone} />}
     </>
   );
 }

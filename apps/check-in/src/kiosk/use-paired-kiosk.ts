@@ -14,7 +14,8 @@ function withoutPast(known: KnownDay): KnownDay {
   const day = asOf(known.day, new Date());
   if (day === known.day) return known;
   const next = { ...known, day };
-  void keepDay(next);
+  // On a full disk, it is tried again every minute.
+  keepDay(next).catch(() => undefined);
   return next;
 }
 

@@ -3,15 +3,21 @@ export type Outbox = typeof import('./index.ts');
 
 let loading: Promise<Outbox | undefined> | undefined;
 
-/** This device's outbox; undefined if the browser cannot store signings, so that guests must stay online. */
+/** This device's outbox, which may hold signings even if it can keep no new ones; undefined if it cannot be opened. */
 export function loadOutbox(): Promise<Outbox | undefined> {
-  loading ??= import('./index.ts').then(
-    async (outbox) => ((await outbox.startOutbox()) ? outbox : undefined),
-    () => {
-      // Probably offline: let the next call try again.
-      loading = undefined;
-      return undefined;
-    },
-  );
+  loading ??= import('./index.ts')
+    .then(async (outbox) => ((await outbox.startOutbox()) ? outbox : undefined))
+    .catch(() => undefined)
+    .then((outbox) => {
+      // Probably offline, or the browser closed its database: let the next call try again.
+      if (outbox === undefined) loading = undefined;
+      return outbox;
+    });
   return loading;
+}
+
+/** Sends all that waits on this device, whatever it was signed on. */
+export async function sendWaiting(): Promise<void> {
+  const outbox = await loadOutbox();
+  await outbox?.sendNow();
 }

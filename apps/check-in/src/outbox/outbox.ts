@@ -68,6 +68,7 @@ export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promi
 export async function dropSigning(id: string): Promise<void> {
   attended.delete(id);
   await database.remove('outbox', id);
+  await show();
 }
 
 /** Releases a signing to be sent in the background. */
@@ -159,13 +160,25 @@ async function keepsSignings(): Promise<boolean> {
   }
 }
 
+let keeping: Promise<boolean> | undefined;
+
+/** Whether this browser can store new signings, as of the first call: guests are told so before they begin. */
+export const canKeep = (): Promise<boolean> => {
+  keeping ??= keepsSignings();
+  return keeping;
+};
+
 /**
- * Prepares to store signings, and sends them when the device goes online or the page becomes visible. The first
- * `sendNow` starts the retries.
- * @returns false if this browser cannot store signings
+ * Shows what waits, and sends it when the device goes online or the page becomes visible, even if no new signings can
+ * be stored. The first `sendNow` starts the retries.
+ * @returns false if this browser refuses its database
  */
 export async function startOutbox(): Promise<boolean> {
-  if (!(await keepsSignings())) return false;
+  try {
+    await show();
+  } catch {
+    return false;
+  }
   addEventListener('online', () => void sendNow());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void sendNow();

@@ -1,28 +1,24 @@
 import { useState } from 'preact/hooks';
+import type { AskedCode } from '../draft/draft.ts';
 import { Field } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
+import { isShared } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
 import { askForCode, exchangeCode, type Proof } from './calls.ts';
 import { failureText, returningTexts } from './texts.ts';
 
 interface AskCodeProps {
   readonly token: string;
-  /** The address to which a code was sent, and the code's id. */
   readonly asked: AskedCode | undefined;
   readonly onAsked: (asked: AskedCode | undefined) => void;
   readonly onProven: (proof: Proof) => void;
-}
-
-export interface AskedCode {
-  readonly email: string;
-  readonly id: string;
 }
 
 const looksLikeEmail = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
 
 /** Asks for an email address, then for the code sent to it. */
 export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
-  const { draft, words } = useSigning();
+  const { session, draft, words } = useSigning();
   const texts = returningTexts(draft.language);
   const [email, setEmail] = useState(asked?.email ?? '');
   const [code, setCode] = useState('');
@@ -54,16 +50,17 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     }
     void attempt(async () => {
       setCode('');
-      onAsked({ email: address, id: await askForCode(token, { email: address, language: draft.language }) });
+      const id = await askForCode(token, { email: address, language: draft.language });
+      onAsked({ email: address, id, at: new Date().toISOString() });
     });
   };
-  const exchange = (to: AskedCode) => {
+  const exchange = ({ id, email: address }: AskedCode) => {
     const digits = code.replace(/\D/g, '');
     if (digits.length !== 6) {
       setProblem(texts.codeWrong);
       return;
     }
-    void attempt(async () => onProven(await exchangeCode(token, { ...to, code: digits })));
+    void attempt(async () => onProven(await exchangeCode(token, { id, email: address, code: digits })));
   };
 
   return (
@@ -87,7 +84,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
               {...props}
               type="email"
               inputMode="email"
-              autocomplete="email"
+              autocomplete={isShared(session) ? 'off' : 'email'}
               maxLength={254}
               value={email}
               onInput={({ currentTarget }) => setEmail(currentTarget.value)}

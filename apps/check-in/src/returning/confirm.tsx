@@ -14,6 +14,9 @@ interface ConfirmProps {
   readonly token: string;
   readonly proof: Proof;
   readonly people: readonly ReturningPerson[];
+  /** Whether a confirmation is being sent. */
+  readonly isBusy: boolean;
+  readonly onBusy: (isBusy: boolean) => void;
   readonly onConfirmed: (id: string, receivedAt: string, names: readonly string[]) => void;
   /** Called with the people who sign again, with their answers prefilled. */
   readonly onChanged: (people: readonly ComingPerson[]) => void;
@@ -38,18 +41,19 @@ function useBookedGuests(people: readonly ReturningPerson[]) {
       const isGuest = coming.find(({ isGuestOfLink }) => isGuestOfLink) === person;
       return isGuest ? (session.guests[0]?.bookingGuestId ?? null) : null;
     },
+    // An empty string: none.
     choose: ({ waiver }: ReturningPerson, guest: string) => setChosen((now) => ({ ...now, [waiver]: guest })),
   };
 }
 
 /** Asks who is coming, and whether everything is still correct. */
-export function Confirm({ token, proof, people, onConfirmed, onChanged }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { token, proof, people, isBusy, onBusy, onConfirmed, onChanged } = props;
   const { draft, words } = useSigning();
   const texts = returningTexts(draft.language);
   const [coming, setComing] = useState(people.length === 1 ? people.map(({ waiver }) => waiver) : []);
   const [health, setHealth] = useState<'same' | 'changed'>();
   const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
-  const [isBusy, setBusy] = useState(false);
   const { free, guestOf, choose } = useBookedGuests(people);
   // By content. After a lost response, the same confirmation is resent with its first times: a different one is
   // refused.
@@ -59,6 +63,11 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
   const chosen: readonly ComingPerson[] = people
     .filter(({ waiver }) => coming.includes(waiver))
     .map((person, _, all) => ({ ...person, bookingGuestId: guestOf(person, all) }));
+  const setWhetherComing = (person: ReturningPerson, isComing: boolean) => {
+    setComing((now) => (isComing ? [...now, person.waiver] : now.filter((one) => one !== person.waiver)));
+    // Someone else may choose their guest of the booking meanwhile.
+    if (!isComing) choose(person, '');
+  };
   const groups = bySigning(chosen);
   const healthQuestions = [...new Set(chosen.flatMap(({ questions }) => questions.health ?? []))];
   const questionOf = (group: readonly ReturningPerson[]) => {
@@ -109,7 +118,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
       return;
     }
     setProblem(undefined);
-    setBusy(true);
+    onBusy(true);
     try {
       await send(new Date().toISOString());
     } catch (error) {
@@ -120,7 +129,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
             ? texts.signAgain
             : failureText(texts, words, code),
       });
-      setBusy(false);
+      onBusy(false);
     }
   };
 
@@ -145,11 +154,7 @@ export function Confirm({ token, proof, people, onConfirmed, onChanged }: Confir
                 type="checkbox"
                 name="who-comes"
                 isChosen={coming.includes(person.waiver)}
-                onChoose={(isChosen) =>
-                  setComing((now) =>
-                    isChosen ? [...now, person.waiver] : now.filter((one) => one !== person.waiver),
-                  )
-                }
+                onChoose={(isChosen) => setWhetherComing(person, isChosen)}
               >
                 <bdi>{person.name}</bdi>
               </Choice>

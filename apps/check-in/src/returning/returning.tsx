@@ -1,11 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Signed } from '../draft/draft.ts';
+import { withAskedCode } from '../draft/asked-code.ts';
+import type { AskedCode, Signed } from '../draft/draft.ts';
 import { Refused } from '../host/calls.ts';
 import { Frame } from '../screens/frame.tsx';
 import { Header } from '../screens/header.tsx';
 import { useSigning } from '../screens/signing-context.ts';
+import { StartAgain } from '../screens/start-again.tsx';
 import type { TroubleCode } from '../screens/trouble.ts';
-import { AskCode, type AskedCode } from './ask-code.tsx';
+import { AskCode } from './ask-code.tsx';
 import { type Proof, type ReturningPerson, readPeople } from './calls.ts';
 import { Confirm } from './confirm.tsx';
 import { withEarlierAnswers } from './earlier-draft.ts';
@@ -17,17 +19,19 @@ interface ReturningProps {
   /** Called to sign instead of confirming. */
   readonly onSign: () => void;
   readonly onLanguage: (language: string) => void;
+  readonly onStartAgain: () => void;
 }
 
 /** The screens of a returning guest: who they are, and whether everything is still correct. */
-export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProps) {
+export function Returning({ token, onSigned, onSign, onLanguage, onStartAgain }: ReturningProps) {
   const { session, draft, words, change } = useSigning();
   const { language } = draft;
   const texts = returningTexts(language);
-  const [asked, setAsked] = useState<AskedCode>();
+  const { askedCode: asked } = draft;
   const [proof, setProof] = useState<Proof | undefined>(session.returning === 'known' ? {} : undefined);
   const [people, setPeople] = useState<readonly ReturningPerson[]>();
   const [trouble, setTrouble] = useState<TroubleCode>();
+  const [isBusy, setBusy] = useState(false);
 
   // A layout effect, before a new language is shown: a question counts as confirmed only as it was worded.
   useLayoutEffect(() => {
@@ -44,6 +48,7 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
     };
   }, [proof, language]);
 
+  const keepAsked = (code: AskedCode | undefined) => change((now) => withAskedCode(now, code));
   const hasPeople = people !== undefined && people.length > 0;
   const isAsking = proof === undefined;
   const screen = isAsking ? (asked === undefined ? 'returning' : 'returning-code') : 'returning-confirm';
@@ -64,7 +69,17 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
         />
       }
     >
-      {isAsking && <AskCode token={token} asked={asked} onAsked={setAsked} onProven={setProof} />}
+      {isAsking && (
+        <AskCode
+          token={token}
+          asked={asked}
+          onAsked={keepAsked}
+          onProven={(proven) => {
+            setProof(proven);
+            keepAsked(undefined);
+          }}
+        />
+      )}
       {!isAsking && people === undefined && trouble === undefined && <p class="help">{words.loading}</p>}
       <div role="alert">
         {trouble && <p class="note trouble">{failureText(texts, words, trouble)}</p>}
@@ -75,6 +90,8 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
           token={token}
           proof={proof}
           people={people}
+          isBusy={isBusy}
+          onBusy={setBusy}
           onConfirmed={(id, receivedAt, names) => onSigned({ id, receivedAt, names, language })}
           onChanged={(coming) => {
             change((now) => withEarlierAnswers(now, coming));
@@ -82,10 +99,13 @@ export function Returning({ token, onSigned, onSign, onLanguage }: ReturningProp
           }}
         />
       )}
-      {!hasPeople && (
-        <button type="button" class="quiet" onClick={onSign}>
-          {texts.signInstead}
-        </button>
+      {!isBusy && (
+        <>
+          <button type="button" class="quiet" onClick={onSign}>
+            {texts.signInstead}
+          </button>
+          <StartAgain words={words} onConfirm={onStartAgain} />
+        </>
       )}
     </Frame>
   );

@@ -6,7 +6,7 @@ import { nameOf } from '../draft/people.ts';
 import { type DraftStorage, openDraftStorage } from '../draft/storage.ts';
 import { type RefusalCode, Refused, readSession } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
-import { loadOutbox } from '../outbox/load-outbox.ts';
+import { loadOutbox, sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { registerServiceWorker } from '../service-worker/take-over.ts';
 import type { Words } from '../text/english.ts';
@@ -165,10 +165,10 @@ export function App({ token }: { readonly token: string }) {
       setOpened(next);
       await show(await viewOf(next));
       const outbox = await loadOutbox();
-      setOnlineOnly(outbox === undefined);
-      if (outbox === undefined) return;
+      const canKeep = outbox !== undefined && (await outbox.canKeep());
+      setOnlineOnly(!canKeep);
+      if (!canKeep) return;
       registerServiceWorker();
-      void outbox.sendNow();
       if (!isKept) {
         // If this fails, the link only works online next time.
         await outbox.keepSession(token, session, endOf(session)).catch(() => undefined);
@@ -177,6 +177,9 @@ export function App({ token }: { readonly token: string }) {
       const code = error instanceof Refused ? error.code : 'failed';
       if (hasEnded(code)) await forget(token);
       await show({ kind: 'trouble', code: code === 'offline' ? 'offline_at_start' : code });
+    } finally {
+      // Even if the link does not open: the service takes what was signed while it was good.
+      void sendWaiting();
     }
   };
   // Without texts, no other screen could show the problem.

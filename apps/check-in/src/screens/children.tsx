@@ -1,5 +1,5 @@
 import { withPerson } from '../draft/answers.ts';
-import { type DraftPerson, takesPart } from '../draft/draft.ts';
+import { type DraftPerson, isTaken, takesPart } from '../draft/draft.ts';
 import { asBookedGuest, nameOf, withAnotherChild, withoutChild } from '../draft/people.ts';
 import { Field } from '../fields/field.tsx';
 import { Question } from '../fields/question.tsx';
@@ -69,12 +69,8 @@ function Child({ child, index, guest }: ChildProps) {
 
 function WhichGuest({ child }: { readonly child: DraftPerson }) {
   const { words, session, draft, change } = useSigning();
-  const others = [
-    ...(takesPart(draft) ? [draft.self] : []),
-    ...draft.children.filter(({ key }) => key !== child.key),
-  ].map(({ bookingGuestId }) => bookingGuestId);
   const guests = session.guests.filter(
-    ({ bookingGuestId, signed }) => !signed && !others.includes(bookingGuestId),
+    ({ bookingGuestId, signed }) => !signed && !isTaken(draft, child, bookingGuestId),
   );
   if (guests.length === 0) return null;
   return (

@@ -15,9 +15,11 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
+/** Whether the page has shown no screen yet. */
+let isFirst = true;
+
 export function Frame({ screen, words, language, title, header, progress, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const isFirst = useRef(true);
   useEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dir = directionOf(language);
@@ -25,12 +27,12 @@ export function Frame({ screen, words, language, title, header, progress, childr
   }, [language, title]);
   useEffect(() => {
     // Not on first load, when a screen reader starts at the top anyway.
-    if (!isFirst.current) {
+    if (!isFirst) {
       scrollTo(0, 0);
       // The preview must not take the focus from the console around it.
       if (parent === window || document.hasFocus()) heading.current?.focus({ preventScroll: true });
     }
-    isFirst.current = false;
+    isFirst = false;
   }, [screen]);
   return (
     <>

@@ -5,11 +5,12 @@ import {
   type Sentences,
   type SigningProblem,
 } from '@waiver-service/forms';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { awaitsCode, withAskedCode } from '../draft/asked-code.ts';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { forNewVersion } from '../draft/form-change.ts';
 import { lazy } from '../fields/lazy.tsx';
-import type { CheckInSession } from '../host/session.ts';
+import { type CheckInSession, isShared } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
 import type { Words } from '../text/english.ts';
@@ -20,6 +21,7 @@ import { FormPage } from './form-page.tsx';
 import { Frame } from './frame.tsx';
 import { Header } from './header.tsx';
 import { SigningContext } from './signing-context.ts';
+import { StartAgain } from './start-again.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { type Delivery, useSending } from './use-sending.ts';
 import { Who } from './who.tsx';
@@ -46,9 +48,9 @@ const Returning = lazy(async () => (await import('../returning/returning.tsx')).
 
 const keyOf = ({ item, guest, field }: SigningProblem) => `${item ?? field} ${guest}`;
 
-/** Focuses the first invalid control. */
+/** Focuses the first invalid control, or the pad of a missing signature that can only be drawn. */
 function focusFirstProblem(): void {
-  const controls = ':is(input:not([type=hidden]), select, textarea, button):not(:disabled)';
+  const controls = ':is(input:not([type=hidden]), select, textarea, button, .pad):not(:disabled)';
   const first = document.querySelector<HTMLElement>(`.invalid ${controls}`);
   first?.focus();
   first?.closest('.invalid')?.scrollIntoView({ block: 'nearest' });
@@ -120,8 +122,15 @@ export function Signing(props: SigningProps) {
   };
 
   const [isReturning, setReturning] = useState(
-    () => session.returning === 'known' && draft.step === undefined,
+    () =>
+      (session.returning === 'known' && draft.step === undefined) ||
+      // The browser may have closed the page while the guest read their mail.
+      (session.returning === 'code' && awaitsCode(draft, new Date())),
   );
+  const forgetCode = () => change((now) => withAskedCode(now, undefined));
+  useEffect(() => {
+    if (!isReturning) forgetCode();
+  }, []);
   const problems = (allProblems[index] ?? []).filter((problem) => failed.includes(keyOf(problem)));
   const title = former !== undefined ? words.changed.title : titleOf(step, draft, words);
   const context = { session, draft, change, words, sentences, problems };
@@ -132,8 +141,12 @@ export function Signing(props: SigningProps) {
         <Returning
           token={token}
           onSigned={props.onSigned}
-          onSign={() => setReturning(false)}
+          onSign={() => {
+            setReturning(false);
+            forgetCode();
+          }}
           onLanguage={changeLanguage}
+          onStartAgain={props.onStartAgain}
         />
       </SigningContext.Provider>
     );
@@ -168,6 +181,7 @@ export function Signing(props: SigningProps) {
         <div role="status">{isLanguageChanged && <p class="note">{words.languageChanged}</p>}</div>
         <form
           noValidate
+          autocomplete={isShared(session) ? 'off' : undefined}
           onSubmit={(event) => {
             event.preventDefault();
             if (former === undefined) next();
@@ -222,33 +236,4 @@ function titleOf(step: Step, { language }: Draft, words: Words): string {
 function sendLabel({ check }: Words, state: 'ready' | 'sending', trouble: TroubleCode | undefined): string {
   if (state === 'sending') return check.sending;
   return trouble !== undefined && isPassing(trouble) ? check.sendAgain : check.send;
-}
-
-function StartAgain({ words, onConfirm }: { readonly words: Words; readonly onConfirm: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  return (
-    <div class="start-again">
-      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
-        {words.startAgain}
-      </button>
-      <dialog ref={dialog} aria-labelledby="start-again-question">
-        <h2 id="start-again-question">{words.startAgainQuestion}</h2>
-        <div class="actions">
-          <button
-            type="button"
-            class="primary"
-            onClick={() => {
-              dialog.current?.close();
-              onConfirm();
-            }}
-          >
-            {words.startAgainConfirm}
-          </button>
-          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-            {words.cancel}
-          </button>
-        </div>
-      </dialog>
-    </div>
-  );
 }

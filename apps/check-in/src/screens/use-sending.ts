@@ -44,14 +44,14 @@ interface SendingEvents {
 /** The service's limit. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** @returns the outbox that now has the signing; undefined if the browser could not store it */
+/** @returns the outbox that now has the signing; undefined if the browser cannot store it */
 async function keep(
   { sealing }: CheckInSession,
   { proof }: Delivery,
   signing: Signing,
 ): Promise<Outbox | undefined> {
   const outbox = await loadOutbox();
-  if (outbox === undefined) return undefined;
+  if (outbox === undefined || !(await outbox.canKeep())) return undefined;
   try {
     await outbox.keepSigning(sealing, { ...proof, signing });
     return outbox;

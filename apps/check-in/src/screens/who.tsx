@@ -1,11 +1,11 @@
 import { signingLimits } from '@waiver-service/forms';
-import { bringsChildren } from '../draft/draft.ts';
+import { isTaken, signerAsGuest } from '../draft/draft.ts';
 import { asBookedGuest, guardianQuestions, signingForChoices, withSigningFor } from '../draft/people.ts';
 import { Choice } from '../fields/choices.tsx';
 import { DateField } from '../fields/date-field.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
 import { Question } from '../fields/question.tsx';
-import type { BookedGuest } from '../host/session.ts';
+import { type BookedGuest, isShared } from '../host/session.ts';
 import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
 
@@ -53,7 +53,7 @@ function WhichGuest() {
   const { guests, form } = session;
   const problem = useFieldProblem(whichGuestField);
   if (!asksWhichGuest(draft, session)) return null;
-  const ofChildren = bringsChildren(draft) ? draft.children.map(({ bookingGuestId }) => bookingGuestId) : [];
+  const { bookingGuestId: chosen } = signerAsGuest(draft);
   const choose = (guest: BookedGuest | null) =>
     change((former) => ({ ...former, self: asBookedGuest(former.self, guest, form.content) }));
   return (
@@ -64,20 +64,15 @@ function WhichGuest() {
             key={guest.bookingGuestId}
             type="radio"
             name="which-guest"
-            isChosen={draft.self.bookingGuestId === guest.bookingGuestId}
-            isDisabled={guest.signed || ofChildren.includes(guest.bookingGuestId)}
+            isChosen={chosen === guest.bookingGuestId}
+            isDisabled={guest.signed || isTaken(draft, draft.self, guest.bookingGuestId)}
             onChoose={() => choose(guest)}
           >
             <bdi>{guest.label}</bdi>
             {guest.signed && <span class="tag">{words.who.hasSigned}</span>}
           </Choice>
         ))}
-        <Choice
-          type="radio"
-          name="which-guest"
-          isChosen={draft.self.bookingGuestId === null}
-          onChoose={() => choose(null)}
-        >
+        <Choice type="radio" name="which-guest" isChosen={chosen === null} onChoose={() => choose(null)}>
           {words.who.notListed}
         </Choice>
       </div>
@@ -87,7 +82,7 @@ function WhichGuest() {
 
 /** The questions to a parent or guardian; one who takes part is asked only about the relationship. */
 function GuardianFields() {
-  const { words, draft, change } = useSigning();
+  const { words, session, draft, change } = useSigning();
   const asked = guardianQuestions(draft.form.content, draft);
   const { guardian } = draft;
   const set = (part: Partial<typeof guardian>) =>
@@ -106,7 +101,7 @@ function GuardianFields() {
           control={(props) => (
             <input
               {...props}
-              autocomplete="name"
+              autocomplete={isShared(session) ? 'off' : 'name'}
               maxLength={signingLimits.name}
               value={guardian.name ?? ''}
               onInput={({ currentTarget }) => set({ name: currentTarget.value })}
@@ -137,7 +132,7 @@ function GuardianFields() {
           id="guardian-date-of-birth"
           label={words.who.dateOfBirth}
           problem={birthDateProblem}
-          isOwnBirthday
+          isOwnBirthday={!isShared(session)}
           value={guardian.dateOfBirth ?? ''}
           onInput={(dateOfBirth) => set({ dateOfBirth })}
         />

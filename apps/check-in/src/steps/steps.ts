@@ -7,7 +7,7 @@ import {
   type SigningProblem,
   shownItems,
 } from '@waiver-service/forms';
-import { bringsChildren, type Draft, takesPart } from '../draft/draft.ts';
+import { bringsChildren, type Draft, signerAsGuest, takesPart } from '../draft/draft.ts';
 import { guardianQuestions, identityItems, isIdentity, signingForChoices } from '../draft/people.ts';
 import { toSigningDraft } from '../draft/to-signing.ts';
 import type { CheckInSession } from '../host/session.ts';
@@ -95,8 +95,8 @@ export function stepProblems(
     ...content.pages.flatMap(pageProblems).filter(({ item }) => item !== null && identity.includes(item)),
     ...checkPeople(content, signing, session.day, sentences).filter(({ item }) => item === null),
   ].filter((problem) => isOfChild(problem) === (step.kind === 'children'));
-  if (step.kind === 'children' || !asksWhichGuest(draft, session) || draft.self.bookingGuestId !== undefined)
-    return problems;
+  const isUnanswered = asksWhichGuest(draft, session) && signerAsGuest(draft).bookingGuestId === undefined;
+  if (step.kind === 'children' || !isUnanswered) return problems;
   return [{ item: null, guest: null, field: whichGuestField, message: sentences.required }, ...problems];
 }
 

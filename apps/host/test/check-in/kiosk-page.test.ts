@@ -2,16 +2,19 @@ import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
+  controlsToFillIn,
   draw,
   enterWho,
+  fillDisk,
   goOn,
   goToSignature,
+  heading,
   onScreen,
   pads,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { textAt } from '../harness/connected-host.ts';
-import { expectAccessible, openPage } from '../harness/console-page.ts';
+import { expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
 const kiosks = '/v1/admin/pools/rafting/kiosks';
@@ -65,6 +68,12 @@ async function signAs(page: Page, name: string): Promise<void> {
   await onScreen(page, 'All signed. Thank you!');
 }
 
+async function openTeam(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'For the team' }).click();
+  await page.getByLabel('PIN').fill('2468');
+  await page.getByRole('button', { name: 'Open' }).click();
+}
+
 const fits = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
@@ -83,6 +92,11 @@ describe('a kiosk', () => {
     await page.getByLabel('Your first name or booking number').fill('max');
     await booking.click();
     await onScreen(page, 'Who are you?');
+    expect(await controlsToFillIn(page).count()).toBe(0);
+    await page.getByLabel('Children only').check();
+    await page.getByLabel('Your full name').waitFor();
+    expect(await controlsToFillIn(page).count()).toBe(0);
+    await page.getByLabel('Myself', { exact: true }).check();
     await page.getByLabel('Max B.').check();
     await page.getByLabel('First and last name').fill('Max Bäcker');
     await page.getByRole('button', { name: 'Start again' }).click();
@@ -159,6 +173,68 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 
+  test('empties its first screen when it is left alone, without a warning', async () => {
+    const { page } = await pairedTablet({}, { returnAfterS: 15 });
+    let time = Date.now();
+    const leaveAlone = (seconds: number) => {
+      time += seconds * 1_000;
+      return page.clock.setFixedTime(time);
+    };
+    const search = page.getByRole('searchbox');
+    await leaveAlone(0);
+    await page.getByLabel('Language').selectOption('de');
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await search.fill('max');
+    await leaveAlone(17);
+    await onScreen(page, welcome);
+    expect(await search.inputValue()).toBe('');
+    await search.fill('max');
+    // Again and again: the page may notice the first time only after it has passed.
+    const searchLater = async () => {
+      await leaveAlone(17);
+      return search.inputValue();
+    };
+    await expect.poll(searchLater).toBe('');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('shows each screen from its top, and reads its heading first', async () => {
+    const { page } = await pairedTablet({ viewport: { width: 1024, height: 320 } });
+    const walkIn = page.getByRole('button', { name: 'Sign without a booking' });
+    await walkIn.scrollIntoViewIfNeeded();
+    const scrolled = () => page.evaluate(() => scrollY);
+    expect(await scrolled()).toBeGreaterThan(0);
+    await walkIn.click();
+    await onScreen(page, 'Who are you?');
+    await expect.poll(scrolled).toBe(0);
+    expect(await isFocused(heading(page))).toBe(true);
+    await page.context().close();
+  });
+
+  test('that can keep nothing more stays one, says so, and sends what it has', async () => {
+    const { page } = await pairedTablet();
+    const context = page.context();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await context.setOffline(true);
+    await signAs(page, 'Ana Full');
+    await page.getByText('1 signing waits on this device').waitFor();
+    await page.close();
+    await context.addInitScript(fillDisk);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+    await onScreen(later, welcome);
+    await later.getByText('What waited on this device was sent.').waitFor();
+    await later.getByText('This browser cannot keep your signature').waitFor();
+    await openTeam(later);
+    await later.getByText('This browser cannot keep what guests sign.').waitFor();
+    await later.getByText('Nothing waits on this tablet.').waitFor();
+    await expectAccessible(later);
+    await context.close();
+  });
+
   test('asks for the PIN, also without signal, and takes five wrong ones', async () => {
     const { page } = await pairedTablet();
     await page.context().setOffline(true);
@@ -218,9 +294,7 @@ describe('a kiosk', () => {
 
   test('is ended by the team while its day is read, and no late answer brings anything back', async () => {
     const { page } = await pairedTablet();
-    await page.getByRole('button', { name: 'For the team' }).click();
-    await page.getByLabel('PIN').fill('2468');
-    await page.getByRole('button', { name: 'Open' }).click();
+    await openTeam(page);
     const held: Route[] = [];
     await page.route('**/check-in/api/kiosk/day', (route) =>
       held.length < 2 ? void held.push(route) : route.continue(),

@@ -1,8 +1,10 @@
+import type { SignMethod } from '@waiver-service/forms';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
+import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   type CheckInScene,
+  controlsToFillIn,
   draw,
   enterWater,
   enterWho,
@@ -15,7 +17,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { type ConsolePage, openPage } from '../harness/console-page.ts';
+import { type ConsolePage, expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -72,6 +74,9 @@ describe('what a guest entered', () => {
     await enterWho(page);
     await goOn(page, 'You and the water');
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await onScreen(page, 'Who are you?');
+    expect(await controlsToFillIn(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('button', { name: 'Delete and start again' }).click();
     await onScreen(page, 'Who are you?');
@@ -114,7 +119,55 @@ describe('what a guest entered', () => {
   });
 });
 
+/** A link to a form with one page beside the questions to people: a consent and the signature. */
+async function linkToSignature(methods: readonly SignMethod[]): Promise<string> {
+  const { host, form } = scene.checkIn;
+  const pool = `signed-by-${methods.join('-or-')}`;
+  const app = await host.makePool(pool, { timeZone: 'Europe/Berlin' });
+  const items = form.content.pages.flatMap((one) => one.items);
+  const consent = items.filter((item) => item.type === 'agree' && item.act === 'electronic');
+  const signatures = items.flatMap((item) => (item.type === 'sign' ? [{ ...item, methods }] : []));
+  const pages = form.content.pages.flatMap((one) => {
+    if (one.id === 'signature') return [{ ...one, items: [...consent, ...signatures] }];
+    return one.id === 'you' ? [one] : [];
+  });
+  await publishForm(host, pool, { ...form.content, pages });
+  return `${host.url}/check-in/${await makeLink(app, pool, desk)}`;
+}
+
 describe('a drawn signature', () => {
+  test('that is missing is led to, even where nothing else could be used', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(await linkToSignature(['draw']));
+    await enterWho(page);
+    await goOn(page, 'Signature');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => isFocused(pads(page))).toBe(true);
+    await expectAccessible(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('does not come back once the language has changed', async () => {
+    const { page } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(await linkToSignature(['draw', 'type']));
+    await enterWho(page);
+    await goOn(page, 'Signature');
+    await draw(page, pads(page));
+    expect(await strokes(page).count()).toBe(1);
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByText('Sie haben die Sprache gewechselt').waitFor();
+    await expect.poll(() => strokes(page).count()).toBe(0);
+    await page.getByLabel('Tippen', { exact: true }).check();
+    await page.getByLabel('Zeichnen', { exact: true }).check();
+    await pads(page).waitFor();
+    expect(await strokes(page).count()).toBe(0);
+    await page.context().close();
+  });
+
   test('outlives rotation, scrolling, typing and a reload', async () => {
     const { page } = await scene.open(desk, { hasTouch: true, isMobile: true });
     await enterWho(page);

@@ -40,6 +40,9 @@ describe('the page on which guests sign', () => {
     const { page, complaints } = await scene.open(booking);
     const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
     await expect(page.getByLabel('Zoë B.').count()).resolves.toBe(1);
+    // On a guest's own phone, the browser may fill in what it knows of them.
+    expect(await page.getByLabel('First and last name').getAttribute('autocomplete')).toBe('name');
+    expect(await page.getByLabel('Email address').getAttribute('autocomplete')).toBe('email');
     await enterWho(page, 'Zoë Bäcker');
     await page.getByLabel('Zoë B.').check();
     await goToSignature(page);
@@ -48,6 +51,7 @@ describe('the page on which guests sign', () => {
     await page.getByText('7 March 1988').waitFor();
     await send(page);
     await page.getByText('Signed for Zoë Bäcker.').waitFor();
+    await expect.poll(() => isFocused(heading(page))).toBe(true);
     const [record] = await answersOf((await signing).postData());
     expect(record).toMatchObject({
       bookingId: 'BK-1001',
@@ -103,6 +107,44 @@ describe('the page on which guests sign', () => {
       { name: 'Ida Peña', minor: true, guardianName: 'Ana Peña', emergencyName: 'Jonas Peña' },
     ]);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('asks a signer again whose guest of the booking was chosen for a child meanwhile', async () => {
+    const { host, system } = scene.checkIn;
+    await host.makePool('rafting', { timeZone: 'Europe/Berlin' });
+    const group = system.bookings.get('BK-1001');
+    if (group === undefined) throw new Error('there is no BK-1001');
+    const guests = [
+      { id: 'G-1', name: 'Zoë Bäcker' },
+      { id: 'G-2', name: 'Max Bäcker' },
+    ];
+    system.bookings.add({ ...group, id: 'BK-twice', pax: 2, guests });
+    const { page } = await scene.open({ bookingId: 'BK-twice' });
+    await page.getByLabel('Max B.').check();
+    await page.getByLabel('Children only').check();
+    await page.getByLabel('Your full name').fill('Zoë Bäcker');
+    await page.getByLabel('Your relationship to the children').fill('Mother');
+    await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
+    await enterContact(page);
+    await goOn(page, 'Your children');
+    await page.getByLabel('Their name in the booking').selectOption('Max B.');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await onScreen(page, 'Who are you?');
+    await page.getByLabel('Myself and children').check();
+    const max = page.getByLabel('Max B.');
+    await expect.poll(() => max.isDisabled()).toBe(true);
+    expect(await max.isChecked()).toBe(false);
+    await page.getByLabel('First and last name').fill('Zoë Bäcker');
+    await enterDate(page.getByRole('group', { name: 'Date of birth' }), '1988-03-07');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const whichGuest = page.getByRole('group', { name: 'Which of these are you?' });
+    await whichGuest.getByText('Please answer this question.').waitFor();
+    await page.getByLabel('Zoë B.').check();
+    await goOn(page, 'Your children');
+    const child = page.getByLabel('Their name in the booking');
+    expect(await child.locator('option:checked').textContent()).toBe('Max B.');
+    expect(await child.locator('option').allTextContents()).not.toContain('Zoë B.');
     await page.context().close();
   });
 

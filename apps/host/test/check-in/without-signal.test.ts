@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
   draw,
   enterWho,
+  fillDisk,
   goOn,
   goToSignature,
   onScreen,
@@ -60,6 +61,18 @@ const confirm = async (page: Page) => {
 };
 
 const waits = (page: Page) => page.getByText('1 signing waits on this device');
+
+/** Signs in a tab that is closed before there is signal again. @returns the browser, where the signing waits */
+async function signAndClose(page: Page, name: string): Promise<BrowserContext> {
+  const context = page.context();
+  await isReadyWithoutSignal(page);
+  await fillIn(page, name);
+  await context.setOffline(true);
+  await confirm(page);
+  await waits(page).waitFor();
+  await page.close();
+  return context;
+}
 
 async function signedNames(): Promise<unknown[]> {
   const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
@@ -184,6 +197,59 @@ describe('without signal', () => {
     await page.context().close();
   });
 
+  test('what was counted while its guest waited is not counted once it was refused', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page);
+    const counted = Promise.withResolvers<void>();
+    const refusal = { success: false, code: 'already_signed', message: 'Signed.' };
+    await page.route('**/check-in/api/signings', async (route) => {
+      await counted.promise;
+      await route.fulfill({ status: 409, json: refusal });
+    });
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await expect.poll(() => rows(page, 'outbox')).toHaveLength(1);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await waits(page).waitFor();
+    counted.resolve();
+    await page.getByRole('heading', { name: 'Already signed' }).waitFor();
+    await waits(page).waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
+  test('what waits is sent even if its link was withdrawn since: the team decides', async () => {
+    const links = '/v1/pools/rafting/check-in-links';
+    const { body } = await scene.checkIn.app('POST', links, { bookingId: 'BK-1001' });
+    const url = String(body.url);
+    const { page } = await openPage(scene.browser);
+    await page.goto(url);
+    await onScreen(page, 'Who are you?');
+    const context = await signAndClose(page, 'Ana Withdrawn');
+    await scene.checkIn.app('DELETE', `${links}/${body.id}`);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(url);
+    await onScreen(later, 'This link is no longer valid');
+    await later.getByText('What waited on this device was sent.').waitFor();
+    expect(await rows(later, 'outbox')).toEqual([]);
+    const late = await scene.checkIn.host.admin('GET', '/v1/admin/pools/rafting/late-signings');
+    expect(late.body.items).toMatchObject([{ reason: 'link_revoked', names: ['Ana Withdrawn'] }]);
+    await context.close();
+  });
+
+  test('what waits is sent even if the disk is full since', async () => {
+    const { page } = await scene.open(desk);
+    const url = page.url();
+    const context = await signAndClose(page, 'Ana Full');
+    await context.addInitScript(fillDisk);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(url);
+    await later.getByText('This browser cannot keep your signature').waitFor();
+    await later.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Full');
+    await context.close();
+  });
+
   test('a link that was withdrawn leaves nothing but what waits', async () => {
     const { body } = await scene.checkIn.app('POST', '/v1/pools/rafting/check-in-links', desk);
     const { page } = await openPage(scene.browser);
@@ -202,12 +268,7 @@ describe('without signal', () => {
 describe('who cannot keep a signature is told before they begin', () => {
   test.each([
     ['over plain HTTP', () => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })],
-    [
-      'on a full disk',
-      () => {
-        navigator.storage.estimate = async () => ({ quota: 10_000_000, usage: 9_999_000 });
-      },
-    ],
+    ['on a full disk', fillDisk],
   ])('%s', async (_what, restrict) => {
     const context = await scene.browser.newContext();
     await context.addInitScript(restrict);

@@ -113,7 +113,18 @@ export async function draw(page: Page, pad: Locator): Promise<void> {
   await page.mouse.up();
 }
 
+/** The controls that the browser may fill in with what it has kept. */
+export const controlsToFillIn = (page: Page): Locator =>
+  page.locator(
+    'form :is(input, select, textarea):not([autocomplete=off], [autocomplete=off] *), [autocomplete]:not([autocomplete=off])',
+  );
+
 export const pads = (page: Page): Locator => page.locator('.pad');
+
+/** Runs in a page, before its scripts: the disk is full. */
+export function fillDisk(): void {
+  navigator.storage.estimate = async () => ({ quota: 10_000_000, usage: 9_999_000 });
+}
 
 /** Confirms on the last screen but one, and waits until it is signed. */
 export async function send(page: Page): Promise<void> {

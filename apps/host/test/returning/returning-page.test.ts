@@ -1,7 +1,13 @@
 import { exampleForms, type FormContent } from '@waiver-service/forms';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CheckInScene, goOn, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
+import {
+  type CheckInScene,
+  controlsToFillIn,
+  goOn,
+  onScreen,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
 import { expectAccessible, isFocused, keepIntercepting, tabTo } from '../harness/console-page.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { until } from '../harness/test-host.ts';
@@ -74,7 +80,19 @@ test('a guest with a code confirms for all of two signings, by keyboard, and aga
   await page.getByText('Please choose who comes.').waitFor();
   // The form's example gives both the same name.
   for (const box of await page.getByRole('checkbox').all()) await box.check();
-  const [mine, child] = await page.getByLabel('Zoë Bäcker in the booking').all();
+  const inBooking = page.getByLabel('Zoë Bäcker in the booking');
+  await expect.poll(() => inBooking.count()).toBe(3);
+  const [mine, child] = await inBooking.all();
+  // Who does not come leaves their guest of the booking to another.
+  await mine?.selectOption('Zoë B.');
+  await page.getByRole('checkbox').first().uncheck();
+  await expect.poll(() => inBooking.count()).toBe(2);
+  await mine?.selectOption('Zoë B.');
+  await page.getByRole('checkbox').first().check();
+  await expect.poll(() => inBooking.count()).toBe(3);
+  expect(await mine?.inputValue()).toBe('');
+  expect(await child?.inputValue()).toBe('G-1');
+  await child?.selectOption('');
   await mine?.selectOption('Zoë B.');
   await child?.selectOption({ index: 2 });
   await page.getByText('Your answers then: Zoë Bäcker').first().click();
@@ -126,6 +144,72 @@ test('a guest with a code confirms for all of two signings, by keyboard, and aga
   expect(await first?.inputValue()).toBe('');
   await other?.selectOption('Li W.');
   await li.page.context().close();
+});
+
+/** Signs with an e-mail address of its own, so that no other test asks for its codes. */
+async function signWith(email: string): Promise<void> {
+  const desk = await scene.checkIn.guest({ desk: true });
+  const signing = scene.checkIn.signing(['1979-06-21']);
+  const signer = { ...signing.signer, answers: { ...signing.signer.answers, email } };
+  expect((await desk('POST', '/check-in/api/signings', { ...signing, signer })).status).toBe(201);
+}
+
+async function askForCode(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'I have been here before' }).click();
+  await page.getByLabel('Your e-mail address').fill(email);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await onScreen(page, 'Enter the code');
+}
+
+/** Enters the code that was mailed to an address. */
+async function enterCode(page: Page, email: string): Promise<void> {
+  const findMail = async () => mailServer.mails.find(({ to }) => to.includes(email));
+  const mail = await until(findMail, `the mail to ${email}`);
+  await page.getByLabel('Code from the mail').fill(/^Subject: (\d{6})/m.exec(mail.raw)?.[1] ?? '');
+  await page.keyboard.press('Enter');
+}
+
+const kept = (page: Page) =>
+  page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+
+test('a guest types the code into a page that was closed while they read their mail', async () => {
+  const email = 'ana@example.com';
+  await signWith(email);
+  const { page } = await scene.open({ bookingId: 'BK-1001' });
+  await askForCode(page, email);
+  await expect.poll(() => kept(page)).toContain(email);
+  const url = page.url();
+  const tab = await page.context().newPage();
+  await page.close();
+  await tab.goto(url);
+  await onScreen(tab, 'Enter the code');
+  await tab.getByText(email).waitFor();
+  await enterCode(tab, email);
+  await onScreen(tab, 'Is everything still right?');
+  await expect.poll(() => kept(tab)).not.toContain(email);
+  await tab.context().close();
+});
+
+test('a guest at the desk can sign instead, and start again after someone who left', async () => {
+  const email = 'bo@example.com';
+  await signWith(email);
+  const { page } = await scene.open({ desk: true });
+  await page.getByRole('button', { name: 'I have been here before' }).click();
+  await page.getByLabel('Your e-mail address').waitFor();
+  expect(await controlsToFillIn(page).count()).toBe(0);
+  await page.getByRole('button', { name: 'Sign again instead' }).click();
+  await onScreen(page, 'Who are you?');
+  await askForCode(page, email);
+  await enterCode(page, email);
+  await onScreen(page, 'Is everything still right?');
+  await page.getByRole('button', { name: 'Yes, confirm' }).waitFor();
+  await page.getByRole('button', { name: 'Sign again instead' }).waitFor();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByRole('button', { name: 'Delete and start again' }).click();
+  await onScreen(page, 'Who are you?');
+  expect(await page.getByLabel('First and last name').inputValue()).toBe('');
+  expect(await page.getByText('Zoë').count()).toBe(0);
+  await page.context().close();
 });
 
 test('a guest with their own link is asked at once; what has changed is signed again, filled in', async () => {
