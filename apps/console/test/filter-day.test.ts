@@ -158,7 +158,7 @@ test('a scanned text has the token of a link, or codes of bookings', () => {
 
 describe('a tick', () => {
   const ticks = (key: string, arrived: boolean, of: DayBooking | undefined = day.bookings[0]) =>
-    new Map([[tickKey(of, key), arrived]]);
+    new Map([[tickKey(day, of, key), arrived]]);
 
   test('is shown before it is stored, and changes nothing else', () => {
     const after = withTicks(day, ticks('guest:Zoë Bäcker', true), 'now');
@@ -170,7 +170,7 @@ describe('a tick', () => {
 
   test('is taken back, counts for walk-ins, and is gone once the day says the same', () => {
     expect(withTicks(day, ticks('guest:Noah Becker', false)).counts.arrived).toBe(0);
-    const walked = withTicks(day, new Map([[tickKey(undefined, 'waiver:w1'), true]]));
+    const walked = withTicks(day, new Map([[tickKey(day, undefined, 'waiver:w1'), true]]));
     expect([walked.counts.arrived, walked.walkIns?.[0]?.arrival?.by]).toEqual([2, '']);
     expect(withTicks(day, ticks('guest:Noah Becker', true)).bookings[0]).toBe(day.bookings[0]);
     expect(withTicks(day, new Map())).toBe(day);

@@ -31,7 +31,8 @@ const dayOf = (bookings: DayBooking[]): Day => ({
   isCut: false,
   sources: [],
 });
-const ticks = new Map(keysOfTick({ booking, keys: ['guest:g1'], arrived: true }).map((key) => [key, true]));
+const tick = { pool: 'p', date: '2027-06-12', booking, keys: ['guest:g1'], arrived: true };
+const ticks = new Map(keysOfTick(tick).map((key) => [key, true]));
 
 test('a tick shows before the host has stored it, and counts', () => {
   const day = withTicks(dayOf([booking]), ticks, '2027-06-12T08:00:00Z');
@@ -40,6 +41,15 @@ test('a tick shows before the host has stored it, and counts', () => {
     guests: [{ arrival: { at: '2027-06-12T08:00:00Z' } }],
   });
   expect(day.counts.arrived).toBe(1);
+});
+
+test('a tick shows on its own day and in its own pool only', () => {
+  const day = dayOf([booking]);
+  for (const other of [
+    { ...day, date: '2027-06-13' },
+    { ...day, pool: 'q' },
+  ])
+    expect(withTicks(other, ticks).counts.arrived).toBe(0);
 });
 
 test('a tick is taken back under each key by which the guest may have been ticked', () => {

@@ -108,6 +108,35 @@ test('a guest who is ticked and unticked at once has not arrived, however long t
   expect(await guest.isChecked()).toBe(false);
 });
 
+test('a tick that waits for the network is stored on its own day, whichever is shown by then', async () => {
+  const page = await board();
+  const guest = tick(page, 'Noah Becker');
+  await guest.waitFor();
+  const next = page.getByRole('button', { name: 'Next day' });
+  const noBookings = page.getByText('No bookings on this day');
+  await next.click();
+  await noBookings.waitFor();
+  const tomorrow = new URL(page.url()).searchParams.get('date') ?? '';
+  await page.getByRole('button', { name: 'Today' }).click();
+  await guest.waitFor();
+  await page.context().setOffline(true);
+  await guest.focus();
+  await page.keyboard.press('Space');
+  await next.click();
+  await noBookings.waitFor();
+  const storing = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.context().setOffline(false);
+  const stored = await storing;
+  expect(stored.url()).toContain('/bookings/BK-A/arrivals');
+  expect(stored.url()).not.toContain(tomorrow);
+  expect((await stored.response())?.status()).toBeLessThan(300);
+  await page.getByRole('button', { name: 'Today' }).click();
+  await expect.poll(() => guest.isChecked()).toBe(true);
+  await guest.focus();
+  await page.keyboard.press('Space');
+  await booking(page, 'BK-A').getByText('0 of 3 here').waitFor();
+});
+
 test('guests are found by name, by booking, by a scanned link, by activity and by what is missing', async () => {
   await sign({ bookingId: 'BK-B' }, [adult], ['G-1']);
   const page = await board();

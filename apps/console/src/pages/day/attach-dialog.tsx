@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, Day, DayBooking } from '../../api/resources.ts';
+import { BookingSystemChoice } from '../../components/booking-system-choice.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
@@ -73,10 +74,10 @@ export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDia
     booking === undefined ? (open.length > 0 ? '' : 'other') : bookingChoice(booking),
   );
   const { choice, booking: listed } = chosenBooking(open, selected);
-  const [id, setId] = useState('');
+  const [sought, setSought] = useState<SoughtBooking>({ id: '', bookingSystem: '' });
   const found = useQuery({
-    ...bookingQuery(pool, id, undefined, false),
-    enabled: choice === 'other' && id !== '',
+    ...bookingQuery(pool, sought.id, sought.bookingSystem || undefined, false),
+    enabled: choice === 'other' && sought.id !== '',
   });
   const other = choice === 'other' && found.data !== undefined ? targetOfFound(found.data) : undefined;
   const target = listed === undefined ? other : targetOf(listed);
@@ -101,7 +102,13 @@ export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDia
         />
       )}
       {choice === 'other' ? (
-        <FindBooking id={id} onFind={setId} isBusy={found.isFetching} error={found.error} />
+        <FindBooking
+          pool={pool}
+          sought={sought}
+          onFind={setSought}
+          isBusy={found.isFetching}
+          error={found.error}
+        />
       ) : null}
     </AttachForm>
   );
@@ -114,27 +121,38 @@ function labelOf({ sessions: [first], reference, booker }: DayBooking, timeZone:
   return [time, reference, booker].filter(Boolean).join(' · ');
 }
 
-interface FindBookingProps {
+interface SoughtBooking {
   readonly id: string;
-  readonly onFind: (id: string) => void;
+  /** An install name; empty for the pool's default. */
+  readonly bookingSystem: string;
+}
+
+interface FindBookingProps {
+  readonly pool: string;
+  readonly sought: SoughtBooking;
+  readonly onFind: (booking: SoughtBooking) => void;
   readonly isBusy: boolean;
   readonly error: Error | null;
 }
 
-function FindBooking({ id, onFind, isBusy, error }: FindBookingProps) {
-  const [typed, setTyped] = useState(id);
+function FindBooking({ pool, sought, onFind, isBusy, error }: FindBookingProps) {
+  const [typed, setTyped] = useState(sought.id);
+  const [bookingSystem, setBookingSystem] = useState(sought.bookingSystem);
   const find = (event: FormEvent) => {
     event.preventDefault();
-    onFind(typed.trim());
+    onFind({ id: typed.trim(), bookingSystem });
   };
   return (
-    <form className={styles.find} onSubmit={find}>
-      <TextField label={attachTexts.bookingId} value={typed} onChange={setTyped} maxLength={256} required />
-      <Button type="submit" isBusy={isBusy}>
-        {attachTexts.find}
-      </Button>
-      <ProblemNotice error={error} />
-    </form>
+    <>
+      <BookingSystemChoice pool={pool} value={bookingSystem} onChange={setBookingSystem} />
+      <form className={styles.find} onSubmit={find}>
+        <TextField label={attachTexts.bookingId} value={typed} onChange={setTyped} maxLength={256} required />
+        <Button type="submit" isBusy={isBusy}>
+          {attachTexts.find}
+        </Button>
+        <ProblemNotice error={error} />
+      </form>
+    </>
   );
 }
 
@@ -169,6 +187,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
       title={attachTexts.title(waivers.length)}
       lead={attachTexts.lead}
       closeLabel={texts.actions.cancel}
+      isBusy={attach.isPending}
       action={
         <Button
           type="submit"

@@ -23,7 +23,7 @@ export function DayPage() {
   const { pool: id } = route.useSearch();
   const { data: pools, error } = useQuery(poolsQuery);
   const pool = pools?.find((one) => one.id === id);
-  if (pool !== undefined) return <DayOfPool pool={pool} />;
+  if (pool !== undefined) return <DayOfPool key={pool.id} pool={pool} />;
   return (
     <Page title={texts.pages.day}>
       <ProblemNotice error={error} />

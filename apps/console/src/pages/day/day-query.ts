@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { api } from '../../api/client.ts';
 import { dataOf } from '../../api/queries.ts';
 import type { Day } from '../../api/resources.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { refreshEveryMs } from '../../live/live-state.ts';
-import { keysOfTick, type Tick, withTicks } from './ticks.ts';
+import { type DayTick, keysOfTick, type Tick, withTicks } from './ticks.ts';
 
 // Ticks not stored yet: a response from before they were stored must not undo them.
 const pending = new Map<string, boolean>();
@@ -28,7 +28,7 @@ export const dayQuery = (pool: string, date: string) =>
       state.data !== undefined && isReading(state.data) ? readingEveryMs : refreshEveryMs(),
   });
 
-function store(pool: string, date: string, { booking, keys, arrived }: Tick): Promise<unknown> {
+function store({ pool, date, booking, keys, arrived }: DayTick): Promise<unknown> {
   if (booking !== undefined) {
     const { bookingSystem, bookingId } = booking;
     return api.PUT('/v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals', {
@@ -50,24 +50,25 @@ function store(pool: string, date: string, { booking, keys, arrived }: Tick): Pr
 export function useTick(pool: string, date: string): (tick: Tick) => void {
   const queries = useQueryClient();
   const toast = useToast();
-  const { queryKey } = useMemo(() => dayQuery(pool, date), [pool, date]);
   const { mutate } = useMutation({
     // One at a time: a tick and the untick right after it must be stored in that order.
     scope: { id: 'arrivals' },
-    mutationFn: (tick: Tick) => store(pool, date, tick),
+    // The tick has its day: it may be stored when another is shown.
+    mutationFn: store,
     onError: (error) => toast(error.message),
     onSettled(_data, _error, tick) {
       for (const key of keysOfTick(tick)) if (pending.get(key) === tick.arrived) pending.delete(key);
       // Also cancels a request that began before the tick was stored.
-      return queries.invalidateQueries({ queryKey });
+      return queries.invalidateQueries({ queryKey: dayQuery(tick.pool, tick.date).queryKey });
     },
   });
   return useCallback(
     (tick) => {
-      for (const key of keysOfTick(tick)) pending.set(key, tick.arrived);
-      queries.setQueryData(queryKey, (day) => day && withTicks(day, pending));
-      mutate(tick);
+      const ofDay = { ...tick, pool, date };
+      for (const key of keysOfTick(ofDay)) pending.set(key, tick.arrived);
+      queries.setQueryData(dayQuery(pool, date).queryKey, (day) => day && withTicks(day, pending));
+      mutate(ofDay);
     },
-    [queries, queryKey, mutate],
+    [queries, pool, date, mutate],
   );
 }

@@ -8,14 +8,19 @@ export interface Tick {
   readonly arrived: boolean;
 }
 
+/** The day that is shown: a booking may have sessions on others, too. */
+export type PoolDay = Pick<Day, 'pool' | 'date'>;
+
+export type DayTick = Tick & PoolDay;
+
 /** By {@link tickKey}, until stored by the host: whether the guest has arrived. */
 export type PendingTicks = ReadonlyMap<string, boolean>;
 
-export const tickKey = (booking: Tick['booking'], key: string): string =>
-  JSON.stringify([booking?.bookingSystem, booking?.bookingId, key]);
+export const tickKey = ({ pool, date }: PoolDay, booking: Tick['booking'], key: string): string =>
+  JSON.stringify([pool, date, booking?.bookingSystem, booking?.bookingId, key]);
 
-export const keysOfTick = ({ booking, keys }: Tick): readonly string[] =>
-  keys.map((key) => tickKey(booking, key));
+export const keysOfTick = ({ booking, keys, ...day }: DayTick): readonly string[] =>
+  keys.map((key) => tickKey(day, booking, key));
 
 /**
  * All keys under which a booking's guest may have been ticked: besides their own, their waiver's (as a walk-in,
@@ -38,13 +43,7 @@ interface Person {
   readonly arrival: { readonly at: string; readonly by: string } | null;
 }
 
-function ticked<Each extends Person>(
-  person: Each,
-  booking: Tick['booking'],
-  ticks: PendingTicks,
-  now: string,
-) {
-  const arrived = ticks.get(tickKey(booking, person.key));
+function ticked<Each extends Person>(person: Each, arrived: boolean | undefined, now: string) {
   if (arrived === undefined || arrived === (person.arrival !== null)) return person;
   return { ...person, arrival: arrived ? { at: now, by: '' } : null };
 }
@@ -53,13 +52,14 @@ function ticked<Each extends Person>(
 export function withTicks(day: Day, ticks: PendingTicks, now: string = new Date().toISOString()): Day {
   if (ticks.size === 0) return day;
   const hasArrived = ({ arrival }: Person) => arrival !== null;
+  const tickOf = (booking: Tick['booking'], { key }: Person) => ticks.get(tickKey(day, booking, key));
   const bookings = day.bookings.map((booking) => {
     if (booking.guests === null) return booking;
-    const guests = booking.guests.map((guest) => ticked(guest, booking, ticks, now));
+    const guests = booking.guests.map((guest) => ticked(guest, tickOf(booking, guest), now));
     if (guests.every((guest, index) => guest === booking.guests?.[index])) return booking;
     return { ...booking, guests, arrived: guests.filter(hasArrived).length };
   });
-  const walkIns = day.walkIns?.map((walkIn) => ticked(walkIn, undefined, ticks, now)) ?? null;
+  const walkIns = day.walkIns?.map((walkIn) => ticked(walkIn, tickOf(undefined, walkIn), now)) ?? null;
   const change = (after: readonly DayBooking[], before: readonly DayBooking[]) =>
     after.reduce(
       (sum, { arrived, isCancelled }, index) =>
