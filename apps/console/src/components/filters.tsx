@@ -58,30 +58,32 @@ export function FilterChoice<Value extends string>(props: FilterChoiceProps<Valu
 interface FilterTextProps extends Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> {
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
+  /** The value that a text stands for; undefined if it filters nothing. By default, the text itself. */
+  readonly read?: (text: string) => string | undefined;
 }
 
 const pauseMs = 300;
 
 /** A debounced search field. */
-export function FilterText({ value = '', onChange, ...field }: FilterTextProps) {
+export function FilterText({ value = '', onChange, read = String, ...field }: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const apply = useRef(onChange);
   apply.current = onChange;
-  // Our own value coming back is trimmed and may lag behind the typing: it must not replace the typed text.
+  // Our own value coming back may lag behind the typing, or be only what could be read of it: the typed text stays.
   const applied = useRef(value);
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
     setTyped(value);
   }, [value]);
+  const text = read(typed.trim()) ?? '';
   useEffect(() => {
-    const text = typed.trim();
     if (text === value.trim()) return;
     const timer = setTimeout(() => {
       applied.current = text;
       apply.current(text || undefined);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, value]);
+  }, [text, value]);
   return <TextField {...field} type="search" value={typed} onChange={setTyped} />;
 }

@@ -1,14 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
+import { sinceOf, type WithPeriod } from '../../components/periods.ts';
 import { refreshEveryMs } from '../../live/live-state.ts';
 import { api } from '../client.ts';
 import type { DeliveryFilter } from '../resources.ts';
 import { dataOf } from './data-of.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
 
-export const deliveriesQuery = (filter: DeliveryFilter) =>
+export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter>) =>
   pagedList(
-    ['deliveries', filter],
-    (page) => dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, ...page } } })),
+    ['deliveries', { ...filter, period }],
+    (page) => {
+      const query = { ...filter, since: sinceOf(period), ...page };
+      return dataOf(api.GET('/v1/admin/deliveries', { params: { query } }));
+    },
     { refetchInterval: whileOnFirstPage(refreshEveryMs) },
   );
 

@@ -1,3 +1,4 @@
+import { sinceOf, type WithPeriod } from '../../components/periods.ts';
 import { pollEveryMs } from '../../live/live-state.ts';
 import { api } from '../client.ts';
 import type { AuditFilter } from '../resources.ts';
@@ -12,9 +13,12 @@ export const sessionsQuery = wholeList(['sessions'], (query) =>
   dataOf(api.GET('/v1/admin/sessions', { params: { query } })),
 );
 
-export const auditQuery = (filter: AuditFilter) =>
+export const auditQuery = ({ period, ...filter }: WithPeriod<AuditFilter>) =>
   pagedList(
-    ['audit', filter],
-    (page) => dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, ...page } } })),
+    ['audit', { ...filter, period }],
+    (page) => {
+      const query = { ...filter, since: sinceOf(period), ...page };
+      return dataOf(api.GET('/v1/admin/audit', { params: { query } }));
+    },
     { refetchInterval: whileOnFirstPage(pollEveryMs) },
   );

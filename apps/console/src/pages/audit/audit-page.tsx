@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
@@ -12,12 +11,13 @@ import { DateTime } from '../../components/date-time.tsx';
 import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Empty, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { periods, sinceOf } from '../../components/periods.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { ShortId } from '../../components/short-id.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { periods, sinceOf } from '../deliveries/delivery-search.ts';
 import type { AuditSearch } from './audit-search.ts';
+import { type ExportFormat, wholeExport } from './whole-export.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { heading: texts.audit.at, cell: ({ at }) => <DateTime value={at} /> },
@@ -43,17 +43,19 @@ function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
 }
 
 interface ExportsProps {
-  readonly filter: Parameters<typeof auditQuery>[0];
+  readonly search: AuditSearch;
 }
 
-function Exports({ filter }: ExportsProps) {
+function Exports({ search: { period, ...filter } }: ExportsProps) {
   const save = useMutation({
-    async mutationFn(format: 'csv' | 'ndjson') {
-      const { data } = await api.GET('/v1/admin/audit/export', {
-        params: { query: { ...filter, format } },
-        parseAs: 'blob',
+    async mutationFn(format: ExportFormat) {
+      const since = sinceOf(period);
+      const log = await wholeExport(format, async (until) => {
+        const query = { ...filter, since, until, format };
+        const { data } = await api.GET('/v1/admin/audit/export', { params: { query }, parseAs: 'text' });
+        return data ?? '';
       });
-      if (data !== undefined) saveFile(data, `audit-log.${format}`);
+      saveFile(log, `audit-log.${format}`);
     },
   });
   return (
@@ -71,10 +73,7 @@ function Exports({ filter }: ExportsProps) {
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { period, ...rest } = search;
-  const since = useMemo(() => sinceOf(period), [period]);
-  const filter = { ...rest, since };
-  const list = useInfiniteQuery(auditQuery(filter));
+  const list = useInfiniteQuery(auditQuery(search));
   const { may } = useSession();
   const change = (changes: Partial<AuditSearch>) =>
     void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
@@ -82,10 +81,10 @@ export function AuditPage() {
     <Page
       title={texts.pages.audit}
       lead={texts.audit.lead}
-      actions={may('owner') ? <Exports filter={filter} /> : undefined}
+      actions={may('owner') ? <Exports search={search} /> : undefined}
     >
       <Card isFlush>
-        <Filters values={[search.action, search.actor, search.target, period]}>
+        <Filters values={[search.action, search.actor, search.target, search.period]}>
           <FilterText
             label={texts.audit.action}
             hint={texts.audit.actionHint}
@@ -106,7 +105,7 @@ export function AuditPage() {
           />
           <FilterChoice
             label={texts.filters.period}
-            value={period}
+            value={search.period}
             choices={periods.map((one) => [one, texts.periods[one]] as const)}
             onChange={(chosen) => change({ period: chosen })}
           />

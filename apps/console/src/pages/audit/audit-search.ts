@@ -1,10 +1,8 @@
 import type { AuditFilter } from '../../api/resources.ts';
+import { periods, type WithPeriod } from '../../components/periods.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
-import { type Period, periods } from '../deliveries/delivery-search.ts';
 
-export interface AuditSearch extends Omit<AuditFilter, 'since' | 'until'> {
-  readonly period?: Period | undefined;
-}
+export type AuditSearch = WithPeriod<AuditFilter>;
 
 /** Parses the URL's parameters, ignoring invalid ones. */
 export const readAuditSearch = (search: Readonly<Record<string, unknown>>): AuditSearch => ({
