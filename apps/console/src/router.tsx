@@ -204,6 +204,8 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   defaultPreload: false,
+  // Another record is another page: no dialog or typed text of the former one may act on it.
+  defaultRemountDeps: ({ params }) => params,
   defaultErrorComponent: ErrorPage,
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bucketsOf } from '../src/pages/destinations/health-buckets.ts';
-import { needsAttention, urgency } from '../src/pages/destinations/urgency.ts';
+import { needsAttention, urgency, urgencyWithWaiting } from '../src/pages/destinations/urgency.ts';
 
 test('the parts of the time in which nothing was sent are there, up to now', () => {
   const health = {
@@ -20,7 +20,7 @@ test('the parts of the time in which nothing was sent are there, up to now', () 
 
 test('a refused installation comes before a failing destination, and that before a paused one', () => {
   const signs = { status: 'active', consecutiveFailures: 0, waiting: 0 } as const;
-  const inOrder: Parameters<typeof urgency>[0][] = [
+  const inOrder: Parameters<typeof urgencyWithWaiting>[0][] = [
     { ...signs, installationStatus: 'needs_attention' },
     { ...signs, consecutiveFailures: 1 },
     { ...signs, status: 'paused' },
@@ -28,6 +28,15 @@ test('a refused installation comes before a failing destination, and that before
     { ...signs, waiting: 9 },
     signs,
   ];
-  expect(inOrder.toReversed().toSorted((one, other) => urgency(other) - urgency(one))).toEqual(inOrder);
+  expect(
+    inOrder.toReversed().toSorted((one, other) => urgencyWithWaiting(other) - urgencyWithWaiting(one)),
+  ).toEqual(inOrder);
   expect(inOrder.map(needsAttention)).toEqual([true, true, true, true, false, false]);
+});
+
+test('messages that wait do not move a destination among those as urgent', () => {
+  const idle = { status: 'active', consecutiveFailures: 3, waiting: 0 } as const;
+  const busy = { ...idle, waiting: 9 };
+  expect(urgency(busy)).toBe(urgency(idle));
+  expect(urgencyWithWaiting(busy)).toBeGreaterThan(urgencyWithWaiting(idle));
 });

@@ -36,6 +36,7 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
       title={title}
       lead={lead}
       closeLabel={texts.actions.done}
+      isClosedByButtonOnly={isShownOnce}
       action={<Button onClick={() => print()}>{texts.checkIn.print}</Button>}
     >
       {isShownOnce ? <Notice tone="warning">{texts.secrets.once}</Notice> : null}

@@ -42,6 +42,7 @@ function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
       title={title}
       lead={lead}
       closeLabel={texts.actions.cancel}
+      isBusy={action.isPending}
       action={
         <Button
           look={isDangerous ? 'danger' : 'primary'}

@@ -14,13 +14,22 @@ interface DialogProps {
   /** The dialog's primary button. */
   readonly action?: ReactNode;
   readonly isWide?: boolean;
+  /**
+   * Whether a request is under way, whose answer must be seen: it cannot be closed before. The request's mutation has
+   * `networkMode: 'always'`, so that it fails at once without a network, instead of waiting for one.
+   */
+  readonly isBusy?: boolean;
+  /** For what cannot be shown again: neither Escape nor a press outside closes it. */
+  readonly isClosedByButtonOnly?: boolean;
 }
 
 /** A modal dialog. Escape and a press outside close it; focus returns to where it was. */
 export function Dialog(props: DialogProps) {
-  const { onClose, title, lead, children, closeLabel = texts.actions.close, action, isWide = false } = props;
+  const { onClose, title, lead, children, closeLabel = texts.actions.close, action } = props;
+  const { isWide = false, isBusy = false, isClosedByButtonOnly = false } = props;
+  const staysOpen = isBusy || isClosedByButtonOnly;
   return (
-    <Base.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Base.Root open onOpenChange={(_open, event) => (staysOpen ? event.cancel() : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
@@ -32,7 +41,9 @@ export function Dialog(props: DialogProps) {
           )}
           {children}
           <div className={styles.footer}>
-            <Button onClick={onClose}>{closeLabel}</Button>
+            <Button onClick={onClose} disabled={isBusy}>
+              {closeLabel}
+            </Button>
             {action}
           </div>
         </Base.Popup>

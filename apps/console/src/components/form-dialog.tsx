@@ -34,7 +34,7 @@ interface FormDialogProps<Draft, Saved> {
   /** The toast on success. */
   readonly done?: string;
   readonly children: (form: FormState<Draft>) => ReactNode;
-  /** Replaces the form, such as a secret that is shown once. If undefined, the dialog closes. */
+  /** Replaces the form, such as a secret that is shown once; then only its button closes it. If undefined, it closes. */
   readonly result?: (saved: Saved) => ReactNode;
 }
 
@@ -49,6 +49,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   const queries = useQueryClient();
   const toast = useToast();
   const save = useMutation({
+    networkMode: 'always',
     mutationFn: () => props.submit(draft),
     onSuccess: () => {
       if (done !== undefined) toast(done);
@@ -64,6 +65,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setIsLeaving(false);
     save.mutate(undefined, { onSuccess: closeUnlessShown });
   };
   const form: FormState<Draft> = {
@@ -76,13 +78,18 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
         .find((error) => error !== undefined),
     }),
   };
-  // Closing does not cancel a request that was sent.
-  const hasUnsaved = !save.isPending && JSON.stringify(draft) !== JSON.stringify(initial);
+  const hasUnsaved = JSON.stringify(draft) !== JSON.stringify(initial);
   const close = () => (hasUnsaved ? setIsLeaving(!isLeaving) : onClose());
   const shown = save.data === undefined ? undefined : result?.(save.data);
   if (shown !== undefined) {
     return (
-      <Dialog onClose={onClose} title={title} lead={lead} closeLabel={texts.actions.done}>
+      <Dialog
+        onClose={onClose}
+        title={title}
+        lead={lead}
+        closeLabel={texts.actions.done}
+        isClosedByButtonOnly
+      >
         {shown}
       </Dialog>
     );
@@ -93,6 +100,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
       title={title}
       lead={lead}
       closeLabel={isLeaving ? texts.actions.keepEditing : texts.actions.cancel}
+      isBusy={save.isPending}
       action={
         <Button
           type="submit"

@@ -14,6 +14,7 @@ export function useChange<Result, Input = void>({ change, queryKey, done }: Chan
   const queries = useQueryClient();
   const toast = useToast();
   return useMutation({
+    networkMode: 'always',
     mutationFn: change,
     async onSuccess(result) {
       await queries.invalidateQueries(queryKey === undefined ? {} : { queryKey });

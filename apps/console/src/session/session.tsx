@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { onSessionEnd } from '../api/client.ts';
 import type { Me, Role } from '../api/resources.ts';
 import { Loading, ProblemNotice } from '../components/notice.tsx';
+import { useSignInsElsewhere } from './other-tabs.ts';
 import { codeInAddress, hideCode, readMe, signOut } from './session-api.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignInByLink } from './sign-in-by-link.tsx';
@@ -49,6 +50,9 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     onSessionEnd(() => forgetSession(queries));
     return () => onSessionEnd(() => {});
   }, [queries]);
+
+  // While a link asks whether to sign in as someone else, the answer decides.
+  useSignInsElsewhere(code === undefined ? me.data : null);
 
   if (me.isPending) return <Loading />;
   if (me.error !== null) return <ProblemNotice error={me.error} retry={() => void me.refetch()} />;

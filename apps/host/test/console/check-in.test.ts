@@ -8,6 +8,7 @@ import { textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   expectAccessible,
+  expectToStayOpen,
   openConsole,
   openPage,
   settled,
@@ -107,7 +108,9 @@ test('a link for one guest fills the page in with their data', async () => {
   const page = await asAdmin();
   await go(page, `/bookings?pool=${pool}&id=BK-1001`);
   await page.getByRole('button', { name: 'Make a link for Zoë Bäcker' }).click();
-  await page.getByRole('dialog').getByText('It will not be shown again').waitFor();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It will not be shown again').waitFor();
+  await expectToStayOpen(page, dialog);
   expect(await session(await shownLink(page))).toMatchObject({
     link: { kind: 'guest' },
     guests: [{ label: 'Zoë B.', prefill: { name: 'Zoë Bäcker' } }],

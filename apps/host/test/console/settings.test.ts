@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
-import { expectAccessible, isFocused, openCommandMenu, settled, tabTo } from '../harness/console-page.ts';
+import {
+  expectAccessible,
+  expectToStayOpen,
+  isFocused,
+  keepIntercepting,
+  openCommandMenu,
+  tabTo,
+} from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
 import { beginOutage, endOutage } from '../harness/outages.ts';
 import { until } from '../harness/test-host.ts';
@@ -12,28 +19,47 @@ beforeAll(async () => {
 afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
 
-test('a form that was cancelled and opened again stays open when the former answer comes', async () => {
+test('a form stays open until its answer has come, and closes then', async () => {
   const page = await scene.asAdmin({}, '/pools');
   const answer = Promise.withResolvers<void>();
   await page.route('**/v1/admin/pools/kayaking', async (route) => {
     await answer.promise;
     await route.continue();
   });
-  const add = page.getByRole('button', { name: 'Add pool' });
-  const dialog = page.getByRole('dialog');
-  await add.click();
+  const dialog = page.getByRole('dialog', { name: 'Add pool' });
+  await page.getByRole('button', { name: 'Add pool' }).click();
   await dialog.getByLabel('Pool id').fill('kayaking');
   await dialog.getByLabel('Name').fill('Kayaking');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Discard' }).waitFor();
   await dialog.getByRole('button', { name: 'Add pool' }).click();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await add.click();
-  await dialog.getByLabel('Pool id').fill('canyoning');
+  await dialog.getByRole('button', { name: 'Add pool' }).and(page.locator('[aria-busy="true"]')).waitFor();
+  await expectToStayOpen(page, dialog);
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('button', { name: 'Discard' }).count()).toBe(0);
   answer.resolve();
-  await page.getByText('Pool added.').first().waitFor();
+  await page.getByText('Pool added.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await page.locator('a[href*="/pools/kayaking"]').waitFor();
-  await settled(page);
-  expect(await dialog.getByLabel('Pool id').inputValue()).toBe('canyoning');
+});
+
+test('a confirmed action that fails says so, whatever is pressed before', async () => {
+  const app = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Sten' } });
+  const page = await scene.asAdmin({}, `/waivers/${pool}/${textAt(app.body, 'id')}`);
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/void', async (route) => {
+    await answer.promise;
+    await route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Not now.' } });
+  });
+  await page.getByRole('button', { name: 'Void' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await dialog.locator('button[aria-busy="true"]').waitFor();
+  await expectToStayOpen(page, dialog);
+  answer.resolve();
+  await dialog.getByRole('alert').getByText('Not now.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 });
 
 test('a webhook is added, its secret shown once; a wrong address is an error at its field', async () => {
@@ -238,6 +264,48 @@ test('the credentials go to another server only when its address is typed again'
   expect((await scene.host.admin('PUT', path, back)).status).toBe(200);
 });
 
+test('what was typed for one booking system is not kept for another', async () => {
+  const page = await scene.asAdmin({}, '/booking-systems/standard');
+  const address = page.getByLabel('Base address');
+  await address.waitFor();
+  const stored = await address.inputValue();
+  await openCommandMenu(page);
+  await page.keyboard.type('bookeo');
+  await page.getByRole('option').filter({ hasText: 'Booking system' }).first().click();
+  await page.getByLabel('secretKey').waitFor();
+  await address.fill('http://127.0.0.1:9/of-bookeo');
+  await page.goBack();
+  await page.getByLabel('secretKey').waitFor({ state: 'detached' });
+  await expect.poll(() => address.inputValue()).toBe(stored);
+});
+
+test('a dialog stays open while the pool cannot be read again, which is tried again at a press', async () => {
+  const page = await scene.asAdmin({}, `/pools/${pool}`);
+  await keepIntercepting(page);
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('URL').fill('https://receiver.example/typed');
+  const pools = '**/v1/admin/pools?*';
+  await page.route(pools, (route) =>
+    route.fulfill({ status: 429, json: { code: 'too_many_requests', message: 'Too many requests.' } }),
+  );
+  const refused = page.getByText('Too many requests.');
+  // As when the tab is looked at again; what was read just before is not read again.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      return refused.count();
+    })
+    .toBe(1);
+  expect(await dialog.getByLabel('URL').inputValue()).toBe('https://receiver.example/typed');
+  await page.unroute(pools);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await refused.waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Webhooks' }).waitFor();
+});
+
 test('a button keeps the focus while its work goes on, and takes one press', async () => {
   const page = await scene.asAdmin({}, '/destinations');
   let tests = 0;
@@ -295,7 +363,17 @@ test('a person is added, whose token is shown once, and revoked', async () => {
   await dialog.getByRole('button', { name: 'Add person' }).click();
   await dialog.getByText('there is no pool').first().waitFor();
   await dialog.getByLabel('Pools').fill(pool);
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/credentials', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: 'Add person' }).click();
+  await dialog.locator('button[aria-busy="true"]').waitFor();
+  await expectToStayOpen(page, dialog);
+  answer.resolve();
+  await dialog.getByText(/^wsc_/).waitFor();
+  await expectToStayOpen(page, dialog);
   const token = (await dialog.getByText(/^wsc_/).textContent()) ?? '';
   expect((await scene.host.as(token)('GET', '/v1/admin/me')).body).toMatchObject({
     name: 'Siobhán',

@@ -48,6 +48,35 @@ test('a link that is opened where someone is signed in changes nothing until the
   expect(complaints).toEqual([]);
 });
 
+test('a tab shows who is signed in now, once it is looked at after another tab signed someone else in', async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(await linkOf('Adalind'));
+  await page.getByRole('button', { name: 'Sign in as Adalind' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(await linkOf('Trudy'));
+  await other.getByRole('button', { name: 'Sign in as Trudy' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+
+  const look = () => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  const me = '**/v1/admin/me';
+  await page.route(me, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/me'));
+  await look();
+  await failed;
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.unroute(me);
+  await look();
+  await page.getByText('Trudy').waitFor();
+  expect(await page.getByText('Adalind').count()).toBe(0);
+
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByLabel('Token').waitFor();
+  await look();
+  await page.getByLabel('Token').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('where no one is signed in, a link asks, too', async () => {
   const { page, complaints } = await openPage(browser);
   await page.goto(await linkOf('Ida'));

@@ -120,6 +120,13 @@ export async function openCommandMenu(page: Page): Promise<void> {
   await page.locator('[role="combobox"]:focus').waitFor();
 }
 
+/** A dialog closes neither by Escape nor by a press outside. */
+export async function expectToStayOpen(page: Page, dialog: Locator): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await dialog.isVisible()).toBe(true);
+}
+
 export const isFocused = (target: Locator) =>
   target.evaluate((element) => element === document.activeElement);
 

@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
@@ -17,10 +17,16 @@ const route = getRouteApi('/booking-systems/$name');
 
 export function BookingSystemPage() {
   const { name } = route.useParams();
-  const { data: system, error, refetch } = useQuery(bookingSystemQuery(name));
+  const query = useQuery(bookingSystemQuery(name));
+  return <Loaded query={query}>{(system) => <SystemView system={system} />}</Loaded>;
+}
+
+interface OfSystem {
+  readonly system: BookingSystemDetail;
+}
+
+function SystemView({ system }: OfSystem) {
   const { may } = useSession();
-  if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (system === undefined) return <Loading />;
   return (
     <Page
       title={system.displayName}
@@ -45,7 +51,7 @@ export function BookingSystemPage() {
   );
 }
 
-function Capabilities({ system }: { readonly system: BookingSystemDetail }) {
+function Capabilities({ system }: OfSystem) {
   const { capabilities, baseUrl, authHeaderName, guestUpdateAuthHeaderName, statusMap, limits } = system;
   const yesOrNo = (value: boolean) => (value ? texts.actions.yes : texts.actions.no);
   return (

@@ -28,18 +28,19 @@ interface BookingViewProps {
 
 export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
   const { may } = useSession();
-  const { data, error, isPending, isFetching, refetch } = useQuery(
+  const { data, error, isFetching, refetch } = useQuery(
     bookingQuery(pool, id, bookingSystem, may('operator')),
   );
   useEffect(() => {
     if (data !== undefined) document.title = `${data.booking.id} · ${texts.product}`;
   }, [data]);
-  if (isPending) return <Loading />;
-  if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  const problem = <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (data === undefined) return error === null ? <Loading /> : problem;
   const { booking, form, waivers, warnings, stale, ageSeconds = 0, fetchedAt, booker, explanation } = data;
   const of: OfBooking = { pool, bookingSystem: data.bookingSystem, bookingId: booking.id };
   return (
     <>
+      {problem}
       {stale ? (
         <Notice tone="warning" title={texts.bookings.stale}>
           {texts.bookings.staleHint(texts.bookings.aged(ageSeconds))}

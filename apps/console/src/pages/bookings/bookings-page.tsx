@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { installationsQuery } from '../../api/queries.ts';
+import { BookingSystemChoice } from '../../components/booking-system-choice.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
+import { TextField } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
@@ -26,7 +25,12 @@ export function BookingsPage() {
           {id === undefined ? (
             <DayList pool={pool} bookingSystem={bookingSystem} />
           ) : (
-            <BookingView pool={pool} id={id} bookingSystem={bookingSystem} />
+            <BookingView
+              key={JSON.stringify([pool, id, bookingSystem])}
+              pool={pool}
+              id={id}
+              bookingSystem={bookingSystem}
+            />
           )}
         </>
       )}
@@ -37,7 +41,6 @@ export function BookingsPage() {
 function FindBooking({ pool }: { readonly pool: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: installations = [] } = useQuery(installationsQuery(pool));
   const [id, setId] = useState(search.id ?? '');
   const [bookingSystem, setBookingSystem] = useState(search.bookingSystem ?? '');
   const submit = (event: FormEvent) => {
@@ -54,17 +57,7 @@ function FindBooking({ pool }: { readonly pool: string }) {
     <Card>
       <form className={styles.find} onSubmit={submit}>
         <TextField label={texts.bookings.id} value={id} onChange={setId} maxLength={256} />
-        {installations.length > 1 ? (
-          <ChoiceField
-            label={texts.fields.bookingSystem}
-            value={bookingSystem}
-            choices={[
-              ['', texts.bookings.defaultSystem],
-              ...installations.map((one) => [one.bookingSystem, one.bookingSystem] as const),
-            ]}
-            onChange={setBookingSystem}
-          />
-        ) : null}
+        <BookingSystemChoice pool={pool} value={bookingSystem} onChange={setBookingSystem} />
         <Button type="submit" look="primary">
           {texts.bookings.read}
         </Button>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
 import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,11 +11,12 @@ import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx'
 import { GuestName } from '../../components/guest-name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { periods } from '../../components/periods.ts';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { type DeliverySearch, periods, sinceOf, statusIn } from './delivery-search.ts';
-import { DestinationName, nameOfDestination } from './destination-name.tsx';
+import { type DeliverySearch, statusIn } from './delivery-search.ts';
+import { DestinationName, nameWithPool } from './destination-name.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 
 const columns: readonly Column<Delivery>[] = [
@@ -36,9 +36,9 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     heading: texts.fields.booking,
-    cell: ({ pool, bookingId }) =>
+    cell: ({ pool, bookingId, bookingSystem }) =>
       bookingId && (
-        <Link to="/bookings" search={{ pool, id: bookingId }}>
+        <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
           {bookingId}
         </Link>
       ),
@@ -59,9 +59,7 @@ export function DeliveriesPage() {
   const navigate = route.useNavigate();
   const { may } = useSession();
   const { data: destinations = [] } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
-  const { period, ...filter } = search;
-  const since = useMemo(() => sinceOf(period), [period]);
-  const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
+  const list = useInfiniteQuery(deliveriesQuery(search));
   const { pool: _, ...narrowing } = search;
   const values = Object.values(narrowing);
   const isNarrowed = values.some((value) => value !== undefined);
@@ -101,12 +99,12 @@ export function DeliveriesPage() {
             value={search.destination}
             choices={destinations
               .filter(({ pool }) => search.pool === undefined || pool === search.pool)
-              .map((one) => [one.id, `${nameOfDestination(one)} (${one.pool})`] as const)}
+              .map((one) => [one.id, nameWithPool(one)] as const)}
             onChange={(destination) => change({ destination })}
           />
           <FilterChoice
             label={texts.filters.period}
-            value={period}
+            value={search.period}
             choices={periods.map((one) => [one, texts.periods[one]] as const)}
             onChange={(chosen) => change({ period: chosen })}
           />
@@ -118,7 +116,9 @@ export function DeliveriesPage() {
           />
           <FilterText
             label={texts.fields.httpStatus}
+            inputMode="numeric"
             value={search.status?.toString()}
+            read={(text) => statusIn(text)?.toString()}
             onChange={(text) => change({ status: statusIn(text) })}
           />
           <FilterText

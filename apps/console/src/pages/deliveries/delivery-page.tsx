@@ -26,22 +26,19 @@ const isEnded = ({ state }: DeliveryDetail) => state !== 'waiting' && state !== 
 export function DeliveryPage() {
   const { id } = route.useParams();
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
-  if (error !== null) {
-    return (
-      <Page title={texts.delivery.title}>
-        <ProblemNotice error={error} retry={() => void refetch()} />
-      </Page>
-    );
+  const problem = <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (delivery === undefined) {
+    return error === null ? <Loading /> : <Page title={texts.delivery.title}>{problem}</Page>;
   }
-  if (delivery === undefined) return <Loading />;
   const { kind, state, pool, destination, waiverId, guestName, version, bookingId, createdAt } = delivery;
-  const { reason, warnings, nextAttemptAt } = delivery;
+  const { bookingSystem, reason, warnings, nextAttemptAt } = delivery;
   return (
     <Page
       title={texts.deliveryKinds[kind]}
       lead={<DeliveryBadge state={state} />}
       actions={<RetryButton delivery={delivery} />}
     >
+      {problem}
       {reason === undefined ? null : <Notice title={texts.delivery.cancelledBecause}>{reason}</Notice>}
       {warnings.length === 0 ? null : (
         <Notice tone="warning" title={texts.delivery.notWritten}>
@@ -62,7 +59,7 @@ export function DeliveryPage() {
             ),
             [texts.fields.booking]:
               bookingId === undefined ? undefined : (
-                <Link to="/bookings" search={{ pool, id: bookingId }}>
+                <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
                   {bookingId}
                 </Link>
               ),

@@ -16,6 +16,10 @@ export function nameOfDestination({ bookingSystem, webhook, kind }: Named): stri
   return bookingSystem ?? webhook?.url ?? texts.deliveryKinds[kind];
 }
 
+/** Its name and pool: many pools have the same booking system. */
+export const nameWithPool = ({ pool, ...destination }: Named & { readonly pool: string }): string =>
+  `${nameOfDestination(destination)} (${pool})`;
+
 interface DestinationNameProps {
   readonly id: string;
   readonly of: Named;

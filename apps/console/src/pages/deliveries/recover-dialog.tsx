@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { type Period, periods, sinceOf } from '../../components/periods.ts';
 import { texts } from '../../text/english.ts';
-import { type Period, periods, sinceOf } from './delivery-search.ts';
 import styles from './recover-dialog.module.css';
 
 interface RecoverDialogProps {
@@ -20,6 +20,7 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
   const queries = useQueryClient();
   const [period, setPeriod] = useState<Period>('24h');
   const start = useMutation({
+    networkMode: 'always',
     mutationFn: () =>
       dataOf(
         api.POST('/v1/admin/deliveries/recover', {
@@ -38,6 +39,7 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
       title={texts.recover.title}
       lead={texts.recover.lead(pool, destination !== undefined)}
       closeLabel={start.isSuccess ? texts.actions.close : texts.actions.cancel}
+      isBusy={start.isPending}
       action={
         start.isSuccess ? null : (
           <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import { dataOf, destinationHealthQuery, destinationsQuery } from '../../api/que
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
@@ -14,10 +15,12 @@ import { Page } from '../../components/page.tsx';
 import { PoolName } from '../../components/pool-name.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
+import { destinationActionTexts as actionTexts } from '../../text/english/destination-actions.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName, nameOfDestination } from '../deliveries/destination-name.tsx';
+import { DestinationName, nameOfDestination, nameWithPool } from '../deliveries/destination-name.tsx';
 import { TestDialog } from '../pools/test-dialog.tsx';
 import styles from './destinations-page.module.css';
 import { HealthBars } from './health-bars.tsx';
@@ -135,6 +138,7 @@ function Health({ destination }: { readonly destination: Destination }) {
 /** Tests a destination: a webhook with an invented record, an installation by reading one of its bookings. */
 function TestDestination({ destination }: { readonly destination: Destination }) {
   const { pool, webhook, bookingSystem } = destination;
+  const name = nameWithPool(destination);
   const { may } = useSession();
   const toast = useToast();
   const test = useMutation({
@@ -143,15 +147,21 @@ function TestDestination({ destination }: { readonly destination: Destination })
     onSuccess: ({ ok, durationMs, message, errorCode }) =>
       toast(
         ok
-          ? texts.destinations.testWorks(durationMs)
-          : texts.destinations.testFailed(message ?? texts.errorCodes(errorCode)),
+          ? actionTexts.testWorks(name, durationMs)
+          : actionTexts.testFailed(name, message ?? texts.errorCodes(errorCode)),
       ),
     onError: (error) => toast(error.message),
   });
   if (!may('operator')) return null;
   if (webhook !== undefined) {
     return (
-      <Button size="small" look="quiet" isBusy={test.isPending} onClick={() => test.mutate(webhook.id)}>
+      <Button
+        size="small"
+        look="quiet"
+        aria-label={actionTexts.testOf(name)}
+        isBusy={test.isPending}
+        onClick={() => test.mutate(webhook.id)}
+      >
         {texts.actions.test}
       </Button>
     );
@@ -159,7 +169,8 @@ function TestDestination({ destination }: { readonly destination: Destination })
   if (bookingSystem === undefined) return null;
   return (
     <DialogButton
-      label={texts.destinations.testInstallation}
+      label={actionTexts.testInstallation}
+      aria-label={actionTexts.testOf(name)}
       size="small"
       look="quiet"
       dialog={(close) => <TestDialog onClose={close} pool={pool} bookingSystem={bookingSystem} />}
@@ -168,37 +179,53 @@ function TestDestination({ destination }: { readonly destination: Destination })
 }
 
 function PauseOrResume({ destination }: { readonly destination: Destination }) {
-  const { id, status, consecutiveFailures, heldUntil } = destination;
+  const { status, consecutiveFailures, heldUntil } = destination;
   const { may } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const resumes = status === 'paused' || consecutiveFailures > 0 || heldUntil !== undefined;
-  const change = useMutation({
-    mutationFn: (action: 'pause' | 'resume') =>
-      dataOf(
-        action === 'pause'
-          ? api.POST('/v1/admin/destinations/{id}/pause', { params: { path: { id } } })
-          : api.POST('/v1/admin/destinations/{id}/resume', { params: { path: { id } } }),
-      ),
-    async onSuccess(_destination, action) {
-      await queries.invalidateQueries({ queryKey: ['destinations'] });
-      toast(texts.destinations.changed[action]);
-    },
-    onError: (error) => toast(error.message),
-  });
   if (!may('operator') || status === 'closed') return null;
+  const resumes = status === 'paused' || consecutiveFailures > 0 || heldUntil !== undefined;
   return (
     <>
-      {resumes ? (
-        <Button size="small" isBusy={change.isPending} onClick={() => change.mutate('resume')}>
-          {texts.destinations.resume}
-        </Button>
-      ) : null}
-      {status === 'paused' ? null : (
-        <Button size="small" look="quiet" isBusy={change.isPending} onClick={() => change.mutate('pause')}>
-          {texts.destinations.pause}
-        </Button>
-      )}
+      {resumes ? <ResumeButton destination={destination} /> : null}
+      {status === 'paused' ? null : <PauseButton destination={destination} />}
     </>
+  );
+}
+
+function ResumeButton({ destination }: { readonly destination: Destination }) {
+  const { id } = destination;
+  const name = nameWithPool(destination);
+  const toast = useToast();
+  const resume = useChange({
+    change: () => api.POST('/v1/admin/destinations/{id}/resume', { params: { path: { id } } }),
+    queryKey: destinationsQuery.queryKey,
+    done: actionTexts.resumed(name),
+  });
+  return (
+    <Button
+      size="small"
+      aria-label={actionTexts.resumeOf(name)}
+      isBusy={resume.isPending}
+      onClick={() => resume.mutate(undefined, { onError: (error) => toast(error.message) })}
+    >
+      {actionTexts.resume}
+    </Button>
+  );
+}
+
+function PauseButton({ destination }: { readonly destination: Destination }) {
+  const { id } = destination;
+  const name = nameWithPool(destination);
+  return (
+    <ConfirmButton
+      label={actionTexts.pause}
+      aria-label={actionTexts.pauseOf(name)}
+      size="small"
+      look="quiet"
+      title={actionTexts.pauseOf(name)}
+      lead={actionTexts.pauseLead}
+      change={() => api.POST('/v1/admin/destinations/{id}/pause', { params: { path: { id } } })}
+      queryKey={destinationsQuery.queryKey}
+      done={actionTexts.paused(name)}
+    />
   );
 }

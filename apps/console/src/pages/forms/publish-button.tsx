@@ -32,6 +32,7 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
     onSuccess: (revision) => setIsOpen(revision !== undefined),
   });
   const publish = useMutation({
+    networkMode: 'always',
     async mutationFn() {
       const revision = await draft.flush();
       const { version } = await dataOf(
@@ -65,6 +66,7 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
           title={isRefused ? formsTexts.refusedTitle : formsTexts.publishTitle}
           lead={isRefused ? undefined : lead}
           closeLabel={canPublish ? texts.actions.cancel : texts.actions.close}
+          isBusy={publish.isPending}
           action={
             !canPublish ? undefined : (
               <Button look="primary" isBusy={publish.isPending} onClick={() => publish.mutate()}>

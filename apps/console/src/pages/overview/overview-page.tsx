@@ -16,7 +16,7 @@ import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
-import { needsAttention, urgency } from '../destinations/urgency.ts';
+import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
 import { StartInvitation } from '../start/start-invitation.tsx';
 import styles from './overview-page.module.css';
 import { WaitingGuests } from './waiting-guests.tsx';
@@ -159,7 +159,7 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
   const { data = [] } = useQuery(destinationsQuery);
   const failing = data
     .filter((one) => needsAttention(one) && (pool === undefined || one.pool === pool))
-    .toSorted((one, other) => urgency(other) - urgency(one));
+    .toSorted((one, other) => urgencyWithWaiting(other) - urgencyWithWaiting(one));
   return (
     <Card title={texts.overview.attention} isFlush>
       {failing.length === 0 ? (

@@ -9,6 +9,7 @@ import type { InstallationDialogProps } from './test-dialog.tsx';
 
 export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
   const make = useMutation({
+    networkMode: 'always',
     mutationFn: () =>
       dataOf(
         api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/authorize', {
@@ -21,6 +22,7 @@ export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDi
       onClose={onClose}
       title={texts.installations.authorizeTitle(bookingSystem)}
       lead={texts.installations.authorizeLead}
+      isBusy={make.isPending}
       action={
         make.data === undefined ? (
           <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>

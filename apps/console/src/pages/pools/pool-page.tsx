@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { poolsQuery } from '../../api/queries.ts';
-import { Loading, ProblemNotice } from '../../components/notice.tsx';
+import type { Pool } from '../../api/resources.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
@@ -18,10 +19,20 @@ const route = getRouteApi('/pools/$pool');
 
 export function PoolPage() {
   const { pool } = route.useParams();
-  const { data: pools, error } = useQuery(poolsQuery);
-  if (error !== null) return <ProblemNotice error={error} />;
-  if (pools === undefined) return <Loading />;
-  const found = pools.find(({ id }) => id === pool);
+  const query = useQuery(poolsQuery);
+  return (
+    <Loaded query={query}>
+      {(pools) => <PoolView pool={pool} found={pools.find(({ id }) => id === pool)} />}
+    </Loaded>
+  );
+}
+
+interface PoolViewProps {
+  readonly pool: string;
+  readonly found: Pool | undefined;
+}
+
+function PoolView({ pool, found }: PoolViewProps) {
   return (
     <Page title={found?.name ?? pool} lead={texts.pools.leadOf(pool)}>
       <LateSignings pool={pool} />

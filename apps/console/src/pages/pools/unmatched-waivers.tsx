@@ -1,28 +1,30 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { dataOf, unmatchedWaiversQuery } from '../../api/queries.ts';
+import { unmatchedWaiversQuery } from '../../api/queries.ts';
 import type { UnmatchedWaiver } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Item } from '../../components/item.tsx';
 import { PagedListCard } from '../../components/loaded.tsx';
-import { ProblemNotice } from '../../components/notice.tsx';
-import { useChange } from '../../components/use-change.ts';
-import { texts } from '../../text/english.ts';
+import { unmatchedTexts } from '../../text/english/unmatched.ts';
 
 /** A pool's waivers whose guest or booking is gone, for a person to decide; renders nothing if there are none. */
 export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard
-      title={texts.unmatched.title}
+      title={unmatchedTexts.title}
       list={useInfiniteQuery(unmatchedWaiversQuery(pool))}
       item={(waiver) => <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />}
     />
   );
 }
+
+type ProposedGuest = NonNullable<UnmatchedWaiver['proposals']>[number];
+
+const nameOf = ({ name, bookingGuestId }: ProposedGuest): string => name ?? bookingGuestId;
 
 interface ItemProps {
   readonly pool: string;
@@ -30,65 +32,63 @@ interface ItemProps {
 }
 
 function UnmatchedItem({ pool, waiver }: ItemProps) {
-  const { waiverId, name, bookingSystem, bookingId, bookingGuestId, reason, since, proposals } = waiver;
+  const { waiverId, bookingSystem, bookingId, bookingGuestId, reason, since, proposals } = waiver;
   const path = { pool, id: waiverId };
+  const name = waiver.name ?? waiverId;
   const { queryKey } = unmatchedWaiversQuery(pool);
-  const attach = useChange({
-    change: (guestId: string) =>
-      dataOf(
-        api.POST('/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach', {
-          params: { path },
-          body: { bookingGuestId: guestId },
-        }),
-      ),
-    queryKey,
-    done: texts.unmatched.attached,
-  });
-  const dismiss = useChange({
-    change: () => api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } }),
-    queryKey,
-    done: texts.unmatched.dismissed,
-  });
   return (
     <Item
       title={
         <>
           <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
-            {name ?? waiverId}
+            {name}
           </Link>
-          <Badge tone="warning">{texts.unmatched.reasons[reason]}</Badge>
+          <Badge tone="warning">{unmatchedTexts.reasons[reason]}</Badge>
         </>
       }
       actions={
         <>
           {proposals?.map((guest) => (
-            <Button
+            <ConfirmButton
               key={guest.bookingGuestId}
+              label={unmatchedTexts.attachTo(nameOf(guest))}
               size="small"
-              isBusy={attach.isPending && attach.variables === guest.bookingGuestId}
-              onClick={() => attach.mutate(guest.bookingGuestId)}
-            >
-              {texts.unmatched.attachTo(guest)}
-            </Button>
+              title={unmatchedTexts.attachTitle(name, nameOf(guest), bookingId)}
+              lead={unmatchedTexts.attachLead}
+              confirm={unmatchedTexts.attach}
+              change={() =>
+                api.POST('/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach', {
+                  params: { path },
+                  body: { bookingGuestId: guest.bookingGuestId },
+                })
+              }
+              queryKey={queryKey}
+              done={unmatchedTexts.attached}
+            />
           ))}
-          <Button size="small" isBusy={dismiss.isPending} onClick={() => dismiss.mutate()}>
-            {texts.unmatched.dismiss}
-          </Button>
+          <ConfirmButton
+            label={unmatchedTexts.dismiss}
+            size="small"
+            title={unmatchedTexts.dismissTitle(name)}
+            lead={unmatchedTexts.dismissLead}
+            change={() => api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } })}
+            queryKey={queryKey}
+            done={unmatchedTexts.dismissed}
+          />
         </>
       }
     >
       <Facts
         items={{
-          [texts.unmatched.booking]: (
+          [unmatchedTexts.booking]: (
             <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
               {bookingId}
             </Link>
           ),
-          [texts.unmatched.guest]: bookingGuestId ?? undefined,
-          [texts.unmatched.since]: <DateTime value={since} style="relative" />,
+          [unmatchedTexts.guest]: bookingGuestId ?? undefined,
+          [unmatchedTexts.since]: <DateTime value={since} style="relative" />,
         }}
       />
-      <ProblemNotice error={attach.error ?? dismiss.error} />
     </Item>
   );
 }

@@ -117,7 +117,7 @@ function Steps({ steps, pools }: StepsProps) {
         >
           {choosePool}
           {pool === undefined || chosen === undefined ? null : (
-            <InstallSystem pool={pool} bookingSystem={chosen} onInstalled={setAppPoolKey} />
+            <InstallSystem key={chosen} pool={pool} bookingSystem={chosen} onInstalled={setAppPoolKey} />
           )}
         </Step>
         <Step

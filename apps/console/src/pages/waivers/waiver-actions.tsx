@@ -61,6 +61,7 @@ function VoidButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
       label={texts.waivers.void}
+      title={texts.waivers.voidTitle(nameOfGuest(waiver))}
       lead={texts.waivers.voidLead}
       isDangerous
       change={() => api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })}
@@ -102,7 +103,7 @@ function HoldButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
       label={texts.waivers.hold}
-      title={texts.waivers.holdTitle}
+      title={texts.waivers.holdTitle(nameOfGuest(waiver))}
       lead={texts.waivers.holdLead}
       confirm={texts.waivers.holdConfirm}
       change={() =>
@@ -169,7 +170,7 @@ function EraseButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
       label={texts.waivers.erase}
-      title={texts.waivers.eraseTitle}
+      title={texts.waivers.eraseTitle(nameOfGuest(waiver))}
       lead={texts.waivers.eraseLead}
       confirm={texts.waivers.eraseConfirm}
       isDangerous

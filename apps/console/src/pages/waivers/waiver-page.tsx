@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { isProblem } from '../../api/problem.ts';
 import { waiverQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
@@ -54,14 +55,11 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 export function WaiverPage() {
   const { pool, id } = route.useParams();
   const { data: waiver, error, refetch } = useQuery(waiverQuery(pool, id));
-  if (error !== null) {
-    return (
-      <Page title={texts.waivers.title}>
-        <ProblemNotice error={error} retry={() => void refetch()} />
-      </Page>
-    );
+  const problem = <ProblemNotice error={error} retry={() => void refetch()} />;
+  // Once a guest is erased, nothing that was read before stays on the page.
+  if (waiver === undefined || isProblem(error, 'waiver_erased')) {
+    return error === null ? <Loading /> : <Page title={texts.waivers.title}>{problem}</Page>;
   }
-  if (waiver === undefined) return <Loading />;
   const { bookingId, bookingGuestId, bookingSystem, answers } = waiver;
   return (
     <Page
@@ -69,6 +67,7 @@ export function WaiverPage() {
       lead={<WaiverBadge waiver={waiver} />}
       actions={<WaiverActions waiver={waiver} />}
     >
+      {problem}
       {waiver.hold === undefined ? null : (
         <Notice tone="warning" title={texts.waivers.held}>
           {texts.waivers.heldBecause(waiver.hold.reason)}
@@ -83,7 +82,10 @@ export function WaiverPage() {
               bookingId === null ? (
                 texts.waivers.walkIn
               ) : (
-                <Link to="/bookings" search={{ pool, id: bookingId }}>
+                <Link
+                  to="/bookings"
+                  search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}
+                >
                   {bookingId}
                 </Link>
               ),

@@ -30,11 +30,11 @@ const columns: readonly Column<WaiverRecord>[] = [
   { heading: texts.fields.state, cell: (waiver) => <WaiverBadge waiver={waiver} />, onCard: 'bare' },
   {
     heading: texts.fields.booking,
-    cell: ({ pool, bookingId }) =>
+    cell: ({ pool, bookingId, bookingSystem }) =>
       bookingId === null ? (
         <Badge>{texts.waivers.walkIn}</Badge>
       ) : (
-        <Link to="/bookings" search={{ pool, id: bookingId }}>
+        <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}>
           {bookingId}
         </Link>
       ),

@@ -49,7 +49,7 @@ export const waiversTexts = {
         : `It was sent to ${count === 1 ? 'one destination' : `${count} destinations`}:`,
     move: 'Move…',
     hold: 'Hold…',
-    holdTitle: 'Hold the record',
+    holdTitle: (guest: string) => `Hold the record of ${guest}`,
     holdLead:
       'A held record is exempt from retention and erasure until the hold is released. Nothing is sent.',
     holdReason: 'Reason',
@@ -65,7 +65,7 @@ export const waiversTexts = {
     export: 'Export',
     exportName: 'guest.json',
     erase: 'Erase…',
-    eraseTitle: 'Erase the guest',
+    eraseTitle: (guest: string) => `Erase ${guest}`,
     eraseLead:
       'Erasing is final. The record is gone at once. Every destination that received it is notified of the deletion; then its answers, messages and versions are removed from every table. Only the id, the time and who requested it are kept.',
     eraseWhat: 'What to erase',
@@ -80,20 +80,9 @@ export const waiversTexts = {
     noDeliveries: 'Nothing to send: the pool has no booking system and no webhook for it',
     noDeliveriesHint: 'Add one on the page of the pool; changes from then on are sent to it.',
     void: 'Void',
+    voidTitle: (guest: string) => `Void the waiver of ${guest}`,
     voidLead:
       'Voiding is final. Every booking system and webhook that received the waiver is notified that it no longer counts. The record stays.',
     wasVoided: 'Waiver voided.',
-  },
-  unmatched: {
-    title: 'Waivers to attach',
-    reasons: { guest_gone: 'Guest no longer in the booking', booking_gone: 'Booking no longer exists' },
-    booking: 'Booking',
-    guest: 'Previous guest',
-    since: 'Since',
-    attachTo: ({ bookingGuestId, name }: { readonly bookingGuestId: string; readonly name?: string }) =>
-      `Attach to ${name ?? bookingGuestId}`,
-    attached: 'Waiver attached. The booking system will be updated.',
-    dismiss: 'Dismiss',
-    dismissed: 'Dismissed until its guest or booking changes.',
   },
 } as const;
