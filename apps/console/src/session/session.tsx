@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { onSessionEnd } from '../api/client.ts';
 import type { Me, Role } from '../api/resources.ts';
 import { Loading, ProblemNotice } from '../components/notice.tsx';
@@ -52,7 +52,8 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   }, [queries]);
 
   // While a link asks whether to sign in as someone else, the answer decides.
-  useSignInsElsewhere(code === undefined ? me.data : null);
+  const signIn = useCallback((signedIn: Me | null) => void queries.setQueryData(meKey, signedIn), [queries]);
+  useSignInsElsewhere(code === undefined ? me.data : undefined, signIn);
 
   if (me.isPending) return <Loading />;
   if (me.error !== null) return <ProblemNotice error={me.error} retry={() => void me.refetch()} />;
@@ -66,7 +67,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     };
     return <SignInByLink {...{ code, person, onSignedIn }} onLeave={() => setCode(undefined)} />;
   }
-  if (person === null) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(meKey, signedIn)} />;
+  if (person === null) return <SignIn onSignedIn={signIn} />;
   const session: Session = {
     me: person,
     may: (role) => rank[person.role] >= rank[role],
