@@ -146,7 +146,7 @@ test('a guest with a code confirms for all of two signings, by keyboard, and aga
   await li.page.context().close();
 });
 
-/** Signs with an e-mail address of its own, so that no other test asks for its codes. */
+/** Signs with a separate e-mail address, so that no other test requests codes for it. */
 async function signWith(email: string): Promise<void> {
   const desk = await scene.checkIn.guest({ desk: true });
   const signing = scene.checkIn.signing(['1979-06-21']);

@@ -32,7 +32,7 @@ export interface SessionContext<Settings = unknown, Account = unknown>
   readonly baseUrl: string;
   /** The current time, from which to compute `expiresAt`. */
   readonly now: Date;
-  /** What an operator can do if the booking system refuses; the end of an error message. */
+  /** The remedy if the booking system refuses, for operators: the end of an error message. */
   readonly remedy: string;
 }
 

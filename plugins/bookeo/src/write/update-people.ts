@@ -76,7 +76,7 @@ export async function updatePeople(
   return written;
 }
 
-/** What Bookeo did not store of {@link updatePeople}. */
+/** The parts of {@link updatePeople} that Bookeo did not store. */
 export interface Losses {
   /** The person who should have the line does not show it, or is not shown. */
   readonly isLineLost: boolean;
