@@ -3,6 +3,7 @@ import { createPruneAuditJob } from '../../src/audit/prune-job.ts';
 import { type AuditedRequest, type AuditFilter, MalformedCursor, type Store } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
+import { untilPruned } from '../setup/until-pruned.ts';
 
 const request: AuditedRequest = {
   actor: 'credential:1',
@@ -80,6 +81,7 @@ const idOf = (time: number, count: number) => {
 
 test('entries older than the retention are removed in batches, and none of the last day', async () => {
   const { url, query } = await openTestStore();
+  await untilPruned(query);
   const database = openDatabase(url);
   const insert = async (ages: readonly number[]) => {
     const ids = ages.map((age, index) => idOf(Date.now() - age * dayMs, index));

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { connect } from '../../src/database/connect.ts';
-import type { Store } from '../../src/index.ts';
+import { openStore, type Store } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const at = (startsAt: string) => [{ startsAt, activityId: 'raft', activityName: 'Rafting' }];
@@ -194,8 +195,25 @@ test('of two answers at once, the waivers follow the one that is stored', async 
   expect((await store.waivers.get('p1', 'w1'))?.lastVisit).toEqual(new Date(startsAt));
 });
 
+/** A store that begins no round, and a way to make one due: that closes the store, whose own job would take steps. */
+async function openBetweenRounds(keys = [testKey()]) {
+  const opened = await openInstalledStore({ keys });
+  const roundBegan = (ago: string) =>
+    opened.query('update reconciliation set round_started_at = now() - $1::interval, last_visit = null', [
+      ago,
+    ]);
+  await roundBegan('0 hours');
+  return {
+    ...opened,
+    makeRoundDue: async () => {
+      await opened.store.close();
+      await roundBegan('7 hours');
+    },
+  };
+}
+
 test('a booking whose visit is near is read again once a day, others are not', async () => {
-  const { store, query, url } = await openInstalledStore();
+  const { store, query, url, makeRoundDue } = await openBetweenRounds();
   await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   const create = (id: string, bookingId: string, lastVisit: Date, bookingSystem = 'standard') =>
@@ -224,9 +242,8 @@ test('a booking whose visit is near is read again once a day, others are not', a
     await Promise.all([createReconcileJob(database).runBatch(), createReconcileJob(database).runBatch()]);
     return (await query('select booking_id from booking_refresh order by 1')).map((row) => row.booking_id);
   };
-  // The first round began when the store was opened.
   expect(await round()).toEqual([]);
-  await query("update reconciliation set round_started_at = now() - interval '7 hours', last_visit = null");
+  await makeRoundDue();
   expect(await round()).toEqual(['near']);
   await query('delete from booking_refresh');
   expect(await round()).toEqual([]);
@@ -234,14 +251,15 @@ test('a booking whose visit is near is read again once a day, others are not', a
 });
 
 test('a round goes on where the last step ended', async () => {
-  const { store, query, url } = await openInstalledStore();
+  const keys = [testKey()];
+  const { store, query, url, makeRoundDue } = await openBetweenRounds(keys);
   const lastVisit = new Date(Date.now() + 3_600_000);
   await Promise.all(
     Array.from({ length: 450 }, (_, index) =>
       store.waivers.create({ ...read, id: `w${index}`, bookingId: `b${index}`, lastVisit, answers: {} }),
     ),
   );
-  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  await makeRoundDue();
   const database = connect({
     databaseUrl: url,
     maxConnections: 1,
@@ -256,9 +274,11 @@ test('a round goes on where the last step ended', async () => {
   expect(counts).toEqual([200, 400, 450, 450]);
   // One after the other, whichever step queued them; what is announced meanwhile comes first.
   const claim = { limit: 100, perInstallation: 100, listed: [], leaseMs: 60_000, after: undefined };
-  expect((await store.bookings.claimRefreshes(claim)).requests.length).toBeLessThan(10);
-  await store.bookings.requestRefresh('p1', 'standard', ['b449', 'announced']);
-  const announced = (await store.bookings.claimRefreshes(claim)).requests.map(({ bookingId }) => bookingId);
+  const { bookings, close } = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  onTestFinished(close);
+  expect((await bookings.claimRefreshes(claim)).requests.length).toBeLessThan(10);
+  await bookings.requestRefresh('p1', 'standard', ['b449', 'announced']);
+  const announced = (await bookings.claimRefreshes(claim)).requests.map(({ bookingId }) => bookingId);
   expect(announced).toEqual(expect.arrayContaining(['b449', 'announced']));
   expect(announced.length).toBeLessThan(10);
   const [{ lastMs } = {}] = await query(
@@ -272,7 +292,7 @@ test.each([
   ['booking-system', [0, 4, 8, 12, 16, 20]],
   ['installation', [0, 0, 4, 4, 8, 8]],
 ] as const)('a round takes a quarter of what each %s allows', async (per, seconds) => {
-  const { store, query, url } = await openInstalledStore();
+  const { store, query, url, makeRoundDue } = await openBetweenRounds();
   await store.pools.put({ id: 'p2', name: 'Two' });
   const lastVisit = new Date(Date.now() + 3_600_000);
   for (const pool of ['p1', 'p2']) {
@@ -288,7 +308,7 @@ test.each([
         answers: {},
       });
   }
-  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  await makeRoundDue();
   const database = connect({
     databaseUrl: url,
     maxConnections: 1,
@@ -303,7 +323,7 @@ test.each([
 });
 
 test('a round counts the shared queue once, however many installations share a limit', async () => {
-  const { store, query, url } = await openInstalledStore();
+  const { store, query, url, makeRoundDue } = await openBetweenRounds();
   const requestLimits = { per: 'booking-system' as const, windows: [{ requests: 10, windowMs: 10_000 }] };
   const lastVisit = new Date(Date.now() + 3_600_000);
   for (let number = 2; number < 12; number += 1) {
@@ -316,7 +336,7 @@ test('a round counts the shared queue once, however many installations share a l
   await query(`insert into booking_refresh (pool, booking_system, booking_id, due_at)
     select 'p' || n % 10 + 2, 'standard', 'queued-' || n, now() + interval '1 day' from generate_series(1, ${queued}) n`);
   await query('analyze booking_refresh');
-  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  await makeRoundDue();
   const rowsRead = async () => {
     const [row] = await query(`
       select seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid) as rows

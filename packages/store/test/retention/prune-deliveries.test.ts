@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import { untilPruned } from '../setup/until-pruned.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,7 +16,11 @@ async function prune(url: string): Promise<number> {
   return pruned;
 }
 
-const open = () => openOutbox({ installed: false });
+async function open() {
+  const opened = await openOutbox({ installed: false });
+  await untilPruned(opened.query);
+  return opened;
+}
 
 /** An id of so many days before: it begins with the time in milliseconds. */
 const earlier = (id: string, days: number) => {

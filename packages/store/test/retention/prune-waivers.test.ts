@@ -5,6 +5,7 @@ import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 import { claimAll, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { untilPruned } from '../setup/until-pruned.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,6 +19,12 @@ async function prune(url: string): Promise<number> {
   return pruned;
 }
 
+async function open(options: Parameters<typeof openOutbox>[0] = {}) {
+  const opened = await openOutbox(options);
+  await untilPruned(opened.query);
+  return opened;
+}
+
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 const bornYearsAgo = (years: number, days = 0) => {
   const today = new Date(Date.now() + days * dayMs).toISOString();
@@ -25,7 +32,7 @@ const bornYearsAgo = (years: number, days = 0) => {
 };
 
 test('a waiver goes with all that belongs to it, so many days after the visit', async () => {
-  const { store, query, url } = await openOutbox();
+  const { store, query, url } = await open();
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
   await store.pools.put({ id: 'p2', name: 'Two' });
   await store.waivers.create(waiver({ id: 'old', lastVisit: daysAgo(31) }));
@@ -46,7 +53,7 @@ test('a waiver goes with all that belongs to it, so many days after the visit', 
 });
 
 test('a pool whose waivers cannot be removed keeps no other pool from its retention', async () => {
-  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  const { store, query, url } = await open({ installed: false, webhook: false });
   for (const pool of ['p1', 'p2']) {
     await store.pools.put({ id: pool, name: pool, retentionWaiversDays: 30 });
     await store.waivers.create(waiver({ id: `of ${pool}`, pool, bookingId: null, lastVisit: daysAgo(31) }));
@@ -63,7 +70,7 @@ test('a pool whose waivers cannot be removed keeps no other pool from its retent
 });
 
 test('for a minor the days count from the 18th birthday, where the date of birth is known', async () => {
-  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  const { store, query, url } = await open({ installed: false, webhook: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
   const sign = (id: string, answers: NonNullable<Parameters<typeof waiver>[0]>['answers']) =>
     store.waivers.create(waiver({ id, lastVisit: daysAgo(11), answers: { name: 'Kim', ...answers } }));
@@ -78,7 +85,7 @@ test('for a minor the days count from the 18th birthday, where the date of birth
 });
 
 test('a hold keeps it, and so does a message that waits, for 30 days more', async () => {
-  const { store, query, url } = await openOutbox({ installed: false });
+  const { store, query, url } = await open({ installed: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
   await store.waivers.create(waiver({ id: 'held', lastVisit: daysAgo(60) }));
   await store.waivers.create(waiver({ id: 'erased', lastVisit: daysAgo(60) }));
@@ -97,7 +104,7 @@ test('a hold keeps it, and so does a message that waits, for 30 days more', asyn
 });
 
 test('nothing of a waiver goes while one of its messages waits', async () => {
-  const { store, query, url } = await openOutbox();
+  const { store, query, url } = await open();
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
   await store.waivers.create(waiver({ id: 'w1', lastVisit: daysAgo(20) }));
   const [first] = await claimAll(store);
@@ -107,7 +114,7 @@ test('nothing of a waiver goes while one of its messages waits', async () => {
 });
 
 test('two hosts prune at once', async () => {
-  const { store, query, url } = await openOutbox({ installed: false });
+  const { store, query, url } = await open({ installed: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
   await Promise.all(
     Array.from({ length: 150 }, (_, index) =>
@@ -123,7 +130,7 @@ test('two hosts prune at once', async () => {
 });
 
 test('one that cannot be removed at the moment does not keep the others of its pool', async () => {
-  const { store, url } = await openOutbox({ installed: false });
+  const { store, url } = await open({ installed: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
   await Promise.all(
     Array.from({ length: 120 }, (_, index) =>
