@@ -16,6 +16,8 @@ let signing: SigningLoad;
 const used = { accessToken: '', credential: '', installKey: '', appPoolKey: '' };
 /** The calls beside the signing that did not succeed. */
 const failed: unknown[] = [];
+/** The calls under way, each with the secret that was used when it began. */
+const underWay = new Set<Promise<unknown>>();
 let isOver = false;
 let reading: Promise<void>;
 
@@ -34,13 +36,22 @@ const install = (key: string, apiKey: string) =>
   callBySystem('install', { key, pool: 'p', accountId: 4711, apiKey }, '');
 const announce = (key: string) => callBySystem('webhook', { id: 'B-1', pool: 'p' }, key);
 
+async function track<T>(call: Promise<T>): Promise<T> {
+  underWay.add(call);
+  try {
+    return await call;
+  } finally {
+    underWay.delete(call);
+  }
+}
+
 /** Programs with a credential, and the booking system with its app pool key. */
 async function keepCalling(): Promise<void> {
   while (!isOver) {
     for (const host of hosts) {
       const answers = [
-        await host.call('GET', '/v1/admin/destinations', undefined, { token: used.credential }),
-        await announce(used.appPoolKey),
+        await track(host.call('GET', '/v1/admin/destinations', undefined, { token: used.credential })),
+        await track(announce(used.appPoolKey)),
       ];
       failed.push(...answers.filter(({ status }) => status >= 300).map(({ status, text }) => [status, text]));
     }
@@ -48,8 +59,9 @@ async function keepCalling(): Promise<void> {
   }
 }
 
-/** Time in which everybody calls with what they use now, and messages arrive. */
+/** Time in which everybody calls with what they use now, and messages arrive; no call with a former secret is left. */
 async function letPass(): Promise<void> {
+  await Promise.allSettled(underWay);
   const before = partner.taken.length;
   await until(() => partner.taken.length > before + 10, 'messages to arrive');
   await delay(100);
@@ -73,7 +85,7 @@ beforeAll(async () => {
   const { token } = await admin('POST', '/v1/admin/credentials', { name: 'Reader', role: 'owner' });
   Object.assign(used, { installKey, accessToken, credential: token, appPoolKey: installed.body.apiKey });
   signing = keepSigning((method, path, body, turn) =>
-    (hosts[turn % 2] ?? first).call(method, path, body, { token: used.accessToken }),
+    track((hosts[turn % 2] ?? first).call(method, path, body, { token: used.accessToken })),
   );
   reading = keepCalling();
 });
