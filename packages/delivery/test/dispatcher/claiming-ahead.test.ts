@@ -24,7 +24,7 @@ async function attemptsOf({ store }: Service, waiverId: string): Promise<number>
 }
 
 test('a stop gives back messages claimed ahead: nothing was sent, nothing is recorded', async () => {
-  const service = await openService({ timeoutMs: 60_000 });
+  const service = await openService();
   const receiver = await startReceiver();
   await addWebhook(service.store, receiver.url);
   const { dispatcher } = dispatch(service, { concurrency: 1 });

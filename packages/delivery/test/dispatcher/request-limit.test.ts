@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../setup/receiver.ts';
 import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
 
-// Long enough for a busy machine: a request counts when it is granted, and arrives a moment later.
 const windowMs = 3_000;
+// A request counts when it is granted, and arrives a moment later: on a busy machine, one of them much later than another.
+const latenessMs = 1_000;
 
 test('two hosts together send no more to a limited booking system in any of its windows; no attempt is used by waiting', async () => {
   const service = await openService();
@@ -30,7 +31,7 @@ test('two hosts together send no more to a limited booking system in any of its 
   const received = await receiver.count(14);
   for (const { startedAt } of received) {
     const inWindow = received.filter(
-      (one) => one.startedAt >= startedAt && one.startedAt < startedAt + windowMs,
+      (one) => one.startedAt >= startedAt && one.startedAt < startedAt + windowMs - latenessMs,
     );
     expect(inWindow.length).toBeLessThanOrEqual(5);
   }

@@ -138,7 +138,7 @@ test('a refused body is a dead letter after three attempts; a Guest Update’s 4
 });
 
 test('after a timeout a message is in doubt: the same body is sent again before anything newer', async () => {
-  const service = await openService();
+  const service = await openService({ timeoutMs: 400 });
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);
   dispatch(service);
@@ -195,7 +195,7 @@ test('a fault of the service uses no attempt and is reported; the message is sen
 });
 
 test('a dead destination does not keep another from its messages', async () => {
-  const service = await openService();
+  const service = await openService({ timeoutMs: 400 });
   const dead = await startReceiver(() => {});
   const alive = await startReceiver();
   await addWebhook(service.store, dead.url);

@@ -36,7 +36,7 @@ function watchLanes() {
 test.each(['waiver', 'booking'] as const)(
   'three hosts on one database, random faults, lanes by %s: never two at once in a lane, versions in order, the last state arrives',
   async (writeUnit) => {
-    const service = await openService();
+    const service = await openService({ timeoutMs: 400 });
     const receiver = await startReceiver(async (_, response) => {
       const fate = Math.random();
       await delay(Math.random() * 15);

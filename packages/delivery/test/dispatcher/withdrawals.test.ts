@@ -8,7 +8,7 @@ const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout
 
 /** A host with one slot, whose first message the receiver holds while the others are claimed. */
 async function openWithClaimed(count: number) {
-  const service = await openService({ timeoutMs: 60_000 });
+  const service = await openService();
   const receiver = await startReceiver();
   const { endpoint } = await addWebhook(service.store, receiver.url, { properties: ['name', 'height'] });
   const heard = Promise.withResolvers<void>();

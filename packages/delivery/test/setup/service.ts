@@ -21,8 +21,11 @@ export const fastPolicy = {
   probeIntervalMs: 3_600 * second,
 };
 
-/** A store with a pool `p1`, on its own database; `again` opens the same database as another host would. */
-export async function openService({ timeoutMs = 400 } = {}) {
+/**
+ * A store with a pool `p1`, on its own database; `again` opens the same database as another host would. Calls time out
+ * only where a test wants that: on a busy machine, any may be slow.
+ */
+export async function openService({ timeoutMs = 60_000 } = {}) {
   const database = await createTestDatabase();
   const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
   const stores: Store[] = [];
