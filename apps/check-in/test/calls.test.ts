@@ -45,7 +45,7 @@ test(
     const abort = new AbortController();
     const stalled = call('/stalls', { signal: abort.signal }).then(json);
     const ended = expect(stalled).rejects.toEqual(offline);
-    await vi.waitFor(() => expect(requests).toBe(1));
+    await expect.poll(() => requests).toBe(1);
     abort.abort();
     await ended;
     await expect(call('/stalls', { signal: abort.signal })).rejects.toEqual(offline);

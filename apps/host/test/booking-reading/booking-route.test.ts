@@ -277,7 +277,7 @@ describe('concurrent reads of one booking', () => {
   });
 
   it('survive that other callers go away', async () => {
-    system.faults.next('read', { kind: 'latency', milliseconds: 400 });
+    system.faults.next('read', { kind: 'latency', milliseconds: 1_500 });
     const readsSoFar = () => system.received.filter((request) => request.route === 'read').length;
     const before = readsSoFar();
     const staying = read('BK-1001');

@@ -74,7 +74,7 @@ function open(list: BookingLister['list'], day = dayWith()) {
     /** The results of a reading, by booking system, and the bookings to read again. */
     async read() {
       await refresh.read(setup, day.date);
-      await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(2));
+      await expect.poll(() => end.mock.calls).toHaveLength(2);
       return {
         results: new Map(end.mock.calls.map(([of, result]) => [Object(of).bookingSystem, result])),
         asked: requestRefresh.mock.calls,
@@ -132,7 +132,7 @@ test('notes why a booking system does not list, and logs a fault of the service'
     throw new TypeError('a fault');
   });
   await broken.refresh.read(setup, '2027-06-12');
-  await vi.waitFor(() => expect(broken.error).toHaveBeenCalledTimes(1));
+  await expect.poll(() => broken.error.mock.calls).toHaveLength(1);
 });
 
 test('reads no day that is over for two days, and nothing once it is stopped', async () => {
