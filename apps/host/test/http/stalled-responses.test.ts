@@ -67,7 +67,7 @@ test.each(['/endless', '/whole'])(
   async (path) => {
     // Without a listener, nothing is read.
     const socket = await request(path);
-    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
     // The source of a response hears of it after the connection.
     await expect.poll(() => isEnded).toBe(path === '/endless');
     expect(produced).toBeLessThan(64);
