@@ -24,16 +24,16 @@ export interface SessionKeepers {
   drain(): Promise<void>;
 }
 
-// If a new token is refused this soon, another one would not help either.
+// If a token is refused this soon after another one was, a new one would not help either.
 const minReplaceIntervalMs = 10_000;
 const maxCached = 10_000;
 
 /** Waits for a session no longer than a call may. */
-function waitFor(
-  work: Promise<Session>,
+function waitFor<Value>(
+  work: Promise<Value>,
   { signal, deadlineAt = Number.POSITIVE_INFINITY }: SessionWait,
   installation: Pick<SessionInstallation, 'displayName'>,
-): Promise<Session> {
+): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);
     const giveUp = () => reject(outOfTime(installation));
@@ -60,8 +60,8 @@ function cacheIn<Value>(cache: Map<string, Value>, key: string, value: Value): v
 export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSession'>): SessionKeepers {
   /** By destination. */
   const cache = new Map<string, StoredSession & { readonly isRecorded: boolean }>();
-  /** By destination. */
-  const replacements = new Map<string, { readonly accessToken: string; readonly at: number }>();
+  /** When this process last replaced a refused token, by `performance.now()`. By destination. */
+  const replacedAt = new Map<string, number>();
   /** By destination and access: after a change, a token for the previous access must not be shared. */
   const obtaining = new Map<string, Promise<Session>>();
   const opening = new Set<Promise<void>>();
@@ -120,14 +120,18 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
           return obtain(renew, undefined, wait);
         },
         async replace(renew, { accessToken: refused }, wait) {
-          const last = replacements.get(destination);
-          if (last?.accessToken === refused && performance.now() - last.at < minReplaceIntervalMs)
-            return undefined;
           const cached = cache.get(destination);
           if (cached?.openedWith === openedWith && cached.session.accessToken !== refused)
             return cached.session;
+          const sinceReplacedMs =
+            performance.now() - (replacedAt.get(destination) ?? Number.NEGATIVE_INFINITY);
+          if (sinceReplacedMs < minReplaceIntervalMs) {
+            // Whichever token it was: hosts would otherwise replace each other's for as long as all are refused.
+            const stored = await waitFor(renewals.stored(installation), wait, installation);
+            return stored?.accessToken === refused ? undefined : stored;
+          }
           const session = await obtain(renew, refused, wait);
-          cacheIn(replacements, destination, { accessToken: session.accessToken, at: performance.now() });
+          cacheIn(replacedAt, destination, performance.now());
           return session;
         },
       };

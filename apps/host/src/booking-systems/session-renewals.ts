@@ -64,6 +64,8 @@ export interface SessionRenewalsParts {
 /** Sessions from the database or, by renewal, from the booking system. */
 export interface SessionRenewals {
   obtain(installation: SessionInstallation, renew: RenewSession, wanted: SessionRequest): Promise<Session>;
+  /** The session in the database, if it can be used. */
+  stored(installation: SessionInstallation): Promise<Session | undefined>;
   /**
    * Opens a session, replacing any other.
    * @throws AuthorizationNotStored
@@ -231,6 +233,12 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
 
   return {
     obtain,
+    async stored(installation) {
+      const { stored } = await sessions.read(installation.destination);
+      if (stored?.openedWith !== installation.openedWith || hasEnded(stored)) return undefined;
+      onSession(installation, stored, true);
+      return stored.session;
+    },
     async open(installation, open) {
       const { renewal, state } = await begin(installation);
       let session: Session;

@@ -96,3 +96,39 @@ test('an authorization that could not be stored is not said to be given; this pr
   const current = keepers.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
   expect(await current).toEqual(session);
 });
+
+test('where every token is refused, each host replaces one, and none because of the other’s', async () => {
+  const sessions = sessionsInMemory();
+  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
+  const hosts = [start(), start()];
+  const wait = { signal: new AbortController().signal };
+  let renewals = 0;
+  const renew = async (): Promise<Session> => {
+    renewals += 1;
+    return { accessToken: `token ${renewals}` };
+  };
+  for (let round = 0; round < 5; round += 1) {
+    for (const keepers of hosts) {
+      const keeper = keepers.keeperOf(installation, false);
+      await keeper.replace(renew, await keeper.current(renew, wait), wait);
+    }
+  }
+  expect(renewals).toBe(1 + hosts.length);
+});
+
+test('a host that has just replaced a token uses the one by which another host has replaced that', async () => {
+  const sessions = sessionsInMemory();
+  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
+  const [first, second] = [start().keeperOf(installation, false), start().keeperOf(installation, false)];
+  const wait = { signal: new AbortController().signal };
+  const giving = (accessToken: string) => async () => ({ accessToken });
+  const opened = await first.current(giving('opened'), wait);
+  const replaced = await first.replace(giving('replaced'), opened, wait);
+  if (replaced === undefined) throw new Error('it was not replaced');
+  expect(await second.replace(giving('by the other'), replaced, wait)).toEqual({
+    accessToken: 'by the other',
+  });
+  expect(await first.replace(() => expect.unreachable('renewed'), replaced, wait)).toEqual({
+    accessToken: 'by the other',
+  });
+});
