@@ -53,8 +53,7 @@ describe('what a guest entered', () => {
     await tab.getByRole('button', { name: 'Back' }).click();
     await onScreen(tab, 'Who are you?');
     await tab.goto(await scene.link(booking));
-    await onScreen(tab, 'Who are you?');
-    expect(await tab.getByLabel('First and last name').inputValue()).toBe('');
+    await expect.poll(() => tab.getByLabel('First and last name').inputValue()).toBe('');
     await page.context().close();
   });
 
@@ -79,8 +78,7 @@ describe('what a guest entered', () => {
     expect(await controlsToFillIn(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('button', { name: 'Delete and start again' }).click();
-    await onScreen(page, 'Who are you?');
-    expect(await page.getByLabel('First and last name').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('First and last name').inputValue()).toBe('');
     await page.context().close();
   });
 
