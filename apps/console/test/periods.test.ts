@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sinceOf } from '../src/components/periods.ts';
+import { sinceOf } from '../src/api/periods.ts';
 
 test('a period ends now', () => {
   const now = Date.parse('2027-06-12T10:30:59.999Z');

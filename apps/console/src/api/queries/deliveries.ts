@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { sinceOf, type WithPeriod } from '../../components/periods.ts';
 import { refreshEveryMs } from '../../live/live-state.ts';
 import { api } from '../client.ts';
+import { sinceOf, type WithPeriod } from '../periods.ts';
 import type { DeliveryFilter } from '../resources.ts';
 import { dataOf } from './data-of.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';

@@ -1,6 +1,6 @@
-import { sinceOf, type WithPeriod } from '../../components/periods.ts';
 import { pollEveryMs } from '../../live/live-state.ts';
 import { api } from '../client.ts';
+import { sinceOf, type WithPeriod } from '../periods.ts';
 import type { AuditFilter } from '../resources.ts';
 import { dataOf } from './data-of.ts';
 import { pagedList, whileOnFirstPage, wholeList } from './lists.ts';

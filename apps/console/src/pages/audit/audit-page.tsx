@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { periods, sinceOf } from '../../api/periods.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -11,7 +12,6 @@ import { DateTime } from '../../components/date-time.tsx';
 import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Empty, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { periods, sinceOf } from '../../components/periods.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { ShortId } from '../../components/short-id.tsx';
 import { useSession } from '../../session/session.tsx';

@@ -1,5 +1,5 @@
+import { periods, type WithPeriod } from '../../api/periods.ts';
 import type { AuditFilter } from '../../api/resources.ts';
-import { periods, type WithPeriod } from '../../components/periods.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
 export type AuditSearch = WithPeriod<AuditFilter>;

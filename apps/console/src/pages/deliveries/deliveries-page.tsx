@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { periods } from '../../api/periods.ts';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
 import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,7 +12,6 @@ import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx'
 import { GuestName } from '../../components/guest-name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { periods } from '../../components/periods.ts';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';

@@ -1,5 +1,5 @@
+import { periods, type WithPeriod } from '../../api/periods.ts';
 import { type DeliveryFilter, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
-import { periods, type WithPeriod } from '../../components/periods.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
 export type DeliverySearch = WithPeriod<DeliveryFilter>;

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { type Period, periods, sinceOf } from '../../api/periods.ts';
 import { dataOf, recoveryQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
-import { type Period, periods, sinceOf } from '../../components/periods.ts';
 import { texts } from '../../text/english.ts';
 import styles from './recover-dialog.module.css';
 
