@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { accountKey, textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
+  closeByEscape,
   expectAccessible,
   isFocused,
   keepIntercepting,
@@ -138,8 +139,7 @@ test('by keyboard only: sign in, find and retry a failed delivery, sign out', as
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('It will be sent again when its turn comes').waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await closeByEscape(page, dialog);
   // The focus is where it was, so that one key opens the dialog again.
   await expect.poll(() => isFocused(retry)).toBe(true);
   await page.keyboard.press('Enter');

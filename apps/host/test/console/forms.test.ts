@@ -10,6 +10,7 @@ import {
 } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
+  closeByEscape,
   keepIntercepting,
   openConsole,
   openPage,
@@ -92,7 +93,7 @@ test('a form begins with a template, is edited beside its preview, refused, publ
   await publish(page, 1);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Nothing was edited since the newest version.').waitFor();
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, page.getByRole('dialog'));
 
   await english.fill('Your name');
   await page.getByRole('button', { name: 'Move Your name down' }).click();
@@ -184,6 +185,31 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   await english.fill('Mine once more');
   await showTheirs.click();
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('99');
+});
+
+test('after publishing, the dialog can be closed again although the form is still being read', async () => {
+  const { form } = await publishForm(host, pool);
+  const page = await openForms(`/forms/${pool}/${form}`);
+  await itemOf(page, 'First and last name').click();
+  await page.getByRole('textbox', { name: 'Question · English' }).fill('Your name');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  // The first read belongs to the publishing; the second one refreshes what the page shows.
+  const refresh = Promise.withResolvers<void>();
+  let reads = 0;
+  await page.route(
+    ({ pathname }) => pathname === `${forms}/${form}`,
+    async (route) => {
+      reads += 1;
+      if (reads > 1) await refresh.promise;
+      await route.continue();
+    },
+  );
+  await publish(page, 2);
+  await expect.poll(() => reads).toBe(2);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish this form?' });
+  await closeByEscape(page, dialog);
+  refresh.resolve();
 });
 
 test('a session that ends while someone types loses nothing, and causes no conflict', async () => {

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
 import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { openConsole, openPage, settled } from '../harness/console-page.ts';
+import { closeByEscape, openConsole, openPage, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -291,7 +291,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     await dialog.getByRole('button', { name: 'Test' }).click();
     await dialog.getByText(/It works/).waitFor();
     await take(page, 'test', colorScheme);
-    await page.keyboard.press('Escape');
+    await closeByEscape(page, dialog);
     await systems.getByRole('button', { name: 'Check', exact: true }).click();
     await dialog.getByLabel('Booking id').fill('BK-1001');
     await dialog.getByRole('button', { name: 'Start the check' }).click();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import {
+  closeByEscape,
   expectAccessible,
   expectToStayOpen,
   isFocused,
@@ -86,8 +87,7 @@ test('a webhook is added, its secret shown once; a wrong address is an error at 
   await dialog.getByLabel('Language').selectOption('Python');
   await dialog.getByText('def is_authentic').waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await closeByEscape(page, dialog);
   await page.getByRole('button', { name: 'Remove' }).last().click();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Removed').waitFor();

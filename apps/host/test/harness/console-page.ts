@@ -120,6 +120,13 @@ export async function openCommandMenu(page: Page): Promise<void> {
   await page.locator('[role="combobox"]:focus').waitFor();
 }
 
+/** Closes a dialog by Escape, which it listens to from the moment it takes the focus, somewhat after it is seen. */
+export async function closeByEscape(page: Page, dialog: Locator): Promise<void> {
+  await expect.poll(() => dialog.evaluate((shown) => shown.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** A dialog closes neither by Escape nor by a press outside. */
 export async function expectToStayOpen(page: Page, dialog: Locator): Promise<void> {
   await page.keyboard.press('Escape');

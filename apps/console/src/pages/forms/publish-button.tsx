@@ -43,10 +43,11 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
       await draft.afterPublishing();
       return version;
     },
-    async onSuccess(version) {
+    onSuccess(version) {
       setIsOpen(false);
       toast(formsTexts.published(version));
-      await queries.invalidateQueries();
+      // Not awaited: the dialog would stay busy when it is opened again meanwhile.
+      void queries.invalidateQueries();
     },
   });
   const isRefused = problems.length > 0;
