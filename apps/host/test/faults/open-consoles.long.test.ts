@@ -13,8 +13,9 @@ import { adminToken, until } from '../harness/test-host.ts';
 const consoles = 500;
 // Each has as many streams as a person may.
 const people = 5;
-const windowMs = 15_000;
+const changes = 150;
 const changesPerSecond = 10;
+const windowS = changes / changesPerSecond;
 
 async function signIn({ call }: Program, token: string): Promise<Record<string, string>> {
   const answer = await call('POST', '/console/api/session', { token }, { token: null });
@@ -22,11 +23,11 @@ async function signIn({ call }: Program, token: string): Promise<Record<string, 
   return { cookie, 'x-waiver-console': '1' };
 }
 
-/** How many transactions a second the database has, while waivers are stored and sent. */
-async function measureRate(client: Client, sender: Program): Promise<number> {
+/** How many transactions the database has, while as many waivers as ever are stored and sent, in as long. */
+async function countTransactions(client: Client, sender: Program): Promise<number> {
   const count = async () => {
-    // Counts of idle connections are reported within a second or so.
-    await delay(1_500);
+    // PostgreSQL adds what a connection did once it has been idle for ten seconds.
+    await delay(11_000);
     const { rows } = await client.query(
       `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
     );
@@ -34,9 +35,9 @@ async function measureRate(client: Client, sender: Program): Promise<number> {
   };
   const before = await count();
   const started = performance.now();
-  while (performance.now() - started < windowMs) {
+  for (let change = 1; change <= changes; change += 1) {
     await sender.done('POST', '/v1/pools/p/waivers', { answers: { name: 'Ann' } });
-    await delay(1_000 / changesPerSecond);
+    await delay(started + (change * 1_000) / changesPerSecond - performance.now());
   }
   return (await count()) - before;
 }
@@ -54,9 +55,9 @@ test('any number of open consoles costs the database no more than one, and all s
   const client = new Client({ connectionString: database.url });
   await client.connect();
 
-  const none = await measureRate(client, sender);
+  const none = await countTransactions(client, sender);
   const readers: EventReader[] = [await readEvents(host.url, await signIn(host, adminToken))];
-  const one = await measureRate(client, sender);
+  const one = await countTransactions(client, sender);
   const memory = await measure(host);
   const tokens = [adminToken];
   for (let number = 1; number < people; number += 1) {
@@ -70,7 +71,7 @@ test('any number of open consoles costs the database no more than one, and all s
   readers.push(...(await Promise.all(sessions.map((session) => readEvents(host.url, session)))));
   expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
   await delay(1_000);
-  const all = await measureRate(client, sender);
+  const all = await countTransactions(client, sender);
 
   const changesBefore = readers.map((reader) => reader.changesOf('p'));
   await sender.done('POST', '/v1/pools/p/waivers', { answers: { name: 'Ann' } });
@@ -82,12 +83,12 @@ test('any number of open consoles costs the database no more than one, and all s
   const { startMiB, peakMiB } = await memory.end();
   report({
     consoles,
-    'transactions with none, one and all': `${none}, ${one}, ${all} in ${windowMs / 1_000} s`,
+    'transactions with none, one and all': `${none}, ${one}, ${all} in ${windowS} s`,
     'a change seen by all after': `${slowestMs} ms`,
     memory: `${startMiB} to ${peakMiB} MiB`,
   });
-  // The cost of one is counted again, with some play for the work that both hosts do by themselves.
-  expect(all - none).toBeLessThan((one - none) * 1.5 + consoles / 2);
+  // What both hosts do by themselves varies by some hundreds. One query of each console a second would be thousands.
+  expect(all - Math.max(none, one)).toBeLessThan(consoles);
   expect(slowestMs).toBeLessThan(5_000);
 
   await Promise.all(readers.map((reader) => reader.close()));
