@@ -19,7 +19,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
   const url = '/v1/admin/pools/:pool/erasures';
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: { 409: 'A hold keeps every record of the guest.' } },
     method: 'POST',
     url,
     schema: {
