@@ -30,6 +30,7 @@ const isolated = ['packages/outbound', 'packages/embedded-postgres'];
 const onPostgres = ['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench'];
 const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
+const statuses = fileURLToPath(new URL('apps/host/test/harness/watch-statuses.ts', import.meta.url));
 
 // Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
@@ -105,6 +106,7 @@ export default defineConfig({
           include: tests(onPostgres),
           exclude,
           globalSetup: [postgres],
+          setupFiles: [statuses],
           isolate: false,
         },
       },

@@ -5384,6 +5384,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signOut: {
@@ -5397,6 +5398,7 @@ export interface operations {
         responses: {
             204: components["responses"]["NoContent"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readSignIn: {
@@ -5550,6 +5552,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     endSignIn: {
@@ -5568,14 +5571,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
+            /** @description Signed in: redirects to the page of the console. */
+            303: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description The sign-in began in another browser, is too old, or was already used. */
             400: {
@@ -5606,8 +5607,17 @@ export interface operations {
             };
             429: components["responses"]["AddressLimited"];
             500: components["responses"]["InternalError"];
-            /** @description The issuer did not accept the code, or its response is invalid. If the issuer cannot be reached, the status is 503. */
+            /** @description The issuer did not accept the code, or its response is invalid. */
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The issuer cannot be reached, or the database is temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5941,6 +5951,15 @@ export interface operations {
             };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            /** @description The response that the booking system expects, if its plugin gives one. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
         };
     };
     metrics: {
@@ -6077,6 +6096,24 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is neither JSON nor a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many unknown links from this address. See Retry-After. */
             429: {
                 headers: {
@@ -6161,6 +6198,15 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
+            /** @description There are 100 alerts of all pools, or 10 of one of these pools (`too_many_alerts`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -6258,6 +6304,15 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            /** @description There are 100 alerts of all pools, or 10 of one of these pools (`too_many_alerts`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -9540,6 +9595,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
+import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
 import { signingDetails } from './signing-details.ts';
@@ -93,7 +94,7 @@ const detailsSchema = z
 /** `GET /v1/admin/pools/{pool}/waivers/{id}/signing`: who did what and when, and what the record proves. */
 export const signingDetailsRoute: RouteModule = (app, services) => {
   app.route({
-    config: { access: 'operator', audited: true },
+    config: { access: 'operator', audited: true, problems: erasedResponse },
     method: 'GET',
     url: '/v1/admin/pools/:pool/waivers/:id/signing',
     schema: {

@@ -4,6 +4,7 @@ import { noContentSchema } from '../admin-routes/no-content.ts';
 import type { Person } from '../authentication/caller.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
+import { unavailableResponse } from '../http/database-unavailable.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
@@ -83,6 +84,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
       problems: {
         401: 'The code is wrong, was used before, or is too old.',
         429: 'Too many wrong codes from this address; see Retry-After.',
+        ...unavailableResponse,
       },
     },
     method: 'POST',
@@ -111,6 +113,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
         401: 'The token or the code is wrong.',
         403: 'The token belongs to a waiver app.',
         429: 'Too many wrong tokens from this address; see Retry-After.',
+        ...unavailableResponse,
       },
     },
     method: 'POST',
@@ -148,7 +151,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'public' },
+    config: { access: 'public', problems: unavailableResponse },
     method: 'DELETE',
     url,
     schema: {

@@ -21,6 +21,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return driverMessage.test(error.message);
 }
 
+/** The response of a public route that needs the database, for the OpenAPI document. */
+export const unavailableResponse = {
+  503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
+};
+
 /** The response while the database is unavailable or has no free connection; `undefined` for other errors. */
 export function databaseUnavailable(error: Error): HttpProblem | undefined {
   if (!isDatabaseAway(error)) return undefined;

@@ -95,6 +95,7 @@ const addInboundRoute: RouteModule = (app, services) => {
             }),
           ),
         }),
+        '2xx': z.unknown().describe('The response that the booking system expects, if its plugin gives one.'),
       },
     },
     // Only ids are taken from a vendor's own body, and validated then. Anything else in it, such as a number that

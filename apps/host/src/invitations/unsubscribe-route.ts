@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { sendCardPage } from '../http/card-page.ts';
+import { unavailableResponse } from '../http/database-unavailable.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { contentOf } from './settings.ts';
@@ -34,7 +35,7 @@ function sendPage(reply: FastifyReply, { status, language, sentence, button }: P
 const problems = {
   400: 'The path or the query is malformed.',
   429: 'Too many unknown links from this address. See Retry-After.',
-  503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
+  ...unavailableResponse,
 };
 
 // Mail programs, or a hotel's guests, may share an address.
@@ -100,7 +101,10 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     });
 
     scope.route({
-      config: { access: 'public', problems },
+      config: {
+        access: 'public',
+        problems: { ...problems, 413: 'The body is too large.', 415: 'The body is neither JSON nor a form.' },
+      },
       method: 'POST',
       url: '/unsubscribe/:pool/:token',
       schema: {

@@ -158,7 +158,8 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
         400: 'The sign-in began in another browser, is too old, or was already used.',
         403: 'The issuer refused the sign-in, or the account has no role in this service.',
         404: 'No issuer is configured.',
-        502: 'The issuer did not accept the code, or its response is invalid. If the issuer cannot be reached, the status is 503.',
+        502: 'The issuer did not accept the code, or its response is invalid.',
+        503: 'The issuer cannot be reached, or the database is temporarily unavailable.',
       },
     },
     method: 'GET',
@@ -172,7 +173,7 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
       description:
         'For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.',
       querystring: callbackQuerySchema,
-      response: { 200: z.string() },
+      response: { 303: z.null().describe('Signed in: redirects to the page of the console.') },
     },
     // A page: bypasses the JSON serializer.
     serializerCompiler: () => (page) => String(page),

@@ -73,11 +73,15 @@ async function withinLimits<Result>(change: Promise<Result>): Promise<Result> {
 
 const url = '/v1/admin/alerts';
 
+const problems = {
+  409: `There are ${maxAlerts} alerts of all pools, or ${maxAlertsPerPool} of one of these pools (\`too_many_alerts\`).`,
+};
+
 export const alertRoutes: RouteModule = (app, services) => {
   const { store } = services;
 
   app.route({
-    config: { access: 'operator', poolCheck: 'by-handler' },
+    config: { access: 'operator', poolCheck: 'by-handler', problems },
     method: 'POST',
     url,
     schema: {
@@ -148,7 +152,7 @@ export const alertRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'alert' },
+    config: { access: 'operator', poolCheck: 'alert', problems },
     method: 'PATCH',
     url: `${url}/:id`,
     schema: {

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+const operationSchema = z.object({ responses: z.record(z.string(), z.unknown()).default({}) });
+const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
+
+// Every host has the same document: it is read once for all test files of a worker.
+let statuses: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+const statusesOf = (app: FastifyInstance) =>
+  new Map(
+    Object.entries(documentSchema.parse(app.swagger()).paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { responses }]) => [
+        `${method.toUpperCase()} ${path}`,
+        new Set(Object.keys(responses)),
+      ]),
+    ),
+  );
+
+/**
+ * Whether the API document of a host names a status, or its class as in `2XX`; `undefined` if it does not contain the
+ * operation, such as a page.
+ */
+export function isDocumented(app: FastifyInstance, operation: string, status: number): boolean | undefined {
+  statuses ??= statusesOf(app);
+  const named = statuses.get(operation);
+  return named && (named.has(String(status)) || named.has(`${Math.floor(status / 100)}XX`));
+}
