@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { callInTurn } from '../harness/fleet.ts';
 import { report } from '../harness/form.ts';
 import { type Forwarder, startForwarder } from '../harness/forwarder.ts';
 import { seededRandom } from '../harness/invited-world.ts';
 import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
+import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
 import { until } from '../harness/test-host.ts';
@@ -57,11 +57,12 @@ const untilReady = (host: Program) =>
   );
 
 test(`two hosts whose connections to PostgreSQL break for ${minutes} minutes: nothing lost, nothing out of order`, async () => {
-  const database = await createTestDatabase();
-  const ways = await Promise.all([wayTo(database.url), wayTo(database.url)]);
+  // What writes to a silenced connection waits for it, and for that, in turn, whatever creates or drops a database.
+  const server = await startOwnPostgres();
+  const ways = await Promise.all([wayTo(server.url), wayTo(server.url)]);
   onTestFinished(async () => {
     for (const { forwarder } of ways) await forwarder.close();
-    await database.drop();
+    await server.remove();
   });
   const receiver = await startTimedReceiver(() => 'taken');
   const hosts = await Promise.all(
