@@ -34,8 +34,6 @@ test('a hold is shown with the record to people, and to viewers without its reas
   const refused = await host.call('POST', `${admin}/erasures`, { waiverId: 'held/1' });
   expect(refused).toMatchObject({ status: 409, body: { code: 'waiver_held' } });
   expect(refused.body.message).toContain('"held/1"');
-  const { body: document } = await host.call('GET', '/openapi.json');
-  expect(document).toHaveProperty(['paths', '/v1/admin/pools/{pool}/erasures', 'post', 'responses', '409']);
   const heldOnly = `${waivers}?state=held`;
   expect((await host.call('GET', heldOnly)).body.items).toMatchObject([{ id: 'held/1' }]);
   expect((await host.call('GET', heldOnly, undefined, { token: app })).status).toBe(403);

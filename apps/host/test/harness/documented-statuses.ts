@@ -17,12 +17,13 @@ const statusesOf = (app: FastifyInstance) =>
     ),
   );
 
-/**
- * Whether the API document of a host names a status, or its class as in `2XX`; `undefined` if it does not contain the
- * operation, such as a page.
- */
+/** Whether an operation's documented statuses include one, or its class as in `2XX`. */
+export const includesStatus = (documented: ReadonlySet<string>, status: number): boolean =>
+  documented.has(String(status)) || documented.has(`${Math.floor(status / 100)}XX`);
+
+/** Whether the API document of a host names a status; `undefined` if it lacks the operation, such as a page. */
 export function isDocumented(app: FastifyInstance, operation: string, status: number): boolean | undefined {
   statuses ??= statusesOf(app);
-  const named = statuses.get(operation);
-  return named && (named.has(String(status)) || named.has(`${Math.floor(status / 100)}XX`));
+  const documented = statuses.get(operation);
+  return documented && includesStatus(documented, status);
 }
