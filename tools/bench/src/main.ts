@@ -1,15 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import { createGround, type OwnedGround } from './harness/ground.ts';
-import { describeMachine, machineLines } from './harness/machine.ts';
+import { describeMachine } from './harness/machine.ts';
 import { type BenchOptions, readOptions, UsageError } from './harness/options.ts';
 import type { Row } from './harness/row.ts';
-import { allWell, runBench } from './harness/run-bench.ts';
-import type { RowResult } from './harness/run-row.ts';
+import { allWell, type RowResult, runBench } from './harness/run-row.ts';
 import { tableOf } from './harness/table.ts';
 import { rows } from './rows/rows.ts';
 
 // Before our own load begins.
-const machine = describeMachine();
+const machineLines = describeMachine();
 
 // Standard output contains only the table.
 function reportProgress({ name }: Row, result?: RowResult): void {
@@ -21,13 +19,9 @@ function reportProgress({ name }: Row, result?: RowResult): void {
   console.error(`  ${outcome.kind === 'measured' ? 'measured' : outcome.why} (${seconds} s)`);
 }
 
-async function report(results: readonly RowResult[], { pairs, json }: BenchOptions, ground: OwnedGround) {
-  const postgres = await ground.describePostgres();
-  console.log(machineLines(machine, postgres).join('\n'));
+async function report(results: readonly RowResult[], { pairs }: BenchOptions, ground: OwnedGround) {
+  console.log(machineLines(await ground.describePostgres()));
   console.log(`median of ${pairs} ratios, each of two runs in turn\n\n${tableOf(results)}`);
-  if (json !== undefined) {
-    writeFileSync(json, `${JSON.stringify({ machine, postgres, results }, undefined, 2)}\n`);
-  }
 }
 
 async function bench(options: BenchOptions): Promise<void> {
@@ -52,7 +46,7 @@ async function bench(options: BenchOptions): Promise<void> {
     if (result !== undefined) results.push(result);
   };
   try {
-    await Promise.race([runBench({ rows: chosen, pairs: options.pairs, ground, onRow }), aborted]);
+    await Promise.race([runBench(chosen, { pairs: options.pairs, ground, onRow }), aborted]);
     process.exitCode = allWell(results) ? 0 : 1;
   } catch (error) {
     if (!givenUp.signal.aborted) throw error;

@@ -5,12 +5,12 @@ const names = ['accept', 'claim'];
 
 describe('the command line', () => {
   it('asks for all rows and five pairs where it says nothing', () => {
-    expect(readOptions([], names)).toEqual({ only: [], json: undefined, list: false, pairs: 5 });
+    expect(readOptions([], names)).toEqual({ only: [], list: false, pairs: 5 });
   });
 
-  it('names rows, a file and the number of pairs', () => {
-    const args = ['--only', 'accept', '--only', 'claim', '--json', 'figures.json', '--pairs', '7'];
-    expect(readOptions(args, names)).toEqual({ only: names, json: 'figures.json', list: false, pairs: 7 });
+  it('names rows and the number of pairs', () => {
+    const args = ['--only', 'accept', '--only', 'claim', '--pairs', '7'];
+    expect(readOptions(args, names)).toEqual({ only: names, list: false, pairs: 7 });
   });
 
   it('asks for the list', () => {

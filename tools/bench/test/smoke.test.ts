@@ -16,16 +16,15 @@ it('row names are unique', () => {
 });
 
 describe('rows run from end to end', () => {
-  const some = ['webhooks-undici', 'parse-current'];
+  const some = ['webhooks-undici'];
   const others = [
     'accept',
     'sign',
     'read',
     'webhooks-pg-boss',
     'webhooks-graphile-worker',
-    'first-byte-pg-boss',
+    'first-byte',
     'claim',
-    'parse-legacy',
     'growth-list-waivers',
   ];
   // Each takes seconds: `npm run test:faults` runs them all.

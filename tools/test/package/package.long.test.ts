@@ -100,7 +100,7 @@ function nodeForEveryone(): string {
 
 test('it holds what runs in production, and nothing of the tests, the benchmarks or the tools', () => {
   const files = filesOf(inImage('app'));
-  for (const name of ['nx', 'vitest', 'typescript', 'vite', 'bullmq', 'pg-boss', 'fast-check', 'react']) {
+  for (const name of ['nx', 'vitest', 'typescript', 'vite', 'pg-boss', 'fast-check', 'react']) {
     expect(files.filter((file) => file.startsWith(`node_modules/${name}/`))).toEqual([]);
   }
   for (const name of ['bench', 'tools', 'simulator', 'contract-suite']) {

@@ -137,14 +137,8 @@ async function inTwo(
  * Fills an empty, migrated database by SQL with the data of a long-running service: pools with a booking system and a
  * webhook each; waivers and deliveries of the last 89 days, stored in the order of time, with ids of that time; the
  * attempts of the last 30 days. All deliveries arrived.
- *
- * @param onRound - called with the number of waivers in each pool so far
  */
-export async function growDatabase(
-  databaseUrl: string,
-  size: DatabaseSize,
-  onRound: (waiversPerPool: number) => void = () => {},
-): Promise<void> {
+export async function growDatabase(databaseUrl: string, size: DatabaseSize): Promise<void> {
   const open = () =>
     connect({ databaseUrl, maxConnections: 1, statementTimeoutMs: 0, onConnectionError: () => {} });
   const connections = [open(), open()] as const;
@@ -163,10 +157,7 @@ export async function growDatabase(
     // Each table is filled by one connection, which keeps it in the order of time.
     await Promise.all([
       (async () => {
-        for (const [index, round] of rounds.entries()) {
-          await fillDeliveries(first, round);
-          onRound(index + 1);
-        }
+        for (const round of rounds) await fillDeliveries(first, round);
       })(),
       (async () => {
         for (const round of rounds) {

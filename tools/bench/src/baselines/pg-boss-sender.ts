@@ -1,4 +1,4 @@
-import { type JobResult, PgBoss } from 'pg-boss';
+import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { openAxiosPoster } from './axios-poster.ts';
 import type { Message } from './message.ts';
 
@@ -16,32 +16,12 @@ export interface FilledQueue {
   close(): Promise<void>;
 }
 
-/** pg-boss, which posts its jobs with axios. */
-export interface PgBossSender {
-  /** Resolves when the messages are stored. */
-  enqueue(messages: readonly Message[]): Promise<void>;
-  /** Starts the workers. `onSent` is called after each message that was accepted. */
-  work(onSent?: () => void): Promise<void>;
-  /** Resolves when the last results are recorded and all workers have stopped. */
-  finish(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * pg-boss and axios, as pg-boss's documentation advises for throughput: batches, several workers, each job settled
- * separately, no waiting between full batches; or for latency: workers are also notified of each new job.
+ * separately, no waiting between full batches.
  */
-export async function openPgBossSender(
-  databaseUrl: string,
-  advised: 'throughput' | 'latency',
-): Promise<PgBossSender> {
-  const notify = advised === 'latency';
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    application_name: 'bench',
-    max: 10,
-    useListenNotify: notify,
-  });
+export async function fillPgBoss(databaseUrl: string, messages: readonly Message[]): Promise<FilledQueue> {
+  const boss = new PgBoss({ connectionString: databaseUrl, application_name: 'bench', max: 10 });
   boss.on('error', (error) => console.error(`pg-boss: ${error.message}`));
   const axios = openAxiosPoster();
   await boss.start();
@@ -50,16 +30,28 @@ export async function openPgBossSender(
     retryDelay: 5,
     retryBackoff: true,
     deleteAfterSeconds: 86_400,
-    notify,
   });
+  for (let from = 0; from < messages.length; from += insertedAtOnce) {
+    const batch = messages.slice(from, from + insertedAtOnce);
+    await boss.insert(
+      queue,
+      batch.map((data) => ({ data })),
+    );
+  }
+  let left = messages.length;
+  const { promise: allSent, resolve } = Promise.withResolvers<void>();
+  async function post({ id, data }: Job<Message>): Promise<JobResult> {
+    try {
+      await axios.post(data);
+    } catch {
+      return { id, status: 'failed' };
+    }
+    left -= 1;
+    if (left === 0) resolve();
+    return { id, status: 'completed' };
+  }
   return {
-    async enqueue(messages) {
-      await boss.insert(
-        queue,
-        messages.map((data) => ({ data })),
-      );
-    },
-    async work(onSent = () => {}) {
+    async drain() {
       const options = {
         batchSize,
         localConcurrency: workers,
@@ -68,44 +60,13 @@ export async function openPgBossSender(
         burstWhenBatchFull: true,
         perJobResults: true,
       } as const;
-      await boss.work<Message>(queue, options, (jobs) =>
-        Promise.all(
-          jobs.map(async ({ id, data }): Promise<JobResult> => {
-            try {
-              await axios.post(data);
-              onSent();
-              return { id, status: 'completed' };
-            } catch {
-              return { id, status: 'failed' };
-            }
-          }),
-        ),
-      );
+      await boss.work<Message>(queue, options, (jobs) => Promise.all(jobs.map(post)));
+      await allSent;
+      await boss.offWork(queue, { wait: true });
     },
-    finish: () => boss.offWork(queue, { wait: true }),
     async close() {
       await boss.stop({ graceful: false });
       axios.close();
     },
-  };
-}
-
-export async function fillPgBoss(databaseUrl: string, messages: readonly Message[]): Promise<FilledQueue> {
-  const sender = await openPgBossSender(databaseUrl, 'throughput');
-  for (let from = 0; from < messages.length; from += insertedAtOnce) {
-    await sender.enqueue(messages.slice(from, from + insertedAtOnce));
-  }
-  return {
-    async drain() {
-      let left = messages.length;
-      const { promise: allSent, resolve } = Promise.withResolvers<void>();
-      await sender.work(() => {
-        left -= 1;
-        if (left === 0) resolve();
-      });
-      await allSent;
-      await sender.finish();
-    },
-    close: () => sender.close(),
   };
 }

@@ -1,7 +1,10 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { createEmptyDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { Client } from 'pg';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
-import { describeServer } from './describe-server.ts';
-import { startDurablePostgres } from './durable-postgres.ts';
 
 type Undo = () => unknown;
 
@@ -39,6 +42,34 @@ export interface GroundOptions {
 
 const smallest = 8;
 
+/** Starts a PostgreSQL in a temporary folder, with the host's own settings: like a user's, it waits for the disk. */
+async function startPostgres(until: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waiver-service-bench-'));
+  until.defer(() => rm(dataDir, { recursive: true, force: true }));
+  // Started by root, the server runs as another user, who needs access.
+  await chmod(dataDir, 0o755);
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir,
+    onMessage: (message) => console.error(message),
+  });
+  until.defer(() => stop());
+  return url;
+}
+
+/** The server's version and durability settings: `PostgreSQL 18.4, fsync on, …`. */
+async function describeServer(serverUrl: string): Promise<string> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly text: string }>(`
+      select format('PostgreSQL %s, fsync %s, synchronous_commit %s', current_setting('server_version'),
+        current_setting('fsync'), current_setting('synchronous_commit')) as text`);
+    return rows.map(({ text }) => text).join();
+  } finally {
+    await client.end();
+  }
+}
+
 /** Everything is started lazily. */
 export function createGround({ signal, scale, serverUrl }: GroundOptions): OwnedGround {
   const ofRun = new AsyncDisposableStack();
@@ -46,10 +77,7 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
   let server: Promise<string> | undefined = serverUrl === undefined ? undefined : Promise.resolve(serverUrl);
   let receivers: Promise<Receivers> | undefined;
   async function database() {
-    server ??= startDurablePostgres().then(({ url, stop }) => {
-      ofRun.defer(stop);
-      return url;
-    });
+    server ??= startPostgres(ofRun);
     return createEmptyDatabase(await server);
   }
   /** A ground whose cleanup belongs to the stack that is current at the time. */

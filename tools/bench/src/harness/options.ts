@@ -3,8 +3,6 @@ import { parseArgs } from 'node:util';
 export interface BenchOptions {
   /** Names of rows; all if empty. */
   readonly only: readonly string[];
-  /** Path of a file to write the results to. */
-  readonly json: string | undefined;
   readonly list: boolean;
   readonly pairs: number;
 }
@@ -14,7 +12,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const usage = 'usage: npm run bench -- [--only ROW]… [--pairs N] [--json FILE] [--list]';
+const usage = 'usage: npm run bench -- [--only ROW]… [--pairs N] [--list]';
 
 function parse(args: readonly string[]) {
   try {
@@ -22,7 +20,6 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         only: { type: 'string', multiple: true, default: [] },
-        json: { type: 'string' },
         list: { type: 'boolean', default: false },
         pairs: { type: 'string', default: '5' },
       },
@@ -34,7 +31,7 @@ function parse(args: readonly string[]) {
 
 /** @throws UsageError */
 export function readOptions(args: readonly string[], rowNames: readonly string[]): BenchOptions {
-  const { only, json, list, pairs } = parse(args);
+  const { only, list, pairs } = parse(args);
   const unknown = only.filter((name) => !rowNames.includes(name));
   if (unknown.length > 0) {
     throw new UsageError(`no row is named ${unknown.join(', ')}; the rows are: ${rowNames.join(', ')}`);
@@ -42,5 +39,5 @@ export function readOptions(args: readonly string[], rowNames: readonly string[]
   if (!/^[1-9]\d{0,2}$/.test(pairs)) {
     throw new UsageError(`--pairs takes a whole number from 1 to 999, not ${JSON.stringify(pairs)}`);
   }
-  return { only, json, list, pairs: Number(pairs) };
+  return { only, list, pairs: Number(pairs) };
 }

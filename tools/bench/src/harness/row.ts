@@ -34,14 +34,7 @@ export interface Row {
   /** The unit of both sides' values. A ratio above 1 is good for a rate, one below 1 for a time. */
   readonly unit: '/s' | 'ms' | 'µs';
   /**
-   * Sets up and warms up both sides. Cleanup is registered with `ground.defer`.
-   *
-   * @throws RowSkipped if this machine lacks something that the row needs
+   * Sets up both sides; each is then run once to warm up. Cleanup is registered with `ground.defer`.
    */
   readonly prepare: (ground: Ground) => Promise<Contest>;
-}
-
-/** A row cannot run on this machine; the message says why. */
-export class RowSkipped extends Error {
-  override name = 'RowSkipped';
 }

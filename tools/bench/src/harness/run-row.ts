@@ -1,20 +1,9 @@
 import type { OwnedGround } from './ground.ts';
-import { type Figure, type Measured, type Row, RowSkipped } from './row.ts';
+import type { Figure, Measured, Row } from './row.ts';
 import { median, type Spread, spreadOf } from './statistics.ts';
 
-/** One run of each side, one after the other. */
-export interface Pair {
-  readonly subject: number;
-  readonly base: number;
-  /** The subject's value divided by the base's. */
-  readonly ratio: number;
-}
-
 export interface RowResult {
-  readonly name: string;
-  readonly subject: string;
-  readonly base: string;
-  readonly unit: string;
+  readonly row: Row;
   readonly seconds: number;
   readonly outcome: RowOutcome;
 }
@@ -23,7 +12,6 @@ export interface RowResult {
 export type RowOutcome =
   | {
       readonly kind: 'measured';
-      readonly pairs: readonly Pair[];
       readonly ratio: Spread;
       /** Medians over the pairs. */
       readonly subject: number;
@@ -31,7 +19,6 @@ export type RowOutcome =
       readonly subjectFigures: readonly Figure[];
       readonly baseFigures: readonly Figure[];
     }
-  | { readonly kind: 'left-out'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
 /** For each figure, the median over the runs that reported it. */
@@ -49,6 +36,8 @@ async function measure(row: Row, ground: OwnedGround, pairs: number): Promise<Ro
   const contest = await row.prepare(ground);
   const subjects: Measured[] = [];
   const bases: Measured[] = [];
+  await contest.subject();
+  await contest.base();
   // Alternate, so that other load on the machine affects both sides alike.
   for (let pair = 0; pair < pairs; pair += 1) {
     ground.signal.throwIfAborted();
@@ -56,23 +45,17 @@ async function measure(row: Row, ground: OwnedGround, pairs: number): Promise<Ro
     ground.signal.throwIfAborted();
     bases.push(await contest.base());
   }
-  const measured = subjects.map(({ value }, index) => {
-    const base = bases[index]?.value ?? Number.NaN;
-    return { subject: value, base, ratio: value / base };
-  });
   return {
     kind: 'measured',
-    pairs: measured,
-    ratio: spreadOf(measured.map(({ ratio }) => ratio)),
-    subject: median(measured.map(({ subject }) => subject)),
-    base: median(measured.map(({ base }) => base)),
+    ratio: spreadOf(subjects.map(({ value }, index) => value / (bases[index]?.value ?? Number.NaN))),
+    subject: median(subjects.map(({ value }) => value)),
+    base: median(bases.map(({ value }) => value)),
     subjectFigures: medianFigures(subjects),
     baseFigures: medianFigures(bases),
   };
 }
 
 function failureOf(error: unknown): RowOutcome {
-  if (error instanceof RowSkipped) return { kind: 'left-out', why: error.message };
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'failed', why };
 }
@@ -83,7 +66,34 @@ export async function runRow(row: Row, ground: OwnedGround, pairs: number): Prom
   const outcome = await measure(row, ground, pairs).catch(failureOf);
   const cleared = await ground.clear().then(() => undefined, failureOf);
   ground.signal.throwIfAborted();
-  const { name, subject, base, unit } = row;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return { name, subject, base, unit, seconds, outcome: cleared ?? outcome };
+  return { row, seconds, outcome: cleared ?? outcome };
 }
+
+/**
+ * Runs rows one after the other, whether or not earlier ones failed. Rejects only if interrupted.
+ *
+ * @param onRow - called before each row, and after it with the result
+ */
+export async function runBench(
+  rows: readonly Row[],
+  {
+    pairs,
+    ground,
+    onRow,
+  }: { pairs: number; ground: OwnedGround; onRow: (row: Row, result?: RowResult) => void },
+): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  for (const row of rows) {
+    ground.signal.throwIfAborted();
+    onRow(row);
+    const result = await runRow(row, ground, pairs);
+    onRow(row, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Whether every row was measured. */
+export const allWell = (results: readonly RowResult[]): boolean =>
+  results.every(({ outcome }) => outcome.kind === 'measured');

@@ -22,37 +22,27 @@ function beside(subject: readonly Figure[], base: readonly Figure[]): string {
 
 const header = ['row', 'ratio', 'min–max', 'subject', 'base', 'beside'];
 
-function cellsOf(result: RowResult): string[] {
-  const { name, unit, outcome } = result;
+function cellsOf({ row, outcome }: RowResult): string[] {
+  const { name, unit } = row;
   if (outcome.kind !== 'measured') {
     const why = outcome.why.split('\n')[0] ?? '';
-    return [name, outcome.kind === 'failed' ? 'FAILED' : 'left out', '', '', '', why];
+    return [name, 'FAILED', '', '', '', why];
   }
   const { ratio } = outcome;
   return [
     name,
     formatNumber(ratio.median),
     `${formatNumber(ratio.min)}–${formatNumber(ratio.max)}`,
-    `${result.subject}: ${withUnit(outcome.subject, unit)}`,
-    `${result.base}: ${withUnit(outcome.base, unit)}`,
+    `${row.subject}: ${withUnit(outcome.subject, unit)}`,
+    `${row.base}: ${withUnit(outcome.base, unit)}`,
     beside(outcome.subjectFigures, outcome.baseFigures),
   ];
 }
 
-/** The results as a table, a line for each row. */
-export const tableOf = (results: readonly RowResult[]): string => columns([header, ...results.map(cellsOf)]);
-
-/** Aligns lines of cells: each column is as wide as its widest cell. The first line has all columns. */
-export function columns(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((cells) => (cells[column] ?? '').length)),
-  );
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** The results as a table, a line for each row: each column is as wide as its widest cell. */
+export function tableOf(results: readonly RowResult[]): string {
+  const lines = [header, ...results.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const lineOf = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  return lines.map((cells) => lineOf(cells).join('  ').trimEnd()).join('\n');
 }

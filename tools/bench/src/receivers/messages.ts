@@ -3,9 +3,7 @@ export type Order =
   /** Resets the count, and reports `reached` after `total` messages. */
   | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
   /** Requests the arrivals since the last request, if `record` was set. */
-  | { readonly kind: 'arrivals' }
-  /** Closes connections to a port instead of answering, or answers again. */
-  | { readonly kind: 'break'; readonly port: number; readonly isBroken: boolean };
+  | { readonly kind: 'arrivals' };
 
 /** A message from the receiver process. */
 export type Report =
@@ -18,9 +16,6 @@ export interface Arrival {
   /** The waiver's id. */
   readonly id: string;
   readonly updatedAt: string;
-  readonly deleted: boolean;
-  readonly pool: string;
-  readonly isWebhook: boolean;
   /** Milliseconds on the machine's steady clock, which all processes share. */
   readonly at: number;
 }

@@ -1,6 +1,5 @@
 // Receives every message: a separate process, so that its CPU time does not count as the sender's.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { bookingText } from './booking-text.ts';
 import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';
 
 const report = (report: Report) => process.send?.(report);
@@ -11,7 +10,6 @@ let total = Number.POSITIVE_INFINITY;
 let record = false;
 let count = 0;
 let arrivals: Arrival[] = [];
-const broken = new Set<number>();
 
 function countOne() {
   count += 1;
@@ -20,16 +18,12 @@ function countOne() {
 
 function recordOne(body: string, at: number) {
   const { guest, waiver }: Record<string, Partial<Arrival> | undefined> = JSON.parse(body);
-  const { id = '', updatedAt = '', pool = '', deleted = false } = guest ?? waiver ?? {};
-  arrivals.push({ id, updatedAt, pool, deleted, isWebhook: guest !== undefined, at });
+  const { id = '', updatedAt = '' } = guest ?? waiver ?? {};
+  arrivals.push({ id, updatedAt, at });
 }
 
 function takeMessage(request: IncomingMessage, response: ServerResponse) {
   const at = steadyNow();
-  if (broken.has(request.socket.localPort ?? 0)) {
-    request.destroy();
-    return;
-  }
   let body = '';
   if (record) request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
   else request.resume();
@@ -41,10 +35,37 @@ function takeMessage(request: IncomingMessage, response: ServerResponse) {
   });
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+/** A typical booking, as Booking Details answers it: six guests with extra fields, two sessions. */
+const bookingText = (id: string) =>
+  JSON.stringify({
+    id,
+    status: 'Active',
+    contact: { name: 'Ada Booker', email: 'ada@example.com', phoneNumber: '+1 555 010 2000' },
+    pax: 6,
+    notes: 'Arrives by bus; two of the guests are on their first trip.',
+    channel: 'website',
+    guests: numbers(6).map((number) => ({
+      id: `guest-${number}`,
+      name: `Guest Number ${number}`,
+      email: `guest.${number}@example.com`,
+      phoneNumber: `+1 555 010 ${1000 + number}`,
+      tShirtSize: 'M',
+      swims: true,
+    })),
+    bookedSessions: numbers(2).map((number) => ({
+      startsAt: `2026-07-0${number + 1}T09:00:00Z`,
+      endsAt: `2026-07-0${number + 1}T12:30:00Z`,
+      activityId: `activity-${number}`,
+      activityName: 'Whitewater rafting, half a day',
+    })),
+  });
+
 function answerBooking(request: IncomingMessage, response: ServerResponse) {
   const { pathname } = new URL(request.url ?? '/', 'http://receiver');
   const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
-  response.writeHead(200, { 'content-type': 'application/json' }).end(bookingText(id, 'current'));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(bookingText(id));
 }
 
 async function listen(): Promise<number> {
@@ -65,11 +86,6 @@ process.on('message', (order: Order) => {
   if (order.kind === 'arrivals') {
     report({ kind: 'arrivals', arrivals });
     arrivals = [];
-    return;
-  }
-  if (order.kind === 'break') {
-    if (order.isBroken) broken.add(order.port);
-    else broken.delete(order.port);
     return;
   }
   total = order.total;

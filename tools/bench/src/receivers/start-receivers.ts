@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { programBeside } from '../program-beside.ts';
 import type { Arrival, Order, Report } from './messages.ts';
 
@@ -14,35 +14,17 @@ export interface Receivers {
   ): Promise<{ readonly reached: Promise<void> }>;
   /** Arrivals since `expect`, or since the last call. */
   arrivals(): Promise<readonly Arrival[]>;
-  /** Makes one address close connections instead of answering, or answer again. */
-  setBroken(origin: string, isBroken: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 // Longer than any run; a later arrival counts as lost.
 const timeoutMs = 120_000;
 
-function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
-  const { promise, resolve, reject } = Promise.withResolvers<Extract<Report, { kind: Kind }>>();
+async function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
   const isWanted = (report: Report): report is Extract<Report, { kind: Kind }> => report.kind === kind;
-  const late = setTimeout(
-    () => stop(() => reject(new Error(`no "${kind}" came within ${timeoutMs} ms`))),
-    timeoutMs,
-  );
-  const onExit = () => stop(() => reject(new Error('the receivers ended unexpectedly')));
-  const onMessage = (report: Report) => {
-    if (!isWanted(report)) return;
-    stop(() => resolve(report));
-  };
-  function stop(settle: () => void) {
-    clearTimeout(late);
-    child.off('message', onMessage).off('exit', onExit);
-    settle();
-  }
-  child.on('message', onMessage).once('exit', onExit);
-  // Callers still see the rejection; this only avoids an unhandledRejection when they have gone.
-  promise.catch(() => {});
-  return promise;
+  const reports = on(child, 'message', { signal: AbortSignal.timeout(timeoutMs), close: ['exit'] });
+  for await (const [report] of reports) if (isWanted(report)) return report;
+  throw new Error(`the receivers ended before "${kind}"`);
 }
 
 /** Starts the receivers. They end with this process, however it ends. */
@@ -69,7 +51,6 @@ export async function startReceivers(): Promise<Receivers> {
       await order({ kind: 'arrivals' });
       return (await report).arrivals;
     },
-    setBroken: (origin, isBroken) => order({ kind: 'break', port: Number(new URL(origin).port), isBroken }),
     async close() {
       if (!child.connected) return;
       const ended = once(child, 'exit');

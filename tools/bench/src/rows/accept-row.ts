@@ -2,9 +2,7 @@ import { openWaitingLanes } from '@waiver-service/store/testing';
 import { openBareWaiverUpdates } from '../baselines/bare-waiver-updates.ts';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
-import { percentile } from '../harness/statistics.ts';
-import { runInFlight } from '../in-flight.ts';
-import { steadyNow } from '../receivers/messages.ts';
+import { timedTasks } from '../harness/timed-tasks.ts';
 import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts';
 
 const updatesPerRun = 2_000;
@@ -14,21 +12,8 @@ const clients = 64;
 const connections = 10;
 
 async function timed(count: number, update: (index: number) => Promise<void>): Promise<Measured> {
-  const milliseconds: number[] = [];
-  const startedAt = steadyNow();
-  await runInFlight(count, clients, async (index) => {
-    const begunAt = steadyNow();
-    await update(index);
-    milliseconds.push(steadyNow() - begunAt);
-  });
-  const seconds = (steadyNow() - startedAt) / 1000;
-  return {
-    value: count / seconds,
-    figures: [
-      { name: 'p50', value: percentile(milliseconds, 50), unit: 'ms' },
-      { name: 'p99', value: percentile(milliseconds, 99), unit: 'ms' },
-    ],
-  };
+  const { rate, figures } = await timedTasks(count, clients, update);
+  return { value: rate, figures: [figures.p50, figures.p99] };
 }
 
 async function prepareWorld(ground: Ground): Promise<WaiverWorld> {
@@ -62,12 +47,9 @@ export const acceptRow: Row = {
       const waiver = index % world.waivers;
       return bare.update(world.poolOf(waiver), world.idOf(waiver), `page-${index % 2}`);
     };
-    const sides = {
+    return {
       subject: acceptAll,
       base: () => timed(count, bareUpdate),
     };
-    await sides.subject();
-    await sides.base();
-    return sides;
   },
 };

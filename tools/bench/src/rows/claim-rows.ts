@@ -66,8 +66,6 @@ function claimRow(name: string, subject: string, lanesOf: (ground: Ground) => re
       const large = await openBacklog(ground, lanesOf(ground));
       const small = await openBacklog(ground, evenly(ground.size(1_000)));
       const claims = ground.size(claimsPerRun);
-      await claimAgainAndAgain(large, ground.size(claimsPerRun));
-      await claimAgainAndAgain(small, ground.size(claimsPerRun));
       return {
         subject: () => claimAgainAndAgain(large, claims),
         base: () => claimAgainAndAgain(small, claims),

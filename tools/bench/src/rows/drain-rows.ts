@@ -1,4 +1,3 @@
-import { fillBullmq, requireRedis } from '../baselines/bullmq-sender.ts';
 import { fillGraphileWorker } from '../baselines/graphile-worker-sender.ts';
 import { guestMessages, guestUpdateMessages, type Message } from '../baselines/message.ts';
 import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
@@ -42,11 +41,6 @@ const prepareQueue =
     return timedQueue(await fill(url, messages), messages.length);
   };
 
-async function prepareBullmq(): Promise<BaseRun> {
-  await requireRedis();
-  return async (messages) => timedQueue(await fillBullmq(messages), messages.length);
-}
-
 const subjects = {
   'guest-webhook': { name: 'webhooks', subject: 'webhooks', messages: guestMessages },
   'guest-update': { name: 'guest-updates', subject: 'Guest Updates', messages: guestUpdateMessages },
@@ -61,7 +55,6 @@ const bases = {
     prepare: prepareQueue(fillGraphileWorker),
     times: 1,
   },
-  bullmq: { base: 'bullmq + axios', prepare: prepareBullmq, times: 1 },
 } as const;
 
 function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
@@ -78,20 +71,14 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
       const { origins } = await ground.receivers();
       const messages = messagesOf(origins, count * times);
       const sending = await createSendingWorld(ground, { kind, waivers: count, dispatchers: 1 });
-      const sides = {
-        subject: () => sending.drain(),
-        base: () => runBase(messages),
-      };
-      await sides.subject();
-      await sides.base();
-      return sides;
+      return { subject: () => sending.drain(), base: () => runBase(messages) };
     },
   };
 }
 
 /**
- * Sending a backlog, against sending the same messages without storing them, and against the libraries one would use
- * instead.
+ * Sending a backlog, against sending the same messages without storing them, against the libraries one would use
+ * instead, and with a second process on the same database.
  */
 export const drainRows: readonly Row[] = [
   drainRow('guest-webhook', 'undici'),
@@ -99,6 +86,16 @@ export const drainRows: readonly Row[] = [
   drainRow('guest-webhook', 'pg-boss'),
   drainRow('guest-update', 'pg-boss'),
   drainRow('guest-webhook', 'graphile-worker'),
-  drainRow('guest-webhook', 'bullmq'),
-  drainRow('guest-update', 'bullmq'),
+  {
+    name: 'two-dispatchers',
+    subject: 'two dispatchers',
+    base: 'one dispatcher',
+    unit: '/s',
+    async prepare(ground) {
+      const waivers = ground.size(messagesPerRun);
+      const two = await createSendingWorld(ground, { kind: 'guest-webhook', waivers, dispatchers: 2 });
+      const one = await createSendingWorld(ground, { kind: 'guest-webhook', waivers, dispatchers: 1 });
+      return { subject: () => two.drain(), base: () => one.drain() };
+    },
+  },
 ];

@@ -132,12 +132,7 @@ function databasesOf(ground: Ground): Promise<GrownDatabases> {
   return shared.databases;
 }
 
-/** A row over filled databases. */
-export function growthRow(
-  name: string,
-  { run, prepare, timesPerRun }: Operation,
-  open: (ground: Ground) => Promise<GrownDatabases>,
-): Row {
+function growthRow(name: string, { run, prepare, timesPerRun }: Operation): Row {
   const measure = async (database: GrownDatabase, times: number) => {
     const tookMs: number[] = [];
     for (let time = 0; time < times; time += 1) tookMs.push(await run(database));
@@ -153,21 +148,18 @@ export function growthRow(
     unit: 'ms',
     isLong: true,
     async prepare(ground) {
-      const { large, small } = await open(ground);
+      const { large, small } = await databasesOf(ground);
       const times = ground.size(timesPerRun);
       for (const database of [large, small]) {
         await database.lanes.settle();
         await prepare?.(database);
-        await measure(database, times);
       }
       return { subject: () => measure(large, times), base: () => measure(small, times) };
     },
   };
 }
 
-/** The rows over the databases that `open` provides. */
-export const growthRowsOver = (open: (ground: Ground) => Promise<GrownDatabases>): readonly Row[] =>
-  Object.entries(operations).map(([name, operation]) => growthRow(name, operation, open));
-
 /** The operations of people and programs, in a database after years of use against a new one. */
-export const growthRows: readonly Row[] = growthRowsOver(databasesOf);
+export const growthRows: readonly Row[] = Object.entries(operations).map(([name, operation]) =>
+  growthRow(name, operation),
+);

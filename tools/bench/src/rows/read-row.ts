@@ -1,8 +1,7 @@
 import { startBookingProxy } from '../baselines/booking-proxy.ts';
 import type { Measured, Row } from '../harness/row.ts';
-import { percentile } from '../harness/statistics.ts';
-import { runInFlight } from '../in-flight.ts';
-import { type BookingClient, openBookingClient } from '../subjects/booking-client.ts';
+import { timedTasks } from '../harness/timed-tasks.ts';
+import { openHostClient } from '../subjects/host-client.ts';
 import { startHostProcess } from '../subjects/host-process.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
 
@@ -11,28 +10,16 @@ const singleReadsPerRun = 200;
 const inFlight = 32;
 const poolCount = 100;
 
-async function read(client: BookingClient, count: number, limit: number) {
-  const milliseconds: number[] = [];
-  const startedAt = performance.now();
-  await runInFlight(count, limit, async (index) => {
-    const begunAt = performance.now();
-    // Different bookings: callers that request the same one at once share a request.
-    await client.read(index);
-    milliseconds.push(performance.now() - begunAt);
-  });
-  return { milliseconds, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-async function measure(client: BookingClient, count: number, singleReads: number): Promise<Measured> {
-  const many = await read(client, count, inFlight);
-  const single = await read(client, singleReads, 1);
+async function measure(
+  read: (index: number) => Promise<unknown>,
+  count: number,
+  singleReads: number,
+): Promise<Measured> {
+  const many = await timedTasks(count, inFlight, read);
+  const single = await timedTasks(singleReads, 1, read);
   return {
-    value: count / many.seconds,
-    figures: [
-      { name: 'p50', value: percentile(many.milliseconds, 50), unit: 'ms' },
-      { name: 'p99', value: percentile(many.milliseconds, 99), unit: 'ms' },
-      { name: 'p50 of one at a time', value: percentile(single.milliseconds, 50), unit: 'ms' },
-    ],
+    value: many.rate,
+    figures: [many.figures.p50, many.figures.p99, { ...single.figures.p50, name: 'p50 of one at a time' }],
   };
 }
 
@@ -61,19 +48,22 @@ export const readRow: Row = {
     ground.defer(() => host.stop());
     const proxy = await startBookingProxy(origin);
     ground.defer(() => proxy.close());
-    const clients = {
-      subject: openBookingClient(host.url, pools),
-      base: openBookingClient(proxy.url, pools),
+    const readThrough = (url: string) => {
+      const client = openHostClient(url);
+      ground.defer(() => client.close());
+      // Different bookings: callers that request the same one at once share a request.
+      return (index: number) => {
+        const { id, token } = pools[index % poolCount] ?? {};
+        return client.call('GET', `/v1/pools/${id}/bookings/booking-${index}`, { token });
+      };
     };
-    ground.defer(() => Promise.all([clients.subject.close(), clients.base.close()]));
+    const readFromHost = readThrough(host.url);
+    const readFromProxy = readThrough(proxy.url);
     const count = ground.size(readsPerRun);
     const singleReads = ground.size(singleReadsPerRun);
-    const sides = {
-      subject: () => measure(clients.subject, count, singleReads),
-      base: () => measure(clients.base, count, singleReads),
+    return {
+      subject: () => measure(readFromHost, count, singleReads),
+      base: () => measure(readFromProxy, count, singleReads),
     };
-    await sides.subject();
-    await sides.base();
-    return sides;
   },
 };

@@ -1,27 +1,16 @@
 import type { Measured, Row } from '../harness/row.ts';
-import { percentile } from '../harness/statistics.ts';
-import { runInFlight } from '../in-flight.ts';
+import { timedTasks } from '../harness/timed-tasks.ts';
 import { startHostProcess } from '../subjects/host-process.ts';
 import { openSigningClient } from '../subjects/signing-client.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
 
 const poolCount = 10;
 
-async function timed(count: number, inFlight: number, post: (index: number) => Promise<void>) {
-  const milliseconds: number[] = [];
-  const startedAt = performance.now();
-  await runInFlight(count, inFlight, async (index) => {
-    const begunAt = performance.now();
-    await post(index);
-    milliseconds.push(performance.now() - begunAt);
-  });
-  const seconds = (performance.now() - startedAt) / 1_000;
+async function timed(count: number, limit: number, post: (index: number) => Promise<void>) {
+  const { p50, rate, figures } = await timedTasks(count, limit, post);
   const measured: Measured = {
-    value: percentile(milliseconds, 50),
-    figures: [
-      { name: 'p99', value: percentile(milliseconds, 99), unit: 'ms' },
-      { name: 'rate', value: count / seconds, unit: '/s' },
-    ],
+    value: p50,
+    figures: [figures.p99, { name: 'rate', value: rate, unit: '/s' }],
   };
   return measured;
 }
@@ -50,13 +39,10 @@ const signRow = ({ name, inFlight, postsPerRun }: SignRowOptions): Row => ({
     const client = await openSigningClient(host.url, pools);
     ground.defer(() => client.close());
     const count = ground.size(postsPerRun);
-    const sides = {
+    return {
       subject: () => timed(count, inFlight, client.sign),
       base: () => timed(count, inFlight, client.storeWaiver),
     };
-    await sides.subject();
-    await sides.base();
-    return sides;
   },
 });
 

@@ -35,8 +35,7 @@ const smallSize: DatabaseSize = { pools: 40, waiversPerPool: 200 };
 const stride = 7_907;
 const leaseMs = 7_200_000;
 
-/** Opens a filled database. */
-export async function openGrownDatabase(
+async function openGrownDatabase(
   ground: Pick<Ground, 'defer'>,
   databaseUrl: string,
   size: DatabaseSize,
@@ -67,13 +66,7 @@ async function fill(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> 
   const { url: databaseUrl } = await ground.database();
   const migrated = await openStore({ databaseUrl, encryptionKeys });
   await migrated.close();
-  const startedAt = performance.now();
-  await growDatabase(databaseUrl, size, (waiversPerPool) => {
-    if (waiversPerPool % 20 === 0 && size.pools > smallSize.pools) {
-      const seconds = Math.round((performance.now() - startedAt) / 1000);
-      console.error(`  ${waiversPerPool} of ${size.waiversPerPool} waivers in each pool (${seconds} s)`);
-    }
-  });
+  await growDatabase(databaseUrl, size);
   return openGrownDatabase(ground, databaseUrl, size);
 }
 

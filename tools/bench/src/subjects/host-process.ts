@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,20 +12,15 @@ export interface HostProcess {
   readonly readyAfterMs: number;
   /** Ends it gracefully (SIGTERM). */
   stop(): Promise<void>;
-  /** Its log so far. */
-  readLog(): string;
 }
 
-const hostProgram = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
+const program = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
 
 /**
  * Starts a host with default settings, on a free port. It may call this machine, and accepts this run's admin token.
  * Logs to a file that is deleted with it.
  */
-export async function startHostProcess(
-  settings: Readonly<Record<string, string>>,
-  program = hostProgram,
-): Promise<HostProcess> {
+export async function startHostProcess(settings: Readonly<Record<string, string>>): Promise<HostProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'waiver-service-bench-host-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const log = join(folder, 'host.log');
@@ -49,7 +44,6 @@ export async function startHostProcess(
     return {
       url,
       readyAfterMs: performance.now() - startedAt,
-      readLog: () => readFileSync(log, 'utf8'),
       async stop() {
         await host.stop();
         remove();

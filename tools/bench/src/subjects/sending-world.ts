@@ -1,13 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWaitingLanes } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured } from '../harness/row.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
+import { runInFlight } from '../in-flight.ts';
 import { startHostProcess } from './host-process.ts';
-import { createWaiverWorld, type DestinationKind, type WaiverWorld } from './waiver-world.ts';
+import { createWaiverWorld, type DestinationKind } from './waiver-world.ts';
+
+const storedAtOnce = 64;
+const lookEveryMs = 5;
+const timeoutMs = 120_000;
 
 /** A world whose messages are sent by hosts with `ROLE=dispatcher`, each a separate process. */
 export interface SendingWorld {
-  readonly world: WaiverWorld;
-  readonly backlog: Backlog;
   /** Releases a backlog of one message for each waiver, and measures those sent and recorded per second. */
   drain(): Promise<Measured>;
 }
@@ -17,7 +21,8 @@ export async function createSendingWorld(
   ground: Ground,
   options: { readonly kind: DestinationKind; readonly waivers: number; readonly dispatchers: number },
 ): Promise<SendingWorld> {
-  const { origins } = await ground.receivers();
+  const receivers = await ground.receivers();
+  const { origins } = receivers;
   const world = await createWaiverWorld(ground, {
     ...options,
     originOf: (pool) => origins[pool % origins.length] ?? '',
@@ -26,14 +31,24 @@ export async function createSendingWorld(
     const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
     ground.defer(() => host.stop());
   }
-  const backlog = await createBacklog(ground, world);
+  const lanes = openWaitingLanes(world.databaseUrl);
+  ground.defer(() => lanes.close());
+  async function untilRecorded() {
+    const late = AbortSignal.timeout(timeoutMs);
+    while (await lanes.isAnyWaiting()) {
+      late.throwIfAborted();
+      await wait(lookEveryMs);
+    }
+  }
   return {
-    world,
-    backlog,
     async drain() {
-      await backlog.fill();
+      await lanes.holdBack();
+      await runInFlight(world.waivers, storedAtOnce, (index) => world.update(index));
+      const { reached } = await receivers.expect(world.waivers);
       const startedAt = performance.now();
-      await backlog.drain();
+      await lanes.release();
+      await reached;
+      await untilRecorded();
       return { value: world.waivers / ((performance.now() - startedAt) / 1000) };
     },
   };

@@ -18,7 +18,7 @@ export interface WaiverWorld {
 }
 
 export interface WorldOptions {
-  readonly kind: DestinationKind | undefined;
+  readonly kind: DestinationKind;
   readonly waivers: number;
   /** The address of a pool's destination; for Guest Updates, the first pool's applies to all. */
   readonly originOf: (poolIndex: number) => string;
