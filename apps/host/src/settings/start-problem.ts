@@ -81,7 +81,8 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
     `there is no such database (${message}). Create it (createdb), or correct the name`,
   '3F000': ({ message }) => `the user has no schema to use (${message}). ${grants}`,
   '42501': ({ message }) => `the user may not do what the service needs (${message}). ${grants}`,
-  '25006': ({ message }) => `the database is read-only (${message}): it may be a replica. Name the primary`,
+  '25006': ({ message }) =>
+    `the database is read-only (${message}): it may be a replica, so name the primary; or default_transaction_read_only is on for the database or the role, so reset it`,
   '53300': ({ message }) =>
     `PostgreSQL has no connection free (${message}). A host needs 12: raise max_connections or the CONNECTION LIMIT of the role or the database, or end other programs`,
   '55000': ({ message }) => `the database accepts no connections (${message}). See ALLOW_CONNECTIONS`,

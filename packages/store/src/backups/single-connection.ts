@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
+import { sessionStatements } from '../database/session-settings.ts';
 import { BackupProblem } from './backup-problem.ts';
 
 /** One connection, for queries and COPY in one transaction. */
@@ -10,12 +11,8 @@ export interface SingleConnection {
   readonly database: Database;
 }
 
-// Timeouts that an operator has set for requests are too short here, and times must be read back as written.
-const prepare = `
-select set_config(name, '0', false) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
-    'transaction_timeout');
-set datestyle = 'ISO'`;
+// As long as it takes, whatever limits an operator has set for requests.
+const prepare = sessionStatements({ statementTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
 
 /**
  * Opens a connection for `work`, and closes it afterwards. To roll back, let it close: after an interrupted COPY, it

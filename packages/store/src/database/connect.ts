@@ -4,6 +4,7 @@ import { migrations } from '../migrations/migrations.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
 import type { Database } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
+import { sessionStatements } from './session-settings.ts';
 import { createStatementWatch } from './statement-watch.ts';
 
 const int8 = 20;
@@ -41,6 +42,8 @@ const parsers: PoolConfig['types'] = {
 // a claim of one message takes twice as long as running it.
 export const plannerSettings =
   'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; set jit = off';
+
+const maxIdleInTransactionMs = 30_000;
 
 // The server ends a statement at its own limit; a response this long after will never arrive.
 const pastLimitMs = 5_000;
@@ -89,18 +92,20 @@ export function connect(options: ConnectOptions): Database {
     maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,
     renewal,
   });
+  const idleInTransactionTimeoutMs = statementTimeoutMs === 0 ? 0 : maxIdleInTransactionMs;
   const pool = new Pool({
     ...settings,
     max: options.maxConnections,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
   });
   // Without a listener, an idle connection that breaks would crash the process.
   pool.on('error', options.onConnectionError);
   // A connection that breaks in use rejects its query, and emits an error besides, which would crash the process.
+  const session = sessionStatements({ statementTimeoutMs, idleInTransactionTimeoutMs });
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    statementWatch.prepare(client, plannerSettings);
+    statementWatch.prepare(client, `${session}; ${plannerSettings}`);
   });
   return new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: preparingPool(pool, renewal, statementWatch) }),

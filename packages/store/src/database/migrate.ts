@@ -5,6 +5,7 @@ import { alignChangeClock } from './change-clock.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import { appliedMigrations, type MigrationWait, runMigrations } from './run-migrations.ts';
+import { whyUnsuitableSession } from './session-settings.ts';
 
 const minPostgresVersion = 14;
 // When everything on a machine starts at once, as after a power failure, the database is slow to respond.
@@ -22,8 +23,8 @@ export const knownMigrations: ReadonlySet<string> = new Set(Object.keys(migratio
  * Runs the missing migrations, forward only; several hosts may start at once. Ignores those of a newer version.
  *
  * @param onWait - called when a migration has to wait and is tried again
- * @throws UnsuitableDatabase if PostgreSQL is too old, or behind a pooler that shares its sessions, or this version is too
- *   old for the database
+ * @throws UnsuitableDatabase if PostgreSQL is too old, behind a pooler that shares its sessions or has unsuitable
+ *   settings, or this version is too old for the database
  */
 export async function migrate(
   databaseUrl: string,
@@ -40,6 +41,7 @@ export async function migrate(
   });
   try {
     await requireSupportedServer(database);
+    await requireSuitableSession(database);
     await requireCompatible(database);
     await runMigrations(database, { migrations, onWait });
     await alignChangeClock(database);
@@ -51,9 +53,10 @@ export async function migrate(
 /**
  * For code that uses the database without migrating it.
  *
- * @throws UnsuitableDatabase unless it has exactly the migrations of this version
+ * @throws UnsuitableDatabase unless it has exactly the migrations of this version, and suitable settings
  */
 export async function requireNewestMigration(database: Database): Promise<void> {
+  await requireSuitableSession(database);
   const applied = await requireKnownMigrations(database);
   const missing = [...knownMigrations].filter((name) => !applied.includes(name));
   if (missing.length === 0) return;
@@ -70,6 +73,11 @@ export async function requireSupportedServer(database: Database): Promise<void> 
     version: string;
   }>`select current_setting('server_version') as version`.execute(database);
   const problem = whyTooOldServer(rows[0]?.version ?? 'unknown');
+  if (problem !== undefined) throw new UnsuitableDatabase(problem);
+}
+
+async function requireSuitableSession(database: Database): Promise<void> {
+  const problem = await whyUnsuitableSession(database);
   if (problem !== undefined) throw new UnsuitableDatabase(problem);
 }
 

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { connectionSettings } from './connect.ts';
 import type { ConnectionRenewal } from './connection-renewal.ts';
 import type { Database } from './database.ts';
+import { sessionStatements } from './session-settings.ts';
 
 const channels = [
   /** There may be something to send. */
@@ -61,6 +62,7 @@ const announceEveryMs = 50;
 const firstReconnectMs = 100;
 const maxReconnectDelayMs = 10_000;
 const endWithinMs = 1_000;
+const session = sessionStatements({ statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 30_000 });
 
 export interface NotificationsOptions {
   readonly database: Database;
@@ -119,6 +121,7 @@ export function createNotifications({ database, databaseUrl, renewal }: Notifica
     const stopWatching = renewal.onRenew(loseConnection);
     try {
       await client.connect();
+      await client.query(session);
       await client.query(channels.map((channel) => `listen ${nameOf(channel)}`).join('; '));
       dispatchGap();
       await lost;

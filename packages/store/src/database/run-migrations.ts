@@ -21,10 +21,6 @@ export interface RunMigrationsOptions {
 const lockId = sql`3853314791062309107::bigint`;
 const lockPollMs = 100;
 
-// Limits that an operator has set for the role or the database are meant for requests: building an index takes longer.
-const withoutLimits = sql`select set_config(name, '0', false) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
-
 // A statement that waits for a table's lock blocks all readers and writers behind it.
 const lockTimeout = '2s';
 const firstPauseMs = 500;
@@ -60,7 +56,6 @@ async function attempt(
   if (!(await tryLock(connection, sql`pg_try_advisory_lock`)))
     return { migration: first[0], waitsFor: 'turn' };
   try {
-    await withoutLimits.execute(connection);
     await prepareTable(connection);
     for (const [name, migration] of await missingMigrations(connection, migrations)) {
       try {

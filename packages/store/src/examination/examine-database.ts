@@ -3,6 +3,7 @@ import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
 import { knownMigrations } from '../database/migrate.ts';
 import { appliedMigrations } from '../database/run-migrations.ts';
+import { whyUnsuitableSession } from '../database/session-settings.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { countKeyUses, type KeyUse, type LostValue, openStoredValues } from '../encryption/rotate-keys.ts';
 import { whyTooOld } from '../migrations/schema-migration.ts';
@@ -11,6 +12,8 @@ import { isHeld } from '../outbox/hold-destinations.ts';
 /** The server that the database is on. */
 export interface ExaminedServer {
   readonly version: string;
+  /** Why its settings prevent the service's work; undefined if they do not. */
+  readonly unsuitable?: string | undefined;
   /** A standby, or otherwise read-only. */
   readonly isReadOnly: boolean;
   readonly databaseBytes: number;
@@ -99,6 +102,7 @@ select current_setting('server_version') as version,
 select name, setting from pg_settings where name in (${sql.join(settingNames)})`.execute(database);
   return {
     ...server,
+    unsuitable: await whyUnsuitableSession(database),
     ...(await examineClock(database)),
     settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
   };

@@ -1,3 +1,4 @@
+export { adverseSettings, setForDatabase } from './adverse-settings.ts';
 export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
 export { openPruning, type Pruning } from './open-pruning.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';

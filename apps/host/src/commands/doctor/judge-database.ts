@@ -186,11 +186,13 @@ export function judgeDatabase(
   now: Date,
 ): Finding[] {
   const { server, content } = examination;
+  const { unsuitable } = server;
   const version = `PostgreSQL ${server.version}, ${inBytes(server.databaseBytes)}`;
   return [
     server.isReadOnly
       ? problem('database', `The database answers (${version}) and is read-only: name the primary.`)
       : ok('database', `The database answers (${version}).`),
+    ...(unsuitable === undefined ? [] : [problem('database', `The service cannot use it: ${unsuitable}.`)]),
     judgeMigrations(examination),
     judgeClock(server),
     ...judgeDurability(server),

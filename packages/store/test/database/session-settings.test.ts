@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { onSingleConnection } from '../../src/backups/single-connection.ts';
+import { connect } from '../../src/database/connect.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { UnsuitableDatabase } from '../../src/index.ts';
+import { adverseSettings, createTestDatabase, setForDatabase } from '../../src/testing/index.ts';
+
+async function createDatabase(settings: Readonly<Record<string, string>>) {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  if (Object.keys(settings).length > 0) await setForDatabase(url, settings);
+  return url;
+}
+
+function open(databaseUrl: string) {
+  const database = connect({
+    databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 20_000,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  return database;
+}
+
+test.each(Object.entries(adverseSettings))('connections do not depend on %s', async (name, value) => {
+  const read = sql<{ value: string }>`select current_setting(${name}) as value`;
+  const valuesIn = async (url: string) => [
+    (await read.execute(open(url))).rows,
+    (await onSingleConnection(url, ({ database }) => read.execute(database))).rows,
+  ];
+  const values = await valuesIn(await createDatabase({ [name]: value }));
+  expect(values).toEqual(await valuesIn(await createDatabase({})));
+  expect(values).not.toContainEqual([{ value }]);
+});
+
+test('where triggers would not run and the role cannot change it, the service says what to reset', async () => {
+  const url = await createDatabase({ session_replication_role: 'replica' });
+  const role = `waivers_${process.pid}`;
+  const asSuperuser = new Client({ connectionString: url });
+  await asSuperuser.connect();
+  onTestFinished(async () => {
+    await asSuperuser.query(`drop owned by ${role}`);
+    await asSuperuser.query(`drop role ${role}`);
+    await asSuperuser.end();
+  });
+  await asSuperuser.query(`create role ${role} login; grant all on all tables in schema public to ${role}`);
+  const asRole = url.replace(/\/\/[^@/]*@/, `//${role}@`);
+  await expect(migrate(asRole)).rejects.toThrow(/session_replication_role is replica.* reset/);
+  await migrate(url);
+});
+
+test('a search path that misses the service’s tables is named, rather than a second schema created', async () => {
+  const url = await createDatabase({});
+  await migrate(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('create schema other');
+  await client.end();
+  await setForDatabase(url, { search_path: 'other' });
+  const refusal = migrate(url);
+  await expect(refusal).rejects.toThrow(UnsuitableDatabase);
+  await expect(refusal).rejects.toThrow(/are in the schema public, and the search_path \(other\)/);
+});
