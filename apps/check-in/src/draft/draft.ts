@@ -54,6 +54,8 @@ export interface Signed {
   readonly id: string;
   /** Undefined while it waits on this device. */
   readonly receivedAt?: string;
+  /** The links to the copies, as soon as they are known; several if several earlier signings were confirmed. */
+  readonly copies?: readonly string[];
   readonly names: readonly string[];
   readonly language: string;
 }

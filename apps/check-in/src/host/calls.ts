@@ -143,11 +143,15 @@ export const sendSigning = async (
 
 /**
  * Sends a signing that waited on the device. Once this resolves, the service has it.
+ * @returns the link to the copy; undefined if staff must look at the signing first
  * @throws Refused
  */
-export async function sendEnvelope(key: string, envelope: string): Promise<void> {
+export async function sendEnvelope(key: string, envelope: string): Promise<string | undefined> {
   // Parsing rejects a proxy's page.
-  await json(await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }));
+  const { copy } = await json<Partial<StoredSigning>>(
+    await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }),
+  );
+  return copy?.url;
 }
 
 /** A finished page of a multi-page form. */
@@ -165,13 +169,4 @@ export async function sendPage(
   signal: AbortSignal,
 ): Promise<void> {
   await call(`/signings/${signingId}/page`, { token, method: 'PUT', body: JSON.stringify(page), signal });
-}
-
-/**
- * The guest's copy, as HTML.
- * @throws Refused
- */
-export async function readDocument(token: string, signingId: string): Promise<Blob> {
-  const response = await call(`/signings/${signingId}/document`, { token, headers: { accept: 'text/html' } });
-  return response.blob();
 }

@@ -40,6 +40,7 @@ export const isShared = ({ link }: Pick<CheckInSession, 'link'>): boolean =>
 export interface StoredSigning {
   readonly id: string;
   readonly receivedAt: string;
+  readonly copy: { readonly url: string };
 }
 
 export interface ErrorBody {

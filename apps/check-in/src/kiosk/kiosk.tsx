@@ -17,6 +17,7 @@ import { browserLanguages, formatList } from '../text/formats.ts';
 import { pickLanguage } from '../text/languages.ts';
 import { loadWords, pageLanguages } from '../text/words.ts';
 import { kioskDelivery } from './calls.ts';
+import { CopyCode } from './copy-code.tsx';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
 import { keepCredential, openTablet } from './device.ts';
 import { Idle } from './idle.tsx';
@@ -58,6 +59,8 @@ interface Texts {
 }
 
 const doneS = 15;
+/** Time to find the phone and scan the code; the texts name it. */
+const copyCodeS = 40;
 const ownLanguage = () => pickLanguage(browserLanguages(), pageLanguages);
 
 async function loadTexts(language: string): Promise<Texts> {
@@ -117,7 +120,8 @@ export function Kiosk() {
   }, []);
   useEffect(() => {
     if (view?.kind !== 'done') return;
-    const timer = setTimeout(returnToStart, doneS * 1_000);
+    const shownS = view.signed.copies === undefined ? doneS : copyCodeS;
+    const timer = setTimeout(returnToStart, shownS * 1_000);
     return () => clearTimeout(timer);
   }, [view?.kind]);
 
@@ -241,6 +245,11 @@ export function Kiosk() {
         {note && <p class="note">{troubleText(words, note).text}</p>}
         {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
         <p>{signed.receivedAt === undefined ? kiosk.done.kept : words.done.next}</p>
+        {signed.copies === undefined ? (
+          <p>{words.done.noCopy}</p>
+        ) : (
+          signed.copies.map((url) => <CopyCode key={url} url={url} words={kiosk} />)
+        )}
         <button type="button" class="primary" onClick={returnToStart}>
           {kiosk.done.next}
         </button>

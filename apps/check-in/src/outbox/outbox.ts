@@ -87,8 +87,9 @@ const isLasting = ({ code }: Refused) =>
   code === 'refused' || code === 'too_large' || code === 'link_unknown';
 
 async function sendOne(one: WaitingSigning): Promise<'sent' | 'waiting' | 'stuck'> {
+  let copy: string | undefined;
   try {
-    await sendEnvelope(one.key, one.envelope);
+    copy = await sendEnvelope(one.key, one.envelope);
   } catch (error) {
     const problem = error instanceof Refused && isLasting(error) ? error.code : undefined;
     const dueAt = Date.now() + nextWaitMs(one.attempts, problem !== undefined, Math.random());
@@ -101,7 +102,8 @@ async function sendOne(one: WaitingSigning): Promise<'sent' | 'waiting' | 'stuck
     return problem === undefined ? 'waiting' : 'stuck';
   }
   await database.remove('outbox', one.id);
-  waiting.set({ sent: waiting.get().sent + 1 });
+  const { sent, copies } = waiting.get();
+  waiting.set({ sent: sent + 1, ...(copy === undefined ? {} : { copies: { ...copies, [one.id]: copy } }) });
   return 'sent';
 }
 

@@ -9,9 +9,11 @@ export interface Waiting {
   readonly guests: readonly string[];
   /** How many have been sent since the page was opened. */
   readonly sent: number;
+  /** The links to the copies of those, by the ids of the signings. */
+  readonly copies: Readonly<Record<string, string>>;
 }
 
-let current: Waiting = { count: 0, stuck: 0, sent: 0, guests: [] };
+let current: Waiting = { count: 0, stuck: 0, sent: 0, copies: {}, guests: [] };
 const listeners = new Set<() => void>();
 
 /** Part of the main script, which shows it; the outbox, loaded later, updates it. */

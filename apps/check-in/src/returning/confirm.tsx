@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { newId } from '../draft/draft.ts';
+import { newId, type Signed } from '../draft/draft.ts';
 import { Choice } from '../fields/choices.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
@@ -17,7 +17,7 @@ interface ConfirmProps {
   /** Whether a confirmation is being sent. */
   readonly isBusy: boolean;
   readonly onBusy: (isBusy: boolean) => void;
-  readonly onConfirmed: (id: string, receivedAt: string, names: readonly string[]) => void;
+  readonly onConfirmed: (confirmed: Omit<Signed, 'language'>) => void;
   /** Called with the people who sign again, with their answers prefilled. */
   readonly onChanged: (people: readonly ComingPerson[]) => void;
 }
@@ -98,11 +98,12 @@ export function Confirm(props: ConfirmProps) {
     }
     const [first] = stored;
     if (first !== undefined)
-      onConfirmed(
-        first.id,
-        first.receivedAt,
-        chosen.map(({ name }) => name ?? ''),
-      );
+      onConfirmed({
+        id: first.id,
+        receivedAt: first.receivedAt,
+        copies: stored.map(({ copy }) => copy.url),
+        names: chosen.map(({ name }) => name ?? ''),
+      });
   };
   const confirm = async () => {
     if (chosen.length === 0) {

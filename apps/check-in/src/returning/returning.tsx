@@ -92,7 +92,7 @@ export function Returning({ token, onSigned, onSign, onLanguage, onStartAgain }:
           people={people}
           isBusy={isBusy}
           onBusy={setBusy}
-          onConfirmed={(id, receivedAt, names) => onSigned({ id, receivedAt, names, language })}
+          onConfirmed={(confirmed) => onSigned({ ...confirmed, language })}
           onChanged={(coming) => {
             change((now) => withEarlierAnswers(now, coming));
             onSign();

@@ -122,7 +122,12 @@ function useSentLater(view: View | undefined, onSent: (signed: Signed) => void):
     const look = async () => {
       const outbox = await loadOutbox();
       if (outbox === undefined || (await outbox.isWaiting(signed.id).catch(() => true))) return;
-      onSent({ ...signed, receivedAt: new Date().toISOString() });
+      const copy = waiting.get().copies[signed.id];
+      onSent({
+        ...signed,
+        receivedAt: new Date().toISOString(),
+        ...(copy === undefined ? {} : { copies: [copy] }),
+      });
     };
     void look();
     return waiting.watch(() => void look());
@@ -253,7 +258,6 @@ export function App({ token }: { readonly token: string }) {
       >
         {note && <p class="note">{troubleText(words, note).text}</p>}
         <Done
-          token={token}
           session={session}
           words={words}
           signed={signed}

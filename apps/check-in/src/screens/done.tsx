@@ -1,12 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Signed } from '../draft/draft.ts';
-import { readDocument } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
 import type { Words } from '../text/english.ts';
 import { formatList } from '../text/formats.ts';
 
 interface DoneProps {
-  readonly token: string;
   readonly session: CheckInSession;
   readonly words: Words;
   readonly signed: Signed;
@@ -21,7 +18,7 @@ export const DoneMark = () => (
 );
 
 /** The next steps, and the guest's copy. */
-export function Done({ token, session, words, signed, onAnother }: DoneProps) {
+export function Done({ session, words, signed, onAnother }: DoneProps) {
   const names = signed.names.filter((name) => name !== '');
   return (
     <>
@@ -31,7 +28,7 @@ export function Done({ token, session, words, signed, onAnother }: DoneProps) {
       ) : (
         <>
           <p>{words.done.next}</p>
-          <Download token={token} id={signed.id} receivedAt={signed.receivedAt} words={words} />
+          <Copies words={words} signed={signed} />
         </>
       )}
       {onAnother && (
@@ -43,40 +40,16 @@ export function Done({ token, session, words, signed, onAnother }: DoneProps) {
   );
 }
 
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Revoked late: Safari reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-interface DownloadProps extends Pick<DoneProps, 'token' | 'words'> {
-  readonly id: string;
-  readonly receivedAt: string;
-}
-
-function Download({ token, id, receivedAt, words }: DownloadProps) {
-  const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready');
-  const download = async () => {
-    setState('loading');
-    try {
-      save(await readDocument(token, id), `waiver-${receivedAt.slice(0, 10)}.html`);
-      setState('ready');
-    } catch {
-      setState('failed');
-    }
-  };
+function Copies({ words, signed: { copies = [] } }: Pick<DoneProps, 'words' | 'signed'>) {
+  if (copies.length === 0) return <p class="help">{words.done.noCopy}</p>;
   return (
     <>
-      <button type="button" class="primary" disabled={state === 'loading'} onClick={() => void download()}>
-        {state === 'loading' ? words.done.downloading : words.done.download}
-      </button>
-      <p class={state === 'failed' ? 'problem' : 'help'} role="status">
-        {state === 'failed' ? words.done.downloadFailed : words.done.downloadHere}
-      </p>
+      {copies.map((url) => (
+        <a key={url} class="button primary" href={url} target="_blank" rel="noopener noreferrer">
+          {words.done.copy}
+        </a>
+      ))}
+      <p class="help">{words.done.copyLasts}</p>
     </>
   );
 }

@@ -118,10 +118,10 @@ export function useSending(
     setSent(signing);
     const outbox = await keep(session, delivery, signing);
     try {
-      const { receivedAt } = await delivery.send(signing, outbox?.attendedMs);
+      const { receivedAt, copy } = await delivery.send(signing, outbox?.attendedMs);
       // If the deletion fails, the signing is sent again, which is harmless: the service has it.
       outbox?.dropSigning(id).catch(() => undefined);
-      onSigned({ id, receivedAt, names, language });
+      onSigned({ id, receivedAt, copies: [copy.url], names, language });
     } catch (error) {
       const refused = error instanceof Refused ? error : new Refused('refused');
       if (outbox !== undefined && (refused.isUncertain || refused.code === 'too_many_requests')) {

@@ -97,11 +97,11 @@ export const czech: Words = {
     signedFor: (names) => `Podepsáno za: ${names}.`,
     next: 'Tým vidí, že jste podepsali; nic nemusíte tisknout ani ukazovat.',
     waits:
-      'Právě není připojení. Váš podpis je v tomto zařízení v bezpečí, uzamčený tak, že ho může přečíst jen služba. Odešle se, jakmile bude připojení: nechte tuto stránku otevřenou, nebo ji otevřete později znovu.',
-    download: 'Stáhnout kopii',
-    downloading: 'Kopie se připravuje…',
-    downloadHere: 'Kopii si na této stránce můžete stáhnout do hodiny po podpisu.',
-    downloadFailed: 'Kopii se nepodařilo stáhnout. Zkuste to prosím znovu nebo o ni požádejte tým.',
+      'Právě není připojení. Váš podpis je v tomto zařízení v bezpečí, uzamčený tak, že ho může přečíst jen služba. Odešle se, jakmile bude připojení: nechte tuto stránku otevřenou, nebo ji otevřete později znovu. Vaše kopie se tu objeví, jakmile bude podpis odeslán.',
+    copy: 'Otevřít vaši kopii',
+    copyLasts:
+      'Tento odkaz na to, co jste podepsali, zůstává platný: uložte si ho nebo si ho pošlete. Kdo ho má, může si to přečíst.',
+    noCopy: 'O kopii podepsaného prosím požádejte náš tým.',
     another: 'Podepsat za další osobu',
     nextGuest: 'Další host',
   },

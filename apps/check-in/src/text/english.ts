@@ -95,11 +95,11 @@ export const english = {
     signedFor: (names: string) => `Signed for ${names}.`,
     next: 'The team sees that you have signed; there is nothing to print or to show.',
     waits:
-      'There is no connection right now. Your signature is safe on this device, locked so that only the service can read it. It is sent as soon as there is a connection: leave this page open, or open it again later.',
-    download: 'Download your copy',
-    downloading: 'Preparing your copy…',
-    downloadHere: 'You can download your copy on this page within an hour of signing.',
-    downloadFailed: 'The copy could not be downloaded. Please try again, or ask the team for it.',
+      'There is no connection right now. Your signature is safe on this device, locked so that only the service can read it. It is sent as soon as there is a connection: leave this page open, or open it again later. Your copy appears here once it has been sent.',
+    copy: 'Open your copy',
+    copyLasts:
+      'This link to what you signed lasts: save it, or send it to yourself. Whoever has it can read it.',
+    noCopy: 'Please ask the team for a copy of what you signed.',
     another: 'Sign for another person',
     nextGuest: 'Next guest',
   },

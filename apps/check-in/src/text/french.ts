@@ -99,11 +99,11 @@ export const french: Words = {
     signedFor: (names) => `Signé pour ${names}.`,
     next: 'L’équipe voit que vous avez signé ; il n’y a rien à imprimer ni à montrer.',
     waits:
-      'Il n’y a pas de connexion en ce moment. Votre signature est en sécurité sur cet appareil, fermée de sorte que seul le service peut la lire. Elle part dès qu’il y a une connexion : laissez cette page ouverte, ou rouvrez-la plus tard.',
-    download: 'Télécharger votre copie',
-    downloading: 'Préparation de votre copie…',
-    downloadHere: 'Vous pouvez télécharger votre copie sur cette page dans l’heure qui suit la signature.',
-    downloadFailed: 'La copie n’a pas pu être téléchargée. Réessayez ou demandez-la à l’équipe.',
+      'Il n’y a pas de connexion en ce moment. Votre signature est en sécurité sur cet appareil, fermée de sorte que seul le service peut la lire. Elle part dès qu’il y a une connexion : laissez cette page ouverte, ou rouvrez-la plus tard. Votre copie apparaîtra ici dès l’envoi.',
+    copy: 'Ouvrir votre copie',
+    copyLasts:
+      'Ce lien vers ce que vous avez signé reste valable : enregistrez-le ou envoyez-le-vous. Toute personne qui l’a peut le lire.',
+    noCopy: 'Demandez à l’équipe une copie de ce que vous avez signé.',
     another: 'Signer pour une autre personne',
     nextGuest: 'Personne suivante',
   },

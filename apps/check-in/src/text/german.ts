@@ -100,13 +100,11 @@ export const german: Words = {
     signedFor: (names) => `Unterschrieben für ${names}.`,
     next: 'Das Team sieht, dass Sie unterschrieben haben; Sie müssen nichts ausdrucken oder vorzeigen.',
     waits:
-      'Es gibt gerade keine Verbindung. Ihre Unterschrift ist auf diesem Gerät sicher und so verschlossen, dass nur der Dienst sie lesen kann. Sie wird gesendet, sobald es eine Verbindung gibt: Lassen Sie diese Seite offen, oder öffnen Sie sie später noch einmal.',
-    download: 'Kopie herunterladen',
-    downloading: 'Ihre Kopie wird vorbereitet …',
-    downloadHere:
-      'Bis eine Stunde nach dem Unterschreiben können Sie Ihre Kopie auf dieser Seite herunterladen.',
-    downloadFailed:
-      'Die Kopie konnte nicht geladen werden. Bitte versuchen Sie es noch einmal, oder fragen Sie das Team danach.',
+      'Es gibt gerade keine Verbindung. Ihre Unterschrift ist auf diesem Gerät sicher und so verschlossen, dass nur der Dienst sie lesen kann. Sie wird gesendet, sobald es eine Verbindung gibt: Lassen Sie diese Seite offen, oder öffnen Sie sie später noch einmal. Ihre Kopie erscheint hier, sobald die Unterschrift gesendet ist.',
+    copy: 'Ihre Kopie öffnen',
+    copyLasts:
+      'Dieser Link zu dem, was Sie unterschrieben haben, bleibt gültig: Speichern Sie ihn, oder schicken Sie ihn sich selbst. Wer ihn hat, kann es lesen.',
+    noCopy: 'Bitte fragen Sie das Team nach einer Kopie des Unterschriebenen.',
     another: 'Für eine weitere Person unterschreiben',
     nextGuest: 'Nächster Gast',
   },

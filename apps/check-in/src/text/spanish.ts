@@ -99,11 +99,11 @@ export const spanish: Words = {
     signedFor: (names) => `Firmado por ${names}.`,
     next: 'El equipo ya ve que ha firmado; no hace falta imprimir ni enseñar nada.',
     waits:
-      'Ahora no hay conexión. Su firma está segura en este dispositivo, cerrada de modo que solo el servicio puede leerla. Se envía en cuanto haya conexión: deje esta página abierta o vuelva a abrirla más tarde.',
-    download: 'Descargar su copia',
-    downloading: 'Preparando su copia…',
-    downloadHere: 'Puede descargar su copia en esta página hasta una hora después de firmar.',
-    downloadFailed: 'No se ha podido descargar la copia. Inténtelo de nuevo o pídasela al equipo.',
+      'Ahora no hay conexión. Su firma está segura en este dispositivo, cerrada de modo que solo el servicio puede leerla. Se envía en cuanto haya conexión: deje esta página abierta o vuelva a abrirla más tarde. Su copia aparecerá aquí en cuanto se haya enviado.',
+    copy: 'Abrir su copia',
+    copyLasts:
+      'Este enlace a lo que ha firmado no caduca: guárdelo o envíeselo. Quien lo tenga puede leerlo.',
+    noCopy: 'Pida al equipo una copia de lo que ha firmado.',
     another: 'Firmar por otra persona',
     nextGuest: 'Siguiente persona',
   },

@@ -221,23 +221,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/check-in/api/signings/{id}/document": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read the guest’s copy of what was just signed, as an HTML page */
-        get: operations["readCopy"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/check-in/api/signings/{id}/page": {
         parameters: {
             query?: never;
@@ -329,6 +312,26 @@ export interface paths {
          * @description For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.
          */
         get: operations["endSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/copies/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the copy of what was signed, as an HTML page or a PDF
+         * @description Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened.
+         */
+        get: operations["openCopy"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2269,6 +2272,26 @@ export interface paths {
         patch: operations["changeWaiver"];
         trace?: never;
     };
+    "/v1/pools/{pool}/waivers/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the link to the guest’s copy of what was signed, permanently
+         * @description Ends it for all who signed together. 204 if it has ended already; 404 `no_evidence` if the waiver was not signed on the check-in page. Access tokens require the scope `waivers:write`.
+         */
+        delete: operations["endCopy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pools/{pool}/waivers/{id}/document": {
         parameters: {
             query?: never;
@@ -3024,6 +3047,17 @@ export interface components {
                 bookingId: string;
                 occasion: string;
                 state: string;
+                reason: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                endedAt: string | null;
+            }[];
+            /** @description Messages with the link to the copy of what was signed. */
+            copies: {
+                id: string;
+                signing: string;
+                /** @enum {string} */
+                state: "waiting" | "handing-over" | "sent" | "in-doubt" | "refused" | "left-out";
                 reason: string | null;
                 /** Format: date-time */
                 createdAt: string;
@@ -3817,6 +3851,13 @@ export interface components {
                     sentence: string;
                 }[];
             };
+            /** @description The guest’s copy; null if it was signed before there were copies. */
+            copy: {
+                /** @description How often the link was opened, also by programs that check the links of a message. */
+                openings: number;
+                lastOpenedAt: string | null;
+                endedAt: string | null;
+            } | null;
         };
         Signing: {
             /** Format: uuid */
@@ -3899,6 +3940,13 @@ export interface components {
             }[];
             /** Format: date-time */
             receivedAt: string;
+            copy: {
+                /**
+                 * Format: uri
+                 * @description The guest’s copy of what was signed. Whoever has the URL can read it: see `openCopy`.
+                 */
+                url: string;
+            };
         };
         /** @enum {string} */
         TokenScope: "bookings:read" | "waivers:write" | "waivers:read" | "waivers:list" | "check-in:write";
@@ -5203,57 +5251,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    readCopy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An HTML page, in the language of the signing. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
-            };
-            /** @description The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nothing with this id was signed with this link within the last hour, or it was erased (`no_document`). */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     finishPage: {
         parameters: {
             query?: never;
@@ -5617,6 +5614,75 @@ export interface operations {
                 };
             };
             /** @description The issuer cannot be reached, or the database is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description The path is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There never was a copy at this address (`copy_not_found`). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The copy has ended (`copy_ended`): staff ended it, or the guests were erased or their records have been removed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests, or too many unknown links, from this address. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            /** @description The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10785,6 +10851,29 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: components["parameters"]["pool"];
+                id: components["parameters"]["id2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["TokenRejected"];
+            403: components["responses"]["ScopeRequired"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Erased"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -7,7 +7,8 @@ import { returningPeopleRoutes } from '../returning/people-routes.ts';
 import { reuseRoute } from '../returning/reuse-route.ts';
 import { bookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
-import { documentRoute, guestDocumentRoute } from './document-routes.ts';
+import { copyRoutes } from './copy-routes.ts';
+import { documentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
 import { kioskDeviceRoutes } from './kiosk-device-routes.ts';
 import { kioskRoutes } from './kiosk-routes.ts';
@@ -29,7 +30,6 @@ const guestRoutes: RouteModule = (app, services) => {
       sessionRoute,
       signingRoute,
       signedPageRoute,
-      guestDocumentRoute,
       returningCodeRoutes,
       returningPeopleRoutes,
       reuseRoute,
@@ -50,6 +50,7 @@ export const checkInModule = new ContainerModule(({ bind }) => {
     kioskRoutes,
     kioskDeviceRoutes,
     documentRoute,
+    copyRoutes,
     evidenceRoute,
     signingDetailsRoute,
     serveCheckInPage,

@@ -1,37 +1,30 @@
 import Negotiator from '@fastify/accept-negotiator';
 import type { StoredEvidence } from '@waiver-service/store';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SigningDocument } from '../documents/document-blocks.ts';
 import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
-import { printDocument } from '../documents/print-document.ts';
+import { maxGuestJobs, printDocument } from '../documents/print-document.ts';
+import { reuseOf } from '../documents/reuse-blocks.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
-import { guestOf } from './link-access.ts';
 
 const nothingLeft = () =>
   new HttpProblem(404, 'no_document', 'What was signed is erased: there is nothing to show.');
 
-const noCopy = () =>
-  new HttpProblem(
-    404,
-    'no_document',
-    'The copy of a signing is here for an hour, by the link that it was signed with. Ask the operator for it.',
-  );
-
 /** The document of a signing. */
-function documentOf({ file }: StoredEvidence, isGuestCopy = false): SigningDocument {
+function documentOf({ file, poolName: operator }: StoredEvidence, isGuestCopy: boolean): SigningDocument {
   // The whole record may have been erased.
   if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) throw nothingLeft();
-  return signingDocument(file, { isGuestCopy });
+  return signingDocument(file, { operator, isGuestCopy });
 }
 
 /** Sends what was signed as a page that a browser can print. */
-const sendPage = (reply: FastifyReply, evidence: StoredEvidence, isGuestCopy = false): FastifyReply =>
+const sendPage = (reply: FastifyReply, evidence: StoredEvidence, isGuestCopy: boolean): FastifyReply =>
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', documentPagePolicy)
@@ -39,16 +32,36 @@ const sendPage = (reply: FastifyReply, evidence: StoredEvidence, isGuestCopy = f
     .send(documentPage(documentOf(evidence, isGuestCopy)));
 
 /** Sends what was signed as PDF/A-3, with the evidence in it. */
-async function sendPdf(reply: FastifyReply, evidence: StoredEvidence): Promise<FastifyReply> {
-  const pdf = await printDocument({
-    document: documentOf(evidence),
-    evidence: JSON.stringify(evidence.file),
+async function sendPdf(
+  reply: FastifyReply,
+  evidence: StoredEvidence,
+  isGuestCopy: boolean,
+): Promise<FastifyReply> {
+  // The evidence of a confirmation has the earlier answers, too, which the copy leaves out.
+  const isPartial = isGuestCopy && reuseOf(evidence.file) !== undefined;
+  const job = {
+    document: documentOf(evidence, isGuestCopy),
+    evidence: isPartial ? undefined : JSON.stringify(evidence.file),
     reference: evidence.signing,
-  });
+  };
+  const pdf = await (isGuestCopy ? printDocument(job, maxGuestJobs) : printDocument(job));
   return reply
     .header('content-type', 'application/pdf')
     .header('content-disposition', `inline; filename="signing-${evidence.signing}.pdf"`)
     .send(pdf);
+}
+
+/** Sends what was signed as a page, or as PDF if the request prefers that. */
+export async function sendDocument(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  evidence: StoredEvidence,
+  { isGuestCopy = false }: { readonly isGuestCopy?: boolean } = {},
+): Promise<FastifyReply> {
+  reply.header('vary', 'accept');
+  const preferred = Negotiator.negotiate(headers.accept ?? '', ['text/html', 'application/pdf']);
+  const send = preferred === 'application/pdf' ? sendPdf : sendPage;
+  return send(reply, evidence, isGuestCopy);
 }
 
 const page = z.string().describe('An HTML page, in the language of the signing.');
@@ -56,6 +69,16 @@ const pdf = z
   .any()
   .meta({ type: 'string', format: 'binary' })
   .describe('A PDF/A-3 file, in the language of the signing, with the evidence attached as `evidence.json`.');
+
+/** The response with a document, in the OpenAPI document. */
+export const documentSchema = {
+  description: 'The signed document.',
+  content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
+};
+
+export const documentUnavailable = {
+  503: 'The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After.',
+};
 
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
 export const documentRoute: RouteModule = (app, services) => {
@@ -65,7 +88,7 @@ export const documentRoute: RouteModule = (app, services) => {
       audited: true,
       problems: {
         ...erasedResponse,
-        503: 'The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After.',
+        ...documentUnavailable,
       },
     },
     method: 'GET',
@@ -77,48 +100,9 @@ export const documentRoute: RouteModule = (app, services) => {
       description:
         'Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves.',
       params: waiverParamsSchema,
-      response: {
-        200: {
-          description: 'The signed document.',
-          content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
-        },
-      },
+      response: { 200: documentSchema },
     },
-    handler: async ({ params, caller, headers }, reply) => {
-      const evidence = await requireEvidence(services, caller, params);
-      reply.header('vary', 'accept');
-      const preferred = Negotiator.negotiate(headers.accept ?? '', ['text/html', 'application/pdf']);
-      return preferred === 'application/pdf' ? sendPdf(reply, evidence) : sendPage(reply, evidence);
-    },
-  });
-};
-
-/** `GET /check-in/api/signings/{id}/document`: the guest's own copy, for an hour. */
-export const guestDocumentRoute: RouteModule = (app, services) => {
-  const { signings } = services.store;
-  app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
-        404: 'Nothing with this id was signed with this link within the last hour, or it was erased (`no_document`).',
-        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
-      },
-    },
-    method: 'GET',
-    url: '/check-in/api/signings/:id/document',
-    schema: {
-      operationId: 'readCopy',
-      tags: ['Check-in'],
-      summary: 'Read the guest’s copy of what was just signed, as an HTML page',
-      params: z.object({ id: z.uuid() }),
-      response: { 200: page },
-    },
-    handler: async (request, reply) => {
-      const { link } = guestOf(request);
-      const evidence = await signings.copy(link, request.params.id);
-      if (evidence === undefined) throw noCopy();
-      return sendPage(reply, evidence, true);
-    },
+    handler: async (request, reply) =>
+      sendDocument(request, reply, await requireEvidence(services, request.caller, request.params)),
   });
 };

@@ -7,7 +7,7 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 
-const notSignedHere = () =>
+export const notSignedHere = () =>
   new HttpProblem(
     404,
     'no_evidence',

@@ -174,7 +174,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
       const stored = signingOf(await signings.store(prepared));
       await lateSignings.remove(pool, id);
-      return reply.code(201).send(signingAnswer(stored));
+      return reply.code(201).send(signingAnswer(services, stored));
     },
   });
 

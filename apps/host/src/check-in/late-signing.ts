@@ -11,7 +11,7 @@ import { contentHashOf, prepareSigning } from './prepare-signing.ts';
 import { publishedForm } from './published-forms.ts';
 import { signingOf } from './signing-answer.ts';
 
-type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
+type Services = Pick<RouteServices, 'store' | 'bookingReader' | 'settings'>;
 
 /** The content of an envelope: the token of the link or the kiosk, and what was signed. */
 export interface LateBody {

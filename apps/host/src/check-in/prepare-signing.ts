@@ -3,6 +3,7 @@ import type { Signing } from '@waiver-service/forms';
 import type { NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import type { RouteServices } from '../container/route-services.ts';
+import { copyRecipient, signerEmail } from './copy-recipient.ts';
 import { findOrReadLinkedBooking, requireOpen } from './link-booking.ts';
 import { type SigningLinkKind, sealSigning } from './seal-signing.ts';
 import { signedWaivers } from './signed-waivers.ts';
@@ -66,7 +67,7 @@ export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
  * @throws HttpProblem for one that cannot be stored
  */
 export async function prepareSigning(
-  services: Pick<RouteServices, 'store' | 'bookingReader'>,
+  services: Pick<RouteServices, 'store' | 'bookingReader' | 'settings'>,
   arrived: ArrivedSigning,
 ): Promise<NewSigning | FormChanged> {
   const { store } = services;
@@ -104,6 +105,7 @@ export async function prepareSigning(
     signedAt: isWithinLateDays(at, receivedAt) ? at : receivedAt,
     signerTakesPart: signing.signer.takesPart,
     flags: result.flags,
+    copyTo: copyRecipient(services, signerEmail(form.content, signing, result.waivers), signing.language),
     waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),
     by,
   };

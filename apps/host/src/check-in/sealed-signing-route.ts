@@ -120,7 +120,9 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
           },
         );
         if (result.outcome !== 'kept')
-          return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(result.signing));
+          return reply
+            .code(result.outcome === 'same' ? 200 : 201)
+            .send(signingAnswer(services, result.signing));
         request.log.warn(
           { pool: key.pool, reason: result.reason },
           'a signing arrived late and needs attention: see late-signings of the pool',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
@@ -88,6 +89,16 @@ const detailsSchema = z
     guests: z.array(z.object({ name })),
     acts: z.array(actSchema),
     seal: sealSchema,
+    copy: z
+      .object({
+        openings: z
+          .int()
+          .describe('How often the link was opened, also by programs that check the links of a message.'),
+        lastOpenedAt: dateTimeSchema.nullable(),
+        endedAt: dateTimeSchema.nullable(),
+      })
+      .nullable()
+      .describe('The guest’s copy; null if it was signed before there were copies.'),
   })
   .meta({ id: 'SigningDetails' });
 
@@ -106,12 +117,14 @@ export const signingDetailsRoute: RouteModule = (app, services) => {
     },
     handler: async ({ params, caller }) => {
       const evidence = await requireEvidence(services, caller, params);
+      const copy = await services.store.signings.copies.ofWaiver(params.pool, params.id);
       const { guests, acts, seal, ...details } = signingDetails(evidence.file);
       return {
         ...details,
         guests: [...guests],
         acts: [...acts],
         seal: { ...seal, findings: [...seal.findings] },
+        copy: copy ?? null,
       };
     },
   });

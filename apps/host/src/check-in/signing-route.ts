@@ -68,7 +68,7 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 
 /** Stores a signing whose guest waits for the answer. */
 export async function answerSigning(
-  services: Pick<RouteServices, 'store' | 'bookingReader'>,
+  services: Pick<RouteServices, 'store' | 'bookingReader' | 'settings' | 'baseUrl'>,
   request: FastifyRequest,
   signed: Pick<ArrivedSigning, 'signing' | 'place'>,
 ): Promise<SigningAnswer> {
@@ -84,7 +84,10 @@ export async function answerSigning(
     });
     if ('changed' in prepared) return { status: 409, body: formChanged(prepared) };
     const result = await services.store.signings.store(prepared);
-    return { status: result.outcome === 'same' ? 200 : 201, body: signingAnswer(signingOf(result)) };
+    return {
+      status: result.outcome === 'same' ? 200 : 201,
+      body: signingAnswer(services, signingOf(result)),
+    };
   } catch (error) {
     if (!(error instanceof InvalidSigning)) throw error;
     request.problemCode = error.code;

@@ -8,6 +8,8 @@ import type { PrintJob } from './document-pdf.ts';
 const maxJobs = 16;
 /** The limit for documents that no one waits for, to leave room for the others. */
 export const maxBackgroundJobs = 4;
+/** The limit for copies, which anyone with a link may ask for, to leave room for staff. */
+export const maxGuestJobs = 8;
 const maxPrintMs = 30_000;
 /** A thread with parsed fonts prints a document in a fifth of the time, but takes some 100 MB. */
 const maxIdleMs = 60_000;

@@ -36,17 +36,17 @@ export function entryOf<Value>(record: EvidenceRecord, hash: string | undefined)
 
 const rightToLeft = /^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 
+/** A time in the operator's time zone, and in UTC. */
 function localTime(at: string, language: string, timeZone: string): string {
-  const format = (zone: string, locale: string) =>
-    new Intl.DateTimeFormat(locale, {
-      ...{ dateStyle: 'medium', timeStyle: 'long', timeZone: zone },
-    }).format(new Date(at));
   const utc = at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-  try {
-    return `${format(timeZone, language)} (${utc})`;
-  } catch {
-    return utc;
+  // A form's language may be a tag that Intl rejects.
+  for (const locale of [language, 'en']) {
+    try {
+      const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone });
+      return `${format.format(new Date(at))} (${utc})`;
+    } catch {}
   }
+  return utc;
 }
 
 interface Reading {
@@ -157,10 +157,10 @@ function itemBlocks(reading: Reading, item: ShownItem): DocumentBlock[] {
   ];
 }
 
-function headFacts({ core, words, time, signer }: Reading, pool: string) {
+function headFacts({ core, words, time, signer }: Reading, operator: string) {
   const guardian = signer?.guardian?.name;
   return [
-    { label: words.pool, value: pool },
+    { label: words.pool, value: operator },
     { label: words.form, value: `${core.form.name}, ${core.form.version}` },
     ...(core.booking === null
       ? []
@@ -270,6 +270,7 @@ const withoutSensitive = (record: EvidenceRecord): EvidenceRecord => ({
  * signed, and its provenance. What was erased is marked as erased.
  *
  * @param file - the service's own, with its core part, which is erased together with the last guest
+ * @param operator - the pool's name
  * @param isGuestCopy - for a guest who has just signed or confirmed; leaves out earlier answers
  * @param isForBookingSystem - leaves out health answers, what was shown because of them, unanswered questions, and the
  * device
@@ -278,9 +279,10 @@ const withoutSensitive = (record: EvidenceRecord): EvidenceRecord => ({
 export function signingDocument(
   file: EvidenceFile,
   {
+    operator,
     isGuestCopy = false,
     isForBookingSystem = false,
-  }: { readonly isGuestCopy?: boolean; readonly isForBookingSystem?: boolean } = {},
+  }: { readonly operator: string; readonly isGuestCopy?: boolean; readonly isForBookingSystem?: boolean },
 ): SigningDocument {
   const record = isForBookingSystem ? withoutSensitive(file.record) : file.record;
   const core = partOf(record, 'core');
@@ -313,6 +315,7 @@ export function signingDocument(
     blocks: isCopyOfReuse
       ? [
           { kind: 'heading', level: 1, text: core.form.name },
+          { kind: 'facts', facts: [{ label: words.pool, value: operator }] },
           ...copyOfReuse({ reuse, time: reading.time }, core, words),
         ]
       : [
@@ -320,7 +323,7 @@ export function signingDocument(
           ...(isForBookingSystem ? [{ kind: 'note', text: words.withoutHealth } as const] : []),
           ...laterBlocks(file, reuse?.record.leaf ?? record.leaf, words, reading.time),
           ...(reuse === undefined ? [] : reuseBlocks(reuse, words, reading.time, isForBookingSystem)),
-          { kind: 'facts', facts: headFacts(reading, file.pool) },
+          { kind: 'facts', facts: headFacts(reading, operator) },
           ...[...core.shown, ...(revealing?.shown ?? [])].flatMap(({ title, items }): DocumentBlock[] => {
             const blocks = items.flatMap((item) => itemBlocks(reading, item));
             return blocks.length === 0 ? [] : [{ kind: 'heading', level: 2, text: title }, ...blocks];

@@ -79,10 +79,14 @@ const dark = `
 }`;
 
 /** The paragraphs of a text as HTML; a link by itself becomes a button. */
-function paragraphsOf(text: string, values: Values, { link, sign }: { link: string; sign: string }): string {
+function paragraphsOf(
+  text: string,
+  values: Values,
+  { link, button: label }: { link: string; button: string },
+): string {
   const href = escapeHtml(link);
   const anchor = `<a href="${href}">${href}</a>`;
-  const button = `<a href="${href}" style="${style.button}">${escapeHtml(sign)}</a>`;
+  const button = `<a href="${href}" style="${style.button}">${escapeHtml(label)}</a>`;
   return text
     .split(/\n[ \t]*\n+/)
     .map((paragraph) => paragraph.trim())
@@ -95,7 +99,31 @@ function paragraphsOf(text: string, values: Values, { link, sign }: { link: stri
     .join('\n');
 }
 
-/** Composes a message: plain text, and the same as HTML. It loads no external content. */
+/** A message as HTML, around its paragraphs. It loads no external content. */
+const mailHtml = ({
+  language,
+  subject,
+  content,
+  because,
+  unsubscribeUrl,
+}: Pick<MailParts, 'language' | 'unsubscribeUrl'> & {
+  readonly subject: string;
+  readonly content: string;
+  readonly because: string;
+}): string => `<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title><style>${dark}</style></head>
+<body style="${style.body}">
+<div class="box" style="${style.box}">
+${content}
+</div>
+<div class="foot" style="${style.foot}"><p>${escapeHtml(because)}<br><a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">${escapeHtml(wordsOf(language).unsubscribe)}</a></p></div>
+</body>
+</html>
+`;
+
+/** Composes a message that asks guests to sign: plain text, and the same as HTML. */
 export function composeMail(parts: MailParts): ComposedMail {
   const { language, texts, link, isGroup, unsubscribeUrl } = parts;
   const words = wordsOf(language);
@@ -109,18 +137,29 @@ export function composeMail(parts: MailParts): ComposedMail {
     `${because}\n${words.unsubscribe}: ${unsubscribeUrl}`,
   ];
   const subject = oneLine(filled(texts?.subject ?? words.subject, values));
-  const html = `<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>${escapeHtml(subject)}</title><style>${dark}</style></head>
-<body style="${style.body}">
-<div class="box" style="${style.box}">
-${paragraphsOf(text, values, { link, sign: words.sign })}
-${group.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')}
-</div>
-<div class="foot" style="${style.foot}"><p>${escapeHtml(because)}<br><a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">${escapeHtml(words.unsubscribe)}</a></p></div>
-</body>
-</html>
-`;
+  const html = mailHtml({
+    ...{ language, subject, because, unsubscribeUrl },
+    content: `${paragraphsOf(text, values, { link, button: words.sign })}
+${group.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')}`,
+  });
   return { subject, text: `${plain.join('\n\n')}\n`, html };
+}
+
+/** Composes the message with the link to a copy. */
+export function composeCopyMail({
+  language,
+  operator,
+  link,
+  unsubscribeUrl,
+}: Pick<MailParts, 'language' | 'operator' | 'link' | 'unsubscribeUrl'>): ComposedMail {
+  const { copy, unsubscribe } = wordsOf(language);
+  const values = { operator: shortened(operator) };
+  const because = filled(copy.because, values);
+  const subject = oneLine(filled(copy.subject, values));
+  const html = mailHtml({
+    ...{ language, subject, because, unsubscribeUrl },
+    content: paragraphsOf(copy.text, values, { link, button: copy.open }),
+  });
+  const text = `${filled(copy.text, { ...values, link })}\n\n${because}\n${unsubscribe}: ${unsubscribeUrl}\n`;
+  return { subject, text, html };
 }

@@ -1,10 +1,17 @@
 import type { Sender, Untimed } from '@waiver-service/delivery';
-import type { Invitation, OutboundMessage } from '@waiver-service/store';
+import type { CopyMail, Invitation, InvitationState, OutboundMessage } from '@waiver-service/store';
 import { mailFailure, textIn } from '../alerts/mail-sender.ts';
 import type { Mail, Mailer } from '../alerts/mailer.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import { type InvitedServices, readInvited } from './invited-booking.ts';
-import { type Letter, type LetterContext, recipientOf, timeProblem, writeLetter } from './letter.ts';
+import {
+  type Letter,
+  type LetterContext,
+  recipientOf,
+  timeProblem,
+  writeCopyLetter,
+  writeLetter,
+} from './letter.ts';
 import { quietUntil } from './occasions.ts';
 import { contentOf } from './settings.ts';
 import { isAddressRefused } from './smtp-refusal.ts';
@@ -35,7 +42,7 @@ const waitUntil = (end: Date, now: Date): Verdict => ({
   waitMs: Math.min(end.getTime() - now.getTime(), maxWaitMs),
 });
 
-async function judge(
+async function judgeInvitation(
   services: InvitedServices,
   invitation: Invitation,
   { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
@@ -70,7 +77,34 @@ async function judge(
   return letter === undefined ? leftOut('link-revoked') : { kind: 'send', letter };
 }
 
-function mailOf({ id }: Invitation, letter: Letter, beforeText: () => Promise<void>): Mail {
+/** A copy is sent once something is signed: at any hour, and also where no guests are invited. */
+async function judgeCopy(services: Pick<InvitedServices, 'store'>, mail: CopyMail): Promise<Verdict> {
+  const { store } = services;
+  const { pool: id, email } = mail;
+  const [pool, settings, refusal, baseUrl, token] = await Promise.all([
+    store.pools.get(id),
+    store.invitations.settings(id),
+    store.invitations.refusal(id, email),
+    store.invitations.baseUrl(),
+    store.signings.copyMails.tokenOf(mail),
+  ]);
+  if (mail.isOver) return leftOut('ended');
+  if (refusal !== undefined) return leftOut(refusal);
+  if (pool === undefined || baseUrl === undefined) return leftOut('uninstalled');
+  const content = contentOf(settings?.content);
+  return { kind: 'send', letter: await writeCopyLetter(services, { mail, pool, content, baseUrl, token }) };
+}
+
+/** A message that waits, of either kind. */
+interface WaitingMail extends Pick<Invitation, 'id' | 'pool' | 'email' | 'state'> {
+  readonly judge: (signal: AbortSignal) => Promise<Verdict>;
+  readonly move: (
+    from: readonly InvitationState[],
+    to: { readonly state: InvitationState; readonly reason?: string },
+  ) => Promise<boolean>;
+}
+
+function mailOf({ id }: Pick<WaitingMail, 'id'>, letter: Letter, beforeText: () => Promise<void>): Mail {
   const { unsubscribeUrl, ...mail } = letter;
   return {
     id,
@@ -97,7 +131,7 @@ interface HandOver {
 const nothingSent = (reason: string) => ({ outcome: 'nothing-written', reason }) as const;
 
 /**
- * Creates the sender of e-mail to guests. It checks again everything that may have changed since a message was planned.
+ * Creates the sender of e-mail to guests: invitations, and links to copies. It checks again everything that may have changed since a message was planned.
  *
  * The hand-over is recorded before the server gets the text. From then on, unless the server refuses the message, it
  * may have arrived, and is not sent again.
@@ -105,26 +139,46 @@ const nothingSent = (reason: string) => ({ outcome: 'nothing-written', reason })
 export function createInvitationSender(parts: InvitationSenderParts): Sender {
   const { store, mailer, clock = () => new Date() } = parts;
   const { invitations } = store;
+  const { copyMails } = store.signings;
+
+  /** Undefined if its guest was erased. */
+  async function find(id: string): Promise<WaitingMail | undefined> {
+    const invitation = await invitations.get(id);
+    if (invitation !== undefined)
+      return {
+        ...invitation,
+        judge: (signal) => judgeInvitation(parts, invitation, { now: clock(), signal }),
+        move: (from, to) => invitations.move(invitation, from, to),
+      };
+    const copy = await copyMails.get(id);
+    return (
+      copy && {
+        ...copy,
+        judge: () => judgeCopy(parts, copy),
+        move: (from, to) => copyMails.move(copy, from, to),
+      }
+    );
+  }
 
   async function failure(
-    invitation: Invitation,
+    mail: WaitingMail,
     error: Error,
     { isTextSent, isMarked }: HandOver,
   ): Promise<Outcome> {
     const failed = mailFailure(error);
     const reply = textIn(error, 'response') ?? '';
     if (isTextSent && failed.status === undefined) {
-      await invitations.move(invitation, ['handing-over'], { state: 'in-doubt' });
+      await mail.move(['handing-over'], { state: 'in-doubt' });
       return { ...failed, outcome: 'in-doubt', retry: 'never' };
     }
-    if (isMarked) await invitations.move(invitation, ['handing-over'], { state: 'waiting' });
-    const { pool, email } = invitation;
+    if (isMarked) await mail.move(['handing-over'], { state: 'waiting' });
+    const { pool, email } = mail;
     const refusal = { command: textIn(error, 'command'), code: failed.status, text: reply };
     if (isAddressRefused(refusal)) {
       const shown = scrubSecrets(reply).slice(0, maxReplyLength);
       const id = invitations.addressId(pool, email);
       await invitations.addRefusal({ pool, id, email, reason: 'refused', reply: shown });
-      await invitations.move(invitation, ['waiting'], { state: 'refused', reason: shown });
+      await mail.move(['waiting'], { state: 'refused', reason: shown });
       return { outcome: 'nothing-written', reason: 'the mail server refuses the address' };
     }
     // A reply may quote the address: the attempt is stored without it.
@@ -137,22 +191,22 @@ export function createInvitationSender(parts: InvitationSenderParts): Sender {
     signal: AbortSignal,
     checkLease: (() => void) | undefined,
   ): Promise<Outcome> {
-    const invitation = await invitations.get(id);
-    if (invitation === undefined) return nothingSent('its guest was erased');
-    const { state } = invitation;
+    const mail = await find(id);
+    if (mail === undefined) return nothingSent('its guest was erased');
+    const { state } = mail;
     // Already sent, by an attempt that could not be recorded.
     if (state === 'sent') return { outcome: 'accepted' };
     if (state === 'handing-over') {
-      await invitations.move(invitation, ['handing-over'], { state: 'in-doubt' });
+      await mail.move(['handing-over'], { state: 'in-doubt' });
       return { outcome: 'in-doubt', retry: 'never' };
     }
     if (state !== 'waiting') return nothingSent(state);
     if (mailer === undefined) throw new Error('SMTP_URL is not set, and guests are to be written to');
-    const verdict = await judge(parts, invitation, { now: clock(), signal });
+    const verdict = await mail.judge(signal);
     if (verdict.kind === 'wait') return { outcome: 'postponed', waitMs: verdict.waitMs };
     if (verdict.kind === 'left-out') {
       const { reason } = verdict;
-      await invitations.move(invitation, ['waiting'], { state: 'left-out', reason });
+      await mail.move(['waiting'], { state: 'left-out', reason });
       return nothingSent(reason);
     }
     const handOver: HandOver = { isMarked: false, isTextSent: false };
@@ -161,17 +215,17 @@ export function createInvitationSender(parts: InvitationSenderParts): Sender {
       signal.throwIfAborted();
       // Set first, in case the database's answer is lost.
       handOver.isMarked = true;
-      handOver.isMarked = await invitations.move(invitation, ['waiting'], { state: 'handing-over' });
+      handOver.isMarked = await mail.move(['waiting'], { state: 'handing-over' });
       if (!handOver.isMarked) throw new Error('another process has taken the message');
       handOver.isTextSent = true;
     };
     try {
-      await mailer.send(mailOf(invitation, verdict.letter, beforeText), signal);
+      await mailer.send(mailOf(mail, verdict.letter, beforeText), signal);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      return failure(invitation, error, handOver);
+      return failure(mail, error, handOver);
     }
-    await invitations.move(invitation, ['handing-over'], { state: 'sent' });
+    await mail.move(['handing-over'], { state: 'sent' });
     return { outcome: 'accepted' };
   }
 

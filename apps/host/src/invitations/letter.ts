@@ -1,8 +1,9 @@
-import type { Invitation, Pool, Store } from '@waiver-service/store';
+import type { CopyMail, Invitation, Pool, Store } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { checkInUrl } from '../check-in/check-in-url.ts';
+import { copyUrl } from '../check-in/copy-url.ts';
 import type { HostServices } from '../container/tokens.ts';
-import { type ComposedMail, composeMail } from './compose-mail.ts';
+import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
 import type { OpenBooking } from './invited-booking.ts';
 import { dueOccasion } from './occasions.ts';
 import { hasAddress, type Recipient } from './recipients.ts';
@@ -126,6 +127,36 @@ export async function writeLetter(
   return {
     ...composed,
     to: recipient.email,
+    fromName: operator,
+    replyTo: content.replyTo ?? undefined,
+    unsubscribeUrl: unsubscribe,
+  };
+}
+
+/** Writes the message with the link to a copy. */
+export async function writeCopyLetter(
+  services: Pick<HostServices, 'store'>,
+  {
+    mail: { email, language: tag },
+    pool,
+    content,
+    baseUrl,
+    token,
+  }: {
+    readonly mail: Pick<CopyMail, 'email' | 'language'>;
+    readonly pool: Pool;
+    readonly content: InvitationContent;
+    readonly baseUrl: string;
+    readonly token: string;
+  },
+): Promise<Letter> {
+  const language = mailLanguageOf(tag) ?? content.language ?? 'en';
+  const operator = content.senderName ?? pool.name;
+  const unsubscribe = await unsubscribeUrl(services, { pool: pool.id, email, language, baseUrl });
+  const link = copyUrl(baseUrl, token);
+  return {
+    ...composeCopyMail({ language, operator, link, unsubscribeUrl: unsubscribe }),
+    to: email,
     fromName: operator,
     replyTo: content.replyTo ?? undefined,
     unsubscribeUrl: unsubscribe,

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
+import { copyRecipient } from '../check-in/copy-recipient.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
@@ -152,6 +153,7 @@ async function prepare(
     contentHash: contentHashOf(body),
     receivedAt,
     reuseOf: signed.signing,
+    copyTo: copyRecipient(services, guest.email, language),
     signerTakesPart: signed.isSigner,
     flags: waivers.flatMap(({ flags }, place) => flags.map((flag) => ({ ...flag, guest: place }))),
     waivers: people.map(({ waiver, bookingGuestId }) => ({
@@ -199,9 +201,11 @@ export const reuseRoute: RouteModule = (app, services) => {
       const { body } = request;
       const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
       const former = await signings.find(repeated);
-      if (former !== undefined) return reply.code(200).send(signingAnswer(storedSigning(former)));
+      if (former !== undefined) return reply.code(200).send(signingAnswer(services, storedSigning(former)));
       const result = await signings.store(await prepare(services, request));
-      return reply.code(result.outcome === 'same' ? 200 : 201).send(signingAnswer(storedSigning(result)));
+      return reply
+        .code(result.outcome === 'same' ? 200 : 201)
+        .send(signingAnswer(services, storedSigning(result)));
     },
   });
 };

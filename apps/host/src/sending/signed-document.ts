@@ -36,12 +36,12 @@ export function signedDocumentOf(
   return async () => {
     const evidence = await signings.evidence(pool, waiverId);
     if (evidence === undefined) return undefined;
-    const { file, signing: reference } = evidence;
+    const { file, poolName: operator, signing: reference } = evidence;
     if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) {
       return without('what was signed is erased');
     }
     try {
-      const document = signingDocument(file, { isForBookingSystem: true });
+      const document = signingDocument(file, { operator, isForBookingSystem: true });
       const pdf = await print({ document, evidence: undefined, reference }, maxBackgroundJobs);
       if (pdf.byteLength <= maxSignedDocumentBytes) return pdf;
       return without(`it has ${pdf.byteLength} bytes, and ${maxSignedDocumentBytes} is the most`);

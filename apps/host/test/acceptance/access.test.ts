@@ -21,14 +21,17 @@ const openWithBookingSystemKey = [
   'POST /integration/webhook/{booking_system}',
 ];
 /** The token in the path is the proof. */
-const openWithTokenInPath = ['GET /unsubscribe/{pool}/{token}', 'POST /unsubscribe/{pool}/{token}'];
+const openWithTokenInPath = [
+  'GET /copies/{token}',
+  'GET /unsubscribe/{pool}/{token}',
+  'POST /unsubscribe/{pool}/{token}',
+];
 /** The token of a link, which these routes check themselves. */
 const openWithLink = [
   'GET /check-in/api/session',
   'POST /check-in/api/kiosk/pair',
   'POST /check-in/api/kiosk/signings',
   'PUT /check-in/api/kiosk/day',
-  'GET /check-in/api/signings/{id}/document',
   'POST /check-in/api/returning/codes',
   'POST /check-in/api/returning/people',
   'POST /check-in/api/returning/proofs',

@@ -20,6 +20,7 @@ const scopeOf: Readonly<Record<string, Scope>> = {
   'GET /v1/pools/{pool}/waivers/{id}': 'waivers:read',
   'PATCH /v1/pools/{pool}/waivers/{id}': 'waivers:write',
   'POST /v1/pools/{pool}/waivers/{id}/void': 'waivers:write',
+  'DELETE /v1/pools/{pool}/waivers/{id}/copy': 'waivers:write',
   'GET /v1/pools/{pool}/waivers/{id}/document': 'waivers:read',
   'GET /v1/pools/{pool}/waivers/{id}/evidence': 'waivers:read',
   'GET /v1/pools/{pool}/check-in-links': 'check-in:write',

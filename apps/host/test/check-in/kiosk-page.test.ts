@@ -107,8 +107,12 @@ describe('a kiosk', () => {
     expect(await page.getByLabel('First and last name').inputValue()).toBe('');
     await page.getByLabel('Max B.').check();
     await enterWhoAtKiosk(page, 'Max Bäcker');
+    const copy = page.getByRole('img', { name: 'Code with the link to your copy' });
+    await copy.waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Next guest' }).click();
     await onScreen(page, welcome);
+    expect(await copy.count()).toBe(0);
     await booking.getByText('1 of 2 signed').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();

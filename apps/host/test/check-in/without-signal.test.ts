@@ -103,7 +103,8 @@ describe('without signal', () => {
     expect(await signedNames()).not.toContain('Ana Offline');
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
-    await page.getByRole('button', { name: 'Download your copy' }).waitFor();
+    const copy = await page.getByRole('link', { name: 'Open your copy' }).getAttribute('href');
+    expect((await fetch(copy ?? '')).status).toBe(200);
     expect(await signedNames()).toContain('Ana Offline');
     expect(await rows(page, 'outbox')).toEqual([]);
     expect(complaints).toEqual([]);

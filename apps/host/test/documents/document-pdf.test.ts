@@ -9,6 +9,8 @@ import { signingDocument } from '../../src/documents/signing-document.ts';
 import { embeddedFile } from '../harness/embedded-file.ts';
 import { longText, type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
+const operator = 'Rafting on the Isar';
+
 const sampleNamed = (name: string): Sample => {
   const sample = samples[name];
   if (sample === undefined) throw new Error(`no sample ${name}`);
@@ -16,7 +18,11 @@ const sampleNamed = (name: string): Sample => {
 };
 const english = sampleEvidence(sampleNamed('english'));
 const pdfOf = (file: EvidenceFile) =>
-  documentPdf({ document: signingDocument(file), evidence: JSON.stringify(file), reference: 'ref' });
+  documentPdf({
+    document: signingDocument(file, { operator }),
+    evidence: JSON.stringify(file),
+    reference: 'ref',
+  });
 
 const documentWith = (...blocks: DocumentBlock[]): SigningDocument => ({
   ...{ title: 'Title', language: 'en', direction: 'ltr', createdAt: new Date(0), blocks },

@@ -6,6 +6,8 @@ import { signingDocument } from '../../src/documents/signing-document.ts';
 import { documentWords } from '../../src/documents/texts/languages.ts';
 import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
+const operator = 'Rafting on the Isar';
+
 const sampleNamed = (name: string): Sample => {
   const sample = samples[name];
   if (sample === undefined) throw new Error(`no sample ${name}`);
@@ -24,7 +26,7 @@ const withoutPart = (file: EvidenceFile, name: string): EvidenceFile => ({
 });
 
 test('the page shows what was shown, answered, agreed and signed, and where it comes from', () => {
-  const html = documentPage(signingDocument(english));
+  const html = documentPage(signingDocument(english, { operator }));
   for (const shown of [
     '<html lang="en" dir="ltr">',
     '<dt>Name (Søren Łukasiewicz)</dt><dd dir="auto">Søren Łukasiewicz</dd>',
@@ -43,7 +45,7 @@ test('the page shows what was shown, answered, agreed and signed, and where it c
 });
 
 test('the page escapes everything, and its policy allows neither scripts nor other styles', () => {
-  const html = documentPage(signingDocument(english));
+  const html = documentPage(signingDocument(english, { operator }));
   expect(html).not.toMatch(/<script|<b>|style="| on\w+="|javascript:/);
   expect(html).toContain('I have read this &lt;script&gt;alert(1)&lt;/script&gt; &amp; agree.');
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
@@ -54,7 +56,7 @@ test('the page escapes everything, and its policy allows neither scripts nor oth
 });
 
 test('Arabic is set from right to left, in its own words', () => {
-  const html = documentPage(signingDocument(sampleEvidence(sampleNamed('arabic'))));
+  const html = documentPage(signingDocument(sampleEvidence(sampleNamed('arabic')), { operator }));
   expect(html).toContain('<html lang="ar" dir="rtl">');
   expect(html).toContain('تمت الموافقة');
 });
@@ -86,7 +88,7 @@ function withPhotos(file: EvidenceFile): EvidenceFile {
 }
 
 test.each([true, false])('a photo is an answer, which may be erased; for the booking system: %s', (isFor) => {
-  const html = documentPage(signingDocument(withPhotos(english), { isForBookingSystem: isFor }));
+  const html = documentPage(signingDocument(withPhotos(english), { operator, isForBookingSystem: isFor }));
   expect(html).toContain('<dt>Licence (Zoë Bäcker)</dt><dd dir="auto">Photo</dd>');
   expect(html).toContain('<dt>Licence (Søren Łukasiewicz)</dt><dd dir="auto">erased</dd>');
   expect(html.includes('<dt>Boat (Zoë Bäcker)</dt><dd dir="auto">no answer</dd>')).toBe(!isFor);
@@ -95,9 +97,9 @@ test.each([true, false])('a photo is an answer, which may be erased; for the boo
 test('what was erased is said to be, and nothing of it is shown', () => {
   const file: EvidenceFile = { ...english, record: { ...english.record, entries: [] } };
   const erased = withoutPart(withoutPart(file, 'person'), 'trace');
-  const html = documentPage(signingDocument(erased));
+  const html = documentPage(signingDocument(erased, { operator }));
   expect(html).not.toMatch(/Bäcker|Łukasiewicz|192\.0\.2\.7/);
   expect(html).toContain('<dt>Name (Guest 2)</dt><dd dir="auto">erased</dd>');
   expect(html).toContain('<dt>IP address</dt><dd dir="auto">erased</dd>');
-  expect(() => signingDocument(withoutPart(file, 'core'))).toThrow('no core part');
+  expect(() => signingDocument(withoutPart(file, 'core'), { operator })).toThrow('no core part');
 });

@@ -6,6 +6,8 @@ import { signingDocument } from '../../src/documents/signing-document.ts';
 import { documentWords } from '../../src/documents/texts/languages.ts';
 import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
+const operator = 'Rafting on the Isar';
+
 const sampleNamed = (name: string): Sample => samples[name] ?? expect.fail(`no sample ${name}`);
 
 /** Replaces the text of a part. */
@@ -61,7 +63,8 @@ function signedWith(sample: Sample, secret: string | undefined): EvidenceFile {
   return { ...file, record: { ...whole, entries } };
 }
 
-const forBookingSystem = (file: EvidenceFile) => signingDocument(file, { isForBookingSystem: true });
+const forBookingSystem = (file: EvidenceFile) =>
+  signingDocument(file, { operator, isForBookingSystem: true });
 
 describe('the document for a booking system', () => {
   const sick = signedWith(sampleNamed('english'), 'severe epilepsy');
@@ -84,7 +87,9 @@ describe('the document for a booking system', () => {
       expect(text).not.toContain(hidden);
     const opened = await getDocumentProxy(new Uint8Array(pdf));
     expect(await opened.getAttachments()).toBeNull();
-    expect(JSON.stringify(signingDocument(sick))).toMatch(/severe epilepsy.*Carry your inhaler/);
+    expect(JSON.stringify(signingDocument(sick, { operator }))).toMatch(
+      /severe epilepsy.*Carry your inhaler/,
+    );
   });
 
   test('is the same whatever was answered on health', () => {
@@ -115,6 +120,8 @@ describe('the document for a booking system', () => {
     const shown = JSON.stringify(forBookingSystem(file));
     expect(shown).toContain('Still right?');
     expect(shown).not.toMatch(/health changed|Answered no|198\.51|Phone/);
-    expect(JSON.stringify(signingDocument(file))).toMatch(/health changed.*Answered no.*198\.51/);
+    expect(JSON.stringify(signingDocument(file, { operator }))).toMatch(
+      /health changed.*Answered no.*198\.51/,
+    );
   });
 });

@@ -40,7 +40,7 @@ const publishedRoutes = [
   'POST /check-in/api/reuses',
   'GET /check-in/api/session',
   'POST /check-in/api/signings',
-  'GET /check-in/api/signings/{id}/document',
+  'GET /copies/{token}',
   'GET /v1/pools/{pool}/waivers/{id}/document',
   'PUT /check-in/api/signings/{id}/page',
   'GET /v1/pools/{pool}/check-in-links',
@@ -143,6 +143,7 @@ const publishedRoutes = [
   'GET /v1/pools/{pool}/waivers/{id}',
   'PATCH /v1/pools/{pool}/waivers/{id}',
   'POST /v1/pools/{pool}/waivers/{id}/void',
+  'DELETE /v1/pools/{pool}/waivers/{id}/copy',
 ];
 
 let host: TestHost;
@@ -319,7 +320,6 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
       '/check-in/api/sealed-signings/{key}',
       '/check-in/api/session',
       '/check-in/api/signings',
-      '/check-in/api/signings/{id}/document',
       '/check-in/api/signings/{id}/page',
       '/console/api/session',
       '/console/api/session',
@@ -327,6 +327,7 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
       '/console/api/sign-in',
       '/console/api/sign-in-link',
       '/console/sign-in/callback',
+      '/copies/{token}',
       '/healthz',
       '/integration/authorize/{booking_system}',
       '/integration/install/{booking_system}',

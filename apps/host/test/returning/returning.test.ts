@@ -168,7 +168,7 @@ describe('a guest with a link of their own', () => {
       reuse: { proof: 'link', email: 'ZOE@example.com', question: expect.stringContaining('still right') },
       signer: { name: 'Zoë Bäcker', takesPart: true },
     });
-    const copy = await guest('GET', `${api}/signings/${id}/document`);
+    const copy = await checkIn.host.call('GET', new URL(textAt(first.body, 'copy', 'url')).pathname);
     expect(copy.text).toContain('Confirmed again');
     expect(copy.text).toContain('What can happen');
     expect(copy.text).not.toContain('<path');

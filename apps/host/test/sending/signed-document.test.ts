@@ -11,7 +11,9 @@ const waiver = { pool: 'p1', waiverId: 'w1' };
 /** Makes the document of a waiver; prints it as this says. */
 async function made(evidence: EvidenceFile | undefined, print: () => Promise<Buffer>) {
   const warnings: Warning[] = [];
-  const signings = { evidence: async () => evidence && { signing: 's1', file: evidence } };
+  const signings = {
+    evidence: async () => evidence && { signing: 's1', poolName: 'Rafting', file: evidence },
+  };
   const pdf = await signedDocumentOf(signings, waiver, (warning) => warnings.push(warning), print)();
   return { pdf, messages: warnings.map(({ message }) => message) };
 }

@@ -1,14 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
 import { isSameHash } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
+import { poolProof } from './pool-proof.ts';
 
 /** Where a link leads: to a booking, to one guest of it, or, without a booking, to the pool's desk. */
 export interface CheckInPlace {
@@ -72,27 +70,8 @@ const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking
 const pruneAt = (expiresAt: Date | null) =>
   sql`coalesce(${expiresAt}::timestamptz + interval '30 days', now() + interval '2 years')`;
 
-async function readSecret({ database, encryption }: StoreContext, pool: string): Promise<string> {
-  const { rows } = await sql<{ encrypted: string }>`
-select secret_encrypted as encrypted from check_in_secret where pool = ${pool}`.execute(database);
-  const location = locate(encryptedColumns.checkInSecret, pool);
-  const [stored] = rows;
-  if (stored !== undefined) return encryption.decrypt(location, stored.encrypted);
-  const secret = encryption.encrypt(location, randomBytes(32).toString('base64'));
-  const { rows: written } = await sql<{ encrypted: string }>`
-insert into check_in_secret as s (pool, secret_encrypted) values (${pool}, ${secret})
-on conflict (pool) do update set secret_encrypted = s.secret_encrypted
-returning secret_encrypted as encrypted`.execute(database);
-  return encryption.decrypt(location, written[0]?.encrypted ?? '');
-}
-
 export function createCheckInLinks(context: StoreContext): CheckInLinks {
   const { database } = context;
-
-  async function proofOf(pool: string, text: string): Promise<string> {
-    const secret = await readSecret(context, pool);
-    return createHmac('sha256', secret).update(text).digest('base64url');
-  }
 
   /** The token derived from a place: always the same; undefined if its link was revoked. */
   async function derived(
@@ -105,7 +84,7 @@ export function createCheckInLinks(context: StoreContext): CheckInLinks {
       createdBy,
     }: BookingKey & Pick<NewCheckInLink, 'bookingGuestId' | 'createdBy'>,
   ): Promise<string | undefined> {
-    const token = `wsg_${await proofOf(pool, JSON.stringify(place))}`;
+    const token = `wsg_${await poolProof(context, pool, JSON.stringify(place))}`;
     const { rows } = await sql<{ isRevoked: boolean }>`
 with made as (
   insert into check_in_link (id, pool, hash, booking_system, booking_id, booking_guest_id, created_by, prune_at)
@@ -143,7 +122,7 @@ returning ${columns}`.execute(database);
         bookingGuestId,
         createdBy: 'invitations',
       }),
-    proofOf,
+    proofOf: (pool, text) => poolProof(context, pool, text),
     async find(token) {
       const hash = hashSecret(token);
       const { rows } = await sql<UsedCheckInLink & { readonly hash: Buffer }>`

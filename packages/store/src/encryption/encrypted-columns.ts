@@ -16,6 +16,7 @@ export const encryptedColumns = {
   lateSigningBody: { table: 'late_signing', column: 'body_encrypted', key: ['pool', 'id'] },
   sealingKey: { table: 'sealing_key', column: 'private_key_encrypted', key: ['id'] },
   signingEntry: { table: 'signing_entry', column: 'body_encrypted', key: ['pool', 'signing', 'hash'] },
+  copyMailAddress: { table: 'copy_mail', column: 'address_encrypted', key: ['id'] },
   invitationAddress: { table: 'invitation', column: 'address_encrypted', key: ['id'] },
   refusedAddress: { table: 'invitation_refusal', column: 'address_encrypted', key: ['pool', 'address'] },
   codeVerifier: { table: 'authorization_request', column: 'verifier_encrypted', key: ['state_hash'] },

@@ -9,6 +9,10 @@ export interface ExportedInvitations {
     Invitation,
     'id' | 'bookingSystem' | 'bookingId' | 'occasion' | 'state' | 'reason' | 'createdAt' | 'endedAt'
   >[];
+  /** Messages with the link to the copy of what was signed. */
+  readonly copies: readonly (Pick<Invitation, 'id' | 'state' | 'reason' | 'createdAt' | 'endedAt'> & {
+    readonly signing: string;
+  })[];
   readonly refused: readonly {
     readonly reason: 'refused' | 'unsubscribed';
     readonly reply: string | null;
@@ -41,9 +45,14 @@ select id, booking_system as "bookingSystem", booking_id as "bookingId", occasio
 from invitation where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
     database,
   );
+  const { rows: copies } = await sql<ExportedInvitations['copies'][number]>`
+select id, signing, state, reason, created_at as "createdAt", ended_at as "endedAt"
+from copy_mail where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
+    database,
+  );
   const { rows: refused } = await sql<ExportedInvitations['refused'][number]>`
 select reason, reply, at from invitation_refusal where pool = ${pool} and address = any (${hashes}::bytea[])`.execute(
     database,
   );
-  return { sent, refused };
+  return { sent, copies, refused };
 }

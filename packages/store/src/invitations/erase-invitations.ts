@@ -58,6 +58,7 @@ select ${pool}, b.booking_system, b.booking_id, ${address}, now() + ${blockedFor
   select booking_system, booking_id from invitation where pool = ${pool} and address = ${address}${naming}) b
 on conflict do nothing`.execute(transaction);
   await sql`delete from invitation where pool = ${pool} and address = ${address}`.execute(transaction);
+  await sql`delete from copy_mail where pool = ${pool} and address = ${address}`.execute(transaction);
   await sql`
 delete from invitation_refusal where pool = ${pool} and address = ${address} and reason = 'refused'`.execute(
     transaction,

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 /**
  * The prefix of a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a
  * session (`wss`), the code of a sign-in link (`wsl`), the token of a check-in link (`wsg`), a returning guest's proof
- * (`wsr`) or the credential of a kiosk (`wsk`).
+ * (`wsr`) or the credential of a kiosk (`wsk`). The token of a copy (`wsd`) is derived.
  */
 export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl' | 'wsg' | 'wsr' | 'wsk';
 

@@ -1,7 +1,9 @@
+import { signingCopies } from './0002-signing-copies.ts';
 import { baseline } from './baseline/index.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0001-baseline': baseline,
+  '0002-signing-copies': signingCopies,
 };

@@ -19,6 +19,8 @@ import { entryLocation } from './insert-record.ts';
 /** The evidence of a signing. */
 export interface StoredEvidence {
   readonly signing: string;
+  /** Its name today; the record has only the id. */
+  readonly poolName: string;
   readonly file: EvidenceFile;
 }
 
@@ -191,12 +193,15 @@ async function read(
   isOfGuestOnly: boolean,
 ): Promise<StoredEvidence | undefined> {
   const { rows } = await sql<
-    SigningRow & EvidenceScope & ConfirmedRow & { readonly publicKey: string | null }
+    SigningRow &
+      EvidenceScope &
+      ConfirmedRow & { readonly publicKey: string | null; readonly poolName: string | null }
   >`
 select w.guest, w.is_signer as "isSigner", s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence,
-  c.public_key as "publicKey", s.reuse_of as confirmed, encode(o.leaf, 'hex') as "confirmedLeaf",
+  c.public_key as "publicKey", p.name as "poolName", s.reuse_of as confirmed, encode(o.leaf, 'hex') as "confirmedLeaf",
   o.sequence::integer as "confirmedSequence", g.guest as "confirmedGuest", g.is_signer as "confirmedIsSigner"
 from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing
+left join pool p on p.id = s.pool
 left join evidence_chain c on c.pool = s.pool
 left join signing o on o.pool = s.pool and o.id = s.reuse_of
 left join waiver r on r.pool = w.pool and r.id = w.waiver_id
@@ -233,7 +238,7 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(transaction);
     chain,
     ...(stamp === undefined ? {} : { stamp }),
   };
-  return { signing: id, file };
+  return { signing: id, poolName: found.poolName ?? pool, file };
 }
 
 const inSnapshot = <Result>(

@@ -2,6 +2,8 @@ import type { EvidenceRecord } from '@waiver-service/evidence';
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 import { announceChanges } from '../waivers/waivers.ts';
+import { type Copies, copyTokenOf, createCopies } from './copies.ts';
+import { type CopyMails, createCopyMails } from './copy-mails.ts';
 import { createEvidenceRoots, type EvidenceRoots } from './evidence-roots.ts';
 import { readEvidence, readSigningRecord, type StoredEvidence } from './read-evidence.ts';
 import { findReusableWaivers, type ReusableWaiver } from './reusable-waivers.ts';
@@ -49,11 +51,9 @@ export interface Signings {
   ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
   /** The evidence of a waiver's signing. Undefined as for {@link ofWaiver}. */
   evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
-  /** The guest's copy: the evidence of a signing that came by a link within the last hour. */
-  copy(
-    link: { readonly pool: string; readonly id: string },
-    signing: string,
-  ): Promise<StoredEvidence | undefined>;
+  /** The links by which guests read what they signed. */
+  readonly copies: Copies;
+  readonly copyMails: CopyMails;
   readonly roots: EvidenceRoots;
 }
 
@@ -63,11 +63,14 @@ export function createSignings(context: StoreContext, onSigned: () => void): Sig
   const listeners = announceChanges(context);
   return {
     async store(signing) {
-      const result = await storeSigning(context, signing, listeners);
-      if (result.outcome === 'signed') onSigned();
+      const result = await storeSigning(context, signing, await copyTokenOf(context, signing), listeners);
+      if (result.outcome === 'signed') {
+        onSigned();
+        if (signing.copyTo !== undefined) context.notifications.announce('outbox');
+      }
       return result;
     },
-    find: (signing) => readStored(database, signing),
+    find: async (signing) => readStored(database, signing, await copyTokenOf(context, signing)),
     reusable: (wanted) => findReusableWaivers(database, wanted),
     record: (pool, signing) => readSigningRecord(context, pool, signing),
     storePage: (page) => storePage(context, page, listeners),
@@ -81,13 +84,8 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];
     },
     evidence: (pool, waiverId) => readEvidence(context, pool, waiverId),
-    async copy({ pool, id }, signing) {
-      const { rows } = await sql<{ waiverId: string }>`
-select w.waiver_id as "waiverId" from signing s join signing_waiver w on w.pool = s.pool and w.signing = s.id
-where s.pool = ${pool} and s.id = ${signing} and s.link = ${id} and s.received_at > now() - interval '1 hour'
-order by w.guest limit 1`.execute(database);
-      return rows[0] && readEvidence(context, pool, rows[0].waiverId);
-    },
+    copies: createCopies(context),
+    copyMails: createCopyMails(context),
     roots: createEvidenceRoots(context),
   };
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { destinationOf } from '../invitations/invitation-settings.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ChangeParts } from '../waivers/change-waivers.ts';
+import { insertCopy } from './copies.ts';
+import { type CopyRecipient, insertCopyMail } from './copy-mails.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
   type SigningRefusal,
@@ -26,6 +29,8 @@ export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<Ne
   readonly receivedAt: Date;
   /** The signing that a returning guest confirms; each waiver then has a `reuseOf`. */
   readonly reuseOf?: string | undefined;
+  /** Whom to send the link to the copy; undefined for nobody. */
+  readonly copyTo?: CopyRecipient | undefined;
 }
 
 /** A stored signing, for the response. */
@@ -33,6 +38,8 @@ export interface StoredSigning {
   readonly id: string;
   readonly receivedAt: Date;
   readonly waivers: readonly { readonly id: string; readonly bookingGuestId: string | null }[];
+  /** Of the link to the copy. */
+  readonly copyToken: string;
 }
 
 /** The outcome of storing a signing. `same`: the request was a repeat. */
@@ -69,8 +76,9 @@ order by id for share`.execute(transaction);
 export async function readStored(
   database: Database,
   { pool, id, contentHash }: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>,
+  copyToken: string,
 ): Promise<SigningOutcome | undefined> {
-  const { rows } = await sql<Omit<StoredSigning, 'id'> & { readonly isSame: boolean }>`
+  const { rows } = await sql<Omit<StoredSigning, 'id' | 'copyToken'> & { readonly isSame: boolean }>`
 select s.content_hash = decode(${contentHash}, 'hex') as "isSame", s.received_at as "receivedAt",
   (select coalesce(json_agg(json_build_object('id', w.waiver_id, 'bookingGuestId', r.booking_guest_id) order by w.guest), '[]')
     from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
@@ -80,26 +88,36 @@ from signing s where s.pool = ${pool} and s.id = ${id}`.execute(database);
   if (row === undefined) return undefined;
   if (!row.isSame) return { outcome: 'exists-differently' };
   const { receivedAt, waivers } = row;
-  return { outcome: 'same', signing: { id, receivedAt, waivers } };
+  // An earlier version stored none.
+  await insertCopy(database, { pool, id }, copyToken);
+  return { outcome: 'same', signing: { id, receivedAt, waivers, copyToken } };
 }
 
 /**
  * Stores a signing in one transaction: its row, on which a concurrent repeat waits before it finds the signing; its
- * guests' waivers with their messages; and the sealed record.
+ * guests' waivers with their messages; the sealed record; and the copy, with the message that has its link.
  */
 export async function storeSigning(
-  { database, encryption }: StoreContext,
+  context: StoreContext,
   signing: NewSigning,
+  copyToken: string,
   listeners: ChangeParts,
 ): Promise<SigningOutcome> {
+  const { database, encryption } = context;
+  const { copyTo, pool } = signing;
+  let destination: string | undefined;
   const result = await writeSigningWaivers<SigningOutcome>(
     database,
     { ...signing, currentPage: null },
     {
       async before(transaction) {
+        // First: it locks the pool if it has none yet.
+        destination = copyTo && (await destinationOf(transaction, pool));
         const started = await insertSigning(transaction, signing);
         if (started === undefined)
-          return { ended: (await readStored(transaction, signing)) ?? { outcome: 'exists-differently' } };
+          return {
+            ended: (await readStored(transaction, signing, copyToken)) ?? { outcome: 'exists-differently' },
+          };
         await lockConfirmed(transaction, signing);
         return { started };
       },
@@ -109,7 +127,13 @@ export async function storeSigning(
           id: signedWaiverId(signing.id, guest),
           bookingGuestId: bookingGuestId ?? null,
         }));
-        return { outcome: 'signed', signing: { id: signing.id, receivedAt: signing.receivedAt, waivers } };
+        await insertCopy(transaction, signing, copyToken);
+        if (copyTo !== undefined && destination !== undefined)
+          await insertCopyMail(transaction, context, signing, copyTo, destination);
+        return {
+          outcome: 'signed',
+          signing: { id: signing.id, receivedAt: signing.receivedAt, waivers, copyToken },
+        };
       },
     },
     listeners,

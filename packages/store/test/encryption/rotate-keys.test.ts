@@ -93,6 +93,11 @@ async function openEncrypted(webhooks = 1) {
     [hash, at('invitation.address_encrypted', 'i1')],
   );
   await query(
+    `insert into copy_mail (id, pool, signing, address, address_encrypted, language)
+    values ('c1', 'p1', 's1', $1, $2, 'en')`,
+    [hash, at('copy_mail.address_encrypted', 'c1')],
+  );
+  await query(
     `insert into invitation_refusal (pool, address, address_encrypted, reason) values ('p1', $1, $2, 'refused')`,
     [hash, at('invitation_refusal.address_encrypted', 'p1', hash.toString('base64url'))],
   );

@@ -41,6 +41,7 @@ test('a signing makes a waiver for each guest, with their messages; a repeated o
         { id: `${signing.id}-2`, bookingGuestId: 'g2' },
         { id: `${signing.id}-3`, bookingGuestId: null },
       ],
+      copyToken: expect.stringMatching(/^wsd_[\w-]{43}$/),
     },
   });
   expect(await store.signings.store(signing)).toEqual({ ...first, outcome: 'same' });

@@ -37,6 +37,8 @@ export const czech: KioskWords = {
   },
   done: {
     kept: 'Váš podpis je uložen v tomto tabletu a odešle se, jakmile bude připojení.',
+    copy: 'Naskenujte tento kód telefonem a vezměte si svou kopii s sebou. Po 40 sekundách zmizí.',
+    copyCode: 'Kód s odkazem na vaši kopii',
     next: 'Další host',
   },
   staff: {

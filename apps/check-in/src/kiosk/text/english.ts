@@ -36,6 +36,8 @@ export const english = {
   },
   done: {
     kept: 'Your signature is kept on this tablet and sent as soon as there is a connection.',
+    copy: 'Scan this code with your phone to take your copy along. It disappears after 40 seconds.',
+    copyCode: 'Code with the link to your copy',
     next: 'Next guest',
   },
   staff: {

@@ -39,6 +39,8 @@ export const french: KioskWords = {
   },
   done: {
     kept: 'Votre signature est conservée sur cette tablette et part dès qu’il y a une connexion.',
+    copy: 'Scannez ce code avec votre téléphone pour emporter votre copie. Il disparaît au bout de 40 secondes.',
+    copyCode: 'Code avec le lien vers votre copie',
     next: 'Client suivant',
   },
   staff: {

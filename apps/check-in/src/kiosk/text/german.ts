@@ -40,6 +40,8 @@ export const german: KioskWords = {
   },
   done: {
     kept: 'Ihre Unterschrift ist auf diesem Tablet aufgehoben und wird gesendet, sobald es eine Verbindung gibt.',
+    copy: 'Scannen Sie diesen Code mit Ihrem Telefon, um Ihre Kopie mitzunehmen. Er verschwindet nach 40 Sekunden.',
+    copyCode: 'Code mit dem Link zu Ihrer Kopie',
     next: 'Nächster Gast',
   },
   staff: {

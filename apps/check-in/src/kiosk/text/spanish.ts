@@ -37,6 +37,8 @@ export const spanish: KioskWords = {
   },
   done: {
     kept: 'Su firma queda guardada en esta tableta y se envía en cuanto haya conexión.',
+    copy: 'Escanee este código con su teléfono para llevarse su copia. Desaparece a los 40 segundos.',
+    copyCode: 'Código con el enlace a su copia',
     next: 'Siguiente cliente',
   },
   staff: {

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
 import { signingQuery } from '../../api/queries.ts';
 import type { SigningDetails, WaiverDetail } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -30,7 +32,14 @@ export function SigningCard({ waiver, signing }: SigningCardProps) {
     <>
       <Card
         title={texts.signing.title}
-        actions={may('operator') ? <DocumentButtons pool={pool} waiverId={id} signing={signing.id} /> : null}
+        actions={
+          may('operator') ? (
+            <>
+              <DocumentButtons pool={pool} waiverId={id} signing={signing.id} />
+              {details.data?.copy?.endedAt === null ? <EndCopyButton pool={pool} waiverId={id} /> : null}
+            </>
+          ) : null
+        }
       >
         <Facts
           items={{
@@ -78,7 +87,7 @@ const nameOfGuest = ({ guests }: SigningDetails, index: number) =>
 function factsOf(details: SigningDetails) {
   const { openedAt, signedAt, linkKind, signer, guests, address, userAgent } = details;
   const name = signer.name ?? texts.signing.erased;
-  const { reuse } = details;
+  const { reuse, copy } = details;
   const ofDevice = (at: string | null) =>
     at === null ? (
       texts.signing.erased
@@ -107,7 +116,46 @@ function factsOf(details: SigningDetails) {
     [texts.signing.guests]: guests.map((_, index) => nameOfGuest(details, index)).join(', ') || undefined,
     [texts.signing.device]:
       [address, userAgent].filter((part) => part !== null).join(' · ') || texts.signing.erased,
+    [texts.signing.copy]: <CopyState copy={copy} />,
   };
+}
+
+function CopyState({ copy }: Pick<SigningDetails, 'copy'>) {
+  if (copy === null) return texts.signing.noCopy;
+  const { openings, lastOpenedAt, endedAt } = copy;
+  return (
+    <>
+      {lastOpenedAt === null ? (
+        texts.signing.copyNotOpened
+      ) : (
+        <>
+          {texts.signing.copyOpenings(openings)} <DateTime value={lastOpenedAt} />
+        </>
+      )}
+      {endedAt === null ? null : (
+        <>
+          {' · '}
+          {texts.signing.copyEnded} <DateTime value={endedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function EndCopyButton({ pool, waiverId }: { readonly pool: string; readonly waiverId: string }) {
+  return (
+    <ConfirmButton
+      label={texts.signing.endCopy}
+      size="small"
+      title={texts.signing.endCopyTitle}
+      lead={texts.signing.endCopyLead}
+      isDangerous
+      change={() =>
+        api.DELETE('/v1/pools/{pool}/waivers/{id}/copy', { params: { path: { pool, id: waiverId } } })
+      }
+      done={texts.signing.copyWasEnded}
+    />
+  );
 }
 
 function ActItem({ act, details }: { readonly act: SigningAct; readonly details: SigningDetails }) {

@@ -61,6 +61,17 @@ export const checkInTexts = {
     guests: 'Guests',
     doesNotTakePart: (name: string) => `${name} (does not take part)`,
     device: 'Device',
+    copy: 'Guest’s copy',
+    noCopy: 'None: signed before there were copies',
+    copyNotOpened: 'Not opened yet',
+    copyOpenings: (openings: number) =>
+      `Opened ${openings === 1 ? 'once' : `${count(openings)} times`}, last`,
+    copyEnded: 'Ended',
+    endCopy: 'End copy',
+    endCopyTitle: 'End the guest’s copy?',
+    endCopyLead:
+      'The link to it stops working at once, for all who signed together, and cannot be given again. What was signed is kept.',
+    copyWasEnded: 'The copy has ended.',
     erased: 'erased',
     flags: 'To note',
     acts: 'Acts',

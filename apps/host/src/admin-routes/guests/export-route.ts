@@ -66,6 +66,18 @@ const exportedMailSchema = z
         endedAt: dateTimeSchema.nullable(),
       }),
     ),
+    copies: z
+      .array(
+        z.object({
+          id: z.string(),
+          signing: z.string(),
+          state: z.enum(['waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out']),
+          reason: z.string().nullable(),
+          createdAt: dateTimeSchema,
+          endedAt: dateTimeSchema.nullable(),
+        }),
+      )
+      .describe('Messages with the link to the copy of what was signed.'),
     refused: z.array(
       z.object({
         reason: z.enum(['refused', 'unsubscribed']),

@@ -50,4 +50,8 @@ export const ar: DocumentWords = {
   signedVersion: 'النسخة الموقّعة',
   validUntil: 'صالح حتى',
   reuseOriginal: 'فيما يلي ما تم توقيعه',
+  copyTitle: 'نسختك',
+  copyUnknown: 'لا توجد نسخة على هذا العنوان. يرجى التحقق من أن الرابط كامل.',
+  copyEnded:
+    'لم تعد هذه النسخة متاحة: سحبها {operator} أو لم يعد يحتفظ بما تم التوقيع عليه. يرجى سؤال {operator}.',
 };

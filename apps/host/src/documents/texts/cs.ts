@@ -50,4 +50,8 @@ export const cs: DocumentWords = {
   signedVersion: 'Podepsaná verze',
   validUntil: 'Platí do',
   reuseOriginal: 'Následuje, co bylo podepsáno',
+  copyTitle: 'Vaše kopie',
+  copyUnknown: 'Na této adrese žádná kopie není. Zkontrolujte prosím, zda je odkaz úplný.',
+  copyEnded:
+    'Tato kopie už není dostupná: provozovatel {operator} ji zrušil, nebo podepsaný dokument už neuchovává. Zeptejte se ho prosím.',
 };

@@ -51,4 +51,8 @@ export const de: DocumentWords = {
   signedVersion: 'Unterschriebene Version',
   validUntil: 'Gültig bis',
   reuseOriginal: 'Es folgt, was unterschrieben wurde',
+  copyTitle: 'Ihre Kopie',
+  copyUnknown: 'Unter dieser Adresse gibt es keine Kopie. Bitte prüfen Sie, ob der Link vollständig ist.',
+  copyEnded:
+    'Diese Kopie gibt es nicht mehr: {operator} hat sie zurückgezogen oder bewahrt das Unterschriebene nicht mehr auf. Bitte fragen Sie {operator}.',
 };

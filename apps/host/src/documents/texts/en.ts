@@ -50,4 +50,8 @@ export const en: DocumentWords = {
   signedVersion: 'Signed version',
   validUntil: 'Valid until',
   reuseOriginal: 'What follows is what was signed',
+  copyTitle: 'Your copy',
+  copyUnknown: 'There is no copy at this address. Please check that the link is complete.',
+  copyEnded:
+    'This copy has ended: {operator} withdrew it, or no longer keeps what was signed. Please ask {operator} about it.',
 };

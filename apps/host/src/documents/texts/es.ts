@@ -51,4 +51,8 @@ export const es: DocumentWords = {
   signedVersion: 'Versión firmada',
   validUntil: 'Válido hasta',
   reuseOriginal: 'A continuación, lo que se firmó',
+  copyTitle: 'Su copia',
+  copyUnknown: 'En esta dirección no hay ninguna copia. Compruebe que el enlace está completo.',
+  copyEnded:
+    'Esta copia ya no está disponible: {operator} la ha retirado o ya no conserva lo que se firmó. Pregunte a {operator}.',
 };

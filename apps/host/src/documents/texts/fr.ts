@@ -51,4 +51,8 @@ export const fr: DocumentWords = {
   signedVersion: 'Version signée',
   validUntil: 'Valable jusqu’au',
   reuseOriginal: 'Voici ce qui a été signé',
+  copyTitle: 'Votre copie',
+  copyUnknown: 'Il n’y a pas de copie à cette adresse. Vérifiez que le lien est complet.',
+  copyEnded:
+    'Cette copie n’est plus disponible : {operator} l’a retirée ou ne conserve plus ce qui a été signé. Adressez-vous à {operator}.',
 };

@@ -50,4 +50,8 @@ export interface DocumentWords {
   readonly signedVersion: string;
   readonly validUntil: string;
   readonly reuseOriginal: string;
+  /** Instead of a copy; the last one with `{operator}`. */
+  readonly copyTitle: string;
+  readonly copyUnknown: string;
+  readonly copyEnded: string;
 }

@@ -17,6 +17,20 @@ Na shledanou
   noActivity: 'vaše aktivita',
   because: 'Tuto zprávu dostáváte kvůli rezervaci u {operator}.',
   unsubscribe: 'Takové zprávy už neposílat',
+  copy: {
+    subject: 'Vaše kopie podepsaného: {operator}',
+    text: `Dobrý den,
+
+děkujeme za podpis. Na tomto odkazu si můžete kdykoli přečíst a vytisknout, co jste podepsali:
+
+{link}
+
+Odkaz platí, dokud {operator} podepsaný dokument uchovává. Kdo má odkaz, může si ho přečíst, proto ho prosím nikomu nepředávejte.
+
+{operator}`,
+    open: 'Otevřít moji kopii',
+    because: 'Tuto zprávu dostáváte, protože při podpisu pro {operator} byla uvedena tato adresa.',
+  },
   page: {
     title: 'Zprávy před vaší návštěvou',
     question: 'Nechcete už od {operator} dostávat e-maily s prosbou o podpis před návštěvou?',

@@ -17,6 +17,21 @@ Bis bald
   noActivity: 'Ihr Termin',
   because: 'Sie bekommen diese Nachricht wegen einer Buchung bei {operator}.',
   unsubscribe: 'Keine solchen Nachrichten mehr',
+  copy: {
+    subject: 'Ihre Kopie des Unterschriebenen: {operator}',
+    text: `Guten Tag,
+
+danke für Ihre Unterschrift. Mit diesem Link können Sie jederzeit lesen und ausdrucken, was Sie unterschrieben haben:
+
+{link}
+
+Er gilt, solange {operator} das Unterschriebene aufbewahrt. Wer den Link hat, kann es lesen; behalten Sie ihn bitte für sich.
+
+{operator}`,
+    open: 'Meine Kopie öffnen',
+    because:
+      'Sie bekommen diese Nachricht, weil diese Adresse bei einer Unterschrift für {operator} angegeben wurde.',
+  },
   page: {
     title: 'Nachrichten vor Ihrem Besuch',
     question:

@@ -17,6 +17,20 @@ See you soon
   noActivity: 'your activity',
   because: 'You get this message because of a booking with {operator}.',
   unsubscribe: 'No more messages like this',
+  copy: {
+    subject: 'Your copy of what you signed: {operator}',
+    text: `Hello,
+
+thank you for signing. With this link you can read and print what you signed, whenever you like:
+
+{link}
+
+It works as long as {operator} keeps what you signed. Whoever has the link can read it, so please keep it to yourself.
+
+{operator}`,
+    open: 'Open my copy',
+    because: 'You get this message because this address was given when something was signed for {operator}.',
+  },
   page: {
     title: 'Messages before your visit',
     question: 'Do you want no more e-mail from {operator} that asks you to sign before a visit?',

@@ -17,6 +17,20 @@ Hasta pronto
   noActivity: 'su actividad',
   because: 'Recibe este mensaje por una reserva con {operator}.',
   unsubscribe: 'No recibir más mensajes como este',
+  copy: {
+    subject: 'Su copia de lo firmado: {operator}',
+    text: `Hola:
+
+Gracias por firmar. Con este enlace puede leer e imprimir cuando quiera lo que ha firmado:
+
+{link}
+
+Funciona mientras {operator} conserve lo firmado. Quien tenga el enlace puede leerlo; no lo comparta, por favor.
+
+{operator}`,
+    open: 'Abrir mi copia',
+    because: 'Recibe este mensaje porque se indicó esta dirección al firmar para {operator}.',
+  },
   page: {
     title: 'Mensajes antes de su visita',
     question: '¿No quiere recibir más correos de {operator} que le pidan firmar antes de una visita?',

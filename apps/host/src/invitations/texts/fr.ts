@@ -17,6 +17,21 @@ Nous vous attendons le {date} à {time} : {activity}. Merci de lire et de signer
   noActivity: 'votre activité',
   because: 'Vous recevez ce message en raison d’une réservation chez {operator}.',
   unsubscribe: 'Ne plus recevoir de tels messages',
+  copy: {
+    subject: 'Votre copie de ce que vous avez signé : {operator}',
+    text: `Bonjour,
+
+merci d’avoir signé. Ce lien vous permet de lire et d’imprimer à tout moment ce que vous avez signé :
+
+{link}
+
+Il fonctionne tant que {operator} conserve ce qui a été signé. Toute personne qui a le lien peut le lire : gardez-le pour vous.
+
+{operator}`,
+    open: 'Ouvrir ma copie',
+    because:
+      'Vous recevez ce message parce que cette adresse a été indiquée lors d’une signature pour {operator}.',
+  },
   page: {
     title: 'Messages avant votre venue',
     question:

@@ -13,6 +13,15 @@ export interface InvitationWords {
   /** Why the guest gets this; with `{operator}`. */
   readonly because: string;
   readonly unsubscribe: string;
+  /** The message with the link to the copy of what was signed; with `{operator}`, and the text with `{link}`. */
+  readonly copy: {
+    readonly subject: string;
+    readonly text: string;
+    /** On the button that leads to the link. */
+    readonly open: string;
+    /** Why the signer gets this. */
+    readonly because: string;
+  };
   /** The page to which the link to unsubscribe leads; with `{operator}`. */
   readonly page: {
     readonly title: string;

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { poolProof } from '../check-in/pool-proof.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { hashSecret } from '../keys/secret.ts';
+import type { StoreContext } from '../store-context.ts';
+import { readEvidence, type StoredEvidence } from './read-evidence.ts';
+
+/*
+ * A copy is a link to what was signed:
+ *
+ *   open ── staff end it, or the last guest's record is erased or removed ──▶ ended
+ *
+ * It does not end otherwise, and an ended copy stays ended. The token is derived from the pool's secret and the signing's
+ * id, so that a repeated request and the message to the signer get the same one; only its hash is stored.
+ */
+
+/** A signing, by its pool and id. */
+interface SigningKey {
+  readonly pool: string;
+  readonly id: string;
+}
+
+/** The state of a signing's copy, for staff. */
+export interface CopyState {
+  readonly openings: number;
+  readonly lastOpenedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+/** What a link to a copy leads to. */
+export type OpenedCopy =
+  | { readonly state: 'open'; readonly pool: string; readonly evidence: StoredEvidence }
+  /** `language`: of the signing. */
+  | { readonly state: 'ended'; readonly pool: string; readonly language: string };
+
+/** The guests' copies of what they signed. */
+export interface Copies {
+  /** Opens the copy of a token, and counts that. Undefined for a token that never was one. */
+  open(token: string): Promise<OpenedCopy | undefined>;
+  /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
+  ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined>;
+  /** Ends the copy of a waiver's signing. @returns false if the waiver was not signed here, or is erased */
+  end(pool: string, waiverId: string): Promise<boolean>;
+}
+
+/** The token of a signing's copy: always the same. */
+export const copyTokenOf = async (
+  context: Pick<StoreContext, 'database' | 'encryption'>,
+  { pool, id }: SigningKey,
+): Promise<string> => `wsd_${await poolProof(context, pool, JSON.stringify(['copy', id]))}`;
+
+/** Stores the copy of a signing, unless it has one. */
+export async function insertCopy(
+  database: Database | DatabaseTransaction,
+  { pool, id }: SigningKey,
+  token: string,
+): Promise<void> {
+  await sql`
+insert into signing_copy (pool, signing, hash) values (${pool}, ${id}, ${hashSecret(token)})
+on conflict do nothing`.execute(database);
+}
+
+interface CopyRow {
+  readonly pool: string;
+  readonly language: string;
+  /** The first guest whose record is left; null if the copy has ended. */
+  readonly waiverId: string | null;
+}
+
+export function createCopies(context: StoreContext): Copies {
+  const { database } = context;
+  return {
+    async open(token) {
+      // A record that is being erased is gone for everyone at once.
+      const { rows } = await sql<CopyRow>`
+with found as materialized (
+  select c.pool, c.signing, s.language, case when c.ended_at is null then (
+    select w.waiver_id from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
+    where w.pool = c.pool and w.signing = c.signing and r.erasure is null order by w.guest limit 1) end as "waiverId"
+  from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where c.hash = ${hashSecret(token)}),
+counted as (
+  update signing_copy c set openings = c.openings + 1, last_opened_at = date_trunc('milliseconds', now())
+  from found f where c.pool = f.pool and c.signing = f.signing and f."waiverId" is not null)
+select pool, language, "waiverId" from found`.execute(database);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const { pool, language, waiverId } = row;
+      const evidence = waiverId === null ? undefined : await readEvidence(context, pool, waiverId);
+      return evidence === undefined ? { state: 'ended', pool, language } : { state: 'open', pool, evidence };
+    },
+    async ofWaiver(pool, waiverId) {
+      const { rows } = await sql<CopyState>`
+select c.openings, c.last_opened_at as "lastOpenedAt", c.ended_at as "endedAt"
+from signing_waiver w join signing_copy c on c.pool = w.pool and c.signing = w.signing
+where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
+      return rows[0];
+    },
+    async end(pool, waiverId) {
+      const { rows } = await sql<{ signing: string }>`
+select w.signing from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
+where w.pool = ${pool} and w.waiver_id = ${waiverId} and r.erasure is null`.execute(database);
+      const id = rows[0]?.signing;
+      if (id === undefined) return false;
+      // Inserted as ended where an earlier version stored the signing: sent again, it would get a copy.
+      await insertCopy(database, { pool, id }, await copyTokenOf(context, { pool, id }));
+      await sql`
+update signing_copy set ended_at = coalesce(ended_at, date_trunc('milliseconds', now()))
+where pool = ${pool} and signing = ${id}`.execute(database);
+      return true;
+    },
+  };
+}
