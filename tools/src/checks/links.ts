@@ -30,7 +30,7 @@ function problemOf(page: string, link: string): string | undefined {
 }
 
 // A Markdown link, or an HTML image.
-const anyLink = /\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
+const anyLink = /\]\(([^)\s]+)\)|\b(?:src|href)="([^"\s]+)"/g;
 
 /**
  * Checks that every relative link or image in a Markdown page leads to a file and, with an anchor, to one of its

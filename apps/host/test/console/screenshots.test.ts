@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
 import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { closeByEscape, openConsole, openPage, settled } from '../harness/console-page.ts';
+import { closeByEscape, openConsole, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -26,7 +26,6 @@ const dayPath = `/day?pool=${pool}&date=2027-07-03`;
 const tallSize = { width: 1120, height: 1120 };
 const editorSize = { width: 1400, height: 900 };
 const phone = { width: 360, height: 740 };
-const colorSchemes = ['light', 'dark'] as const;
 
 const guests = [
   'Zoë Bäcker',
@@ -203,9 +202,9 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     startWebhookReceiver(),
   ]);
   mkdirSync(folder ?? '', { recursive: true });
-  const take = async (page: Page, name: string, colorScheme: string) => {
+  const take = async (page: Page, name: string) => {
     await settled(page);
-    const path = join(folder ?? '', `console-${name}-${colorScheme}.png`);
+    const path = join(folder ?? '', `console-${name}.png`);
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   };
   const go = async (page: Page, path: string) => {
@@ -213,114 +212,74 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
 
-  for (const colorScheme of colorSchemes) {
-    const { page } = await openPage(browser, { colorScheme, viewport });
-    await page.goto(`${host.url}/console/`);
-    await page.getByLabel('Token').waitFor();
-    await take(page, 'sign-in', colorScheme);
-    const first = await openConsole(browser, host, { colorScheme, viewport });
-    await go(first.page, '/start');
-    await take(first.page, 'start', colorScheme);
-    await first.page.context().close();
-  }
+  const first = await openConsole(browser, host, { viewport });
+  await go(first.page, '/start');
+  await take(first.page, 'start');
+  await first.page.context().close();
 
   const { changed, failing, form } = await furnish({ host, system, receiver });
   await furnishDay({ host, system }, form);
   const pages = {
     overview: '/',
-    bookings: `/bookings?pool=${pool}`,
     booking: `/bookings?pool=${pool}&id=BK-1001`,
-    waivers: `/waivers?pool=${pool}`,
     waiver: `/waivers/${pool}/${changed}?pool=${pool}`,
-    forms: `/forms?pool=${pool}`,
-    deliveries: `/deliveries?pool=${pool}`,
     delivery: `/deliveries/${failing}?pool=${pool}`,
     destinations: `/destinations?pool=${pool}`,
-    pools: '/pools',
     pool: `/pools/${pool}`,
     'booking-systems': '/booking-systems',
-    'booking-system': '/booking-systems/bookeo',
-    alerts: '/alerts',
     people: '/people',
     audit: '/audit',
   };
-  const onPhone = {
-    day: dayPath,
-    deliveries: pages.deliveries,
-    destinations: pages.destinations,
-    overview: pages.overview,
-    form: `/forms/${pool}/${form.form}?pool=${pool}`,
-  };
-  for (const colorScheme of colorSchemes) {
-    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport: phone });
-    for (const [name, path] of Object.entries(onPhone)) {
-      await go(page, path);
-      await take(page, `${name}-phone`, colorScheme);
+  const onPhone = await openConsole(browser, host, { viewport: phone });
+  await go(onPhone.page, dayPath);
+  await take(onPhone.page, 'day-phone');
+  expect(onPhone.complaints).toEqual([]);
+  await onPhone.page.context().close();
+  const { page, complaints } = await openConsole(browser, host, { viewport });
+  for (const [name, path] of Object.entries(pages)) {
+    await go(page, path);
+    await settled(page);
+    const region = below[name];
+    if (region !== undefined) {
+      await page.getByRole('region', { name: region }).evaluate((element) => element.scrollIntoView(false));
     }
-    expect(complaints).toEqual([]);
-    // A session has few streams of changes.
-    await page.context().close();
+    await take(page, name);
   }
-  for (const colorScheme of colorSchemes) {
-    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
-    for (const [name, path] of Object.entries(pages)) {
-      await go(page, path);
-      await settled(page);
-      const region = below[name];
-      if (region !== undefined) {
-        await page.getByRole('region', { name: region }).evaluate((element) => element.scrollIntoView(false));
-      }
-      await take(page, name, colorScheme);
-    }
-    await page.setViewportSize(tallSize);
-    await go(page, dayPath);
-    await take(page, 'day', colorScheme);
-    await page.setViewportSize(editorSize);
-    await go(page, onPhone.form);
-    await page.getByRole('button', { name: /^Question First and last name/ }).click();
-    await page.getByRole('region', { name: 'Page 1' }).evaluate((element) => element.scrollIntoView());
-    await take(page, 'form', colorScheme);
-    await go(page, `/forms/${pool}/${form.form}/versions?pool=${pool}`);
-    await take(page, 'form-versions', colorScheme);
-    await page.setViewportSize(viewport);
-    await go(page, `/pools/${pool}`);
-    const systems = page.getByRole('region', { name: 'Booking systems' });
-    const dialog = page.getByRole('dialog');
-    await systems.getByRole('button', { name: 'Test' }).click();
-    await dialog.getByLabel('Booking id').fill('BK-1001');
-    await dialog.getByRole('button', { name: 'Test' }).click();
-    await dialog.getByText(/It works/).waitFor();
-    await take(page, 'test', colorScheme);
-    await closeByEscape(page, dialog);
-    await systems.getByRole('button', { name: 'Check', exact: true }).click();
-    await dialog.getByLabel('Booking id').fill('BK-1001');
-    await dialog.getByRole('button', { name: 'Start the check' }).click();
-    await dialog.getByText('It follows the contract').waitFor();
-    await take(page, 'check', colorScheme);
-    expect(complaints).toEqual([]);
-  }
+  await page.setViewportSize(tallSize);
+  await go(page, dayPath);
+  await take(page, 'day');
+  await page.setViewportSize(editorSize);
+  await go(page, `/forms/${pool}/${form.form}?pool=${pool}`);
+  await page.getByRole('button', { name: /^Question First and last name/ }).click();
+  await page.getByRole('region', { name: 'Page 1' }).evaluate((element) => element.scrollIntoView());
+  await take(page, 'form');
+  await go(page, `/forms/${pool}/${form.form}/versions?pool=${pool}`);
+  await take(page, 'form-versions');
+  await page.setViewportSize(viewport);
+  await go(page, `/pools/${pool}`);
+  const systems = page.getByRole('region', { name: 'Booking systems' });
+  const dialog = page.getByRole('dialog');
+  await systems.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByLabel('Booking id').fill('BK-1001');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText(/It works/).waitFor();
+  await take(page, 'test');
+  await closeByEscape(page, dialog);
+  await systems.getByRole('button', { name: 'Check', exact: true }).click();
+  await dialog.getByLabel('Booking id').fill('BK-1001');
+  await dialog.getByRole('button', { name: 'Start the check' }).click();
+  await dialog.getByText('It follows the contract').waitFor();
+  await take(page, 'check');
+  expect(complaints).toEqual([]);
   const waiver = await signAtDesk(host, form);
-  for (const colorScheme of colorSchemes) {
-    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
-    await go(page, `/bookings?pool=${pool}&id=BK-1001`);
-    await page.getByRole('button', { name: 'Show link and QR code' }).click();
-    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
-    await take(page, 'booking-link', colorScheme);
-    await go(page, `/waivers/${pool}/${waiver}?pool=${pool}`);
-    for (const [name, region] of [
-      ['signing', 'Signing'],
-      ['evidence', 'Evidence'],
-    ] as const) {
-      const shown = page.getByRole('region', { name: region });
-      await shown.evaluate((element) => {
-        element.scrollIntoView(true);
-        // The bar at the top stays.
-        scrollBy(0, -64);
-      });
-      await take(page, name, colorScheme);
-    }
-    expect(complaints).toEqual([]);
-  }
+  await go(page, `/waivers/${pool}/${waiver}?pool=${pool}`);
+  await page.getByRole('region', { name: 'Signing' }).evaluate((element) => {
+    element.scrollIntoView(true);
+    // The bar at the top stays.
+    scrollBy(0, -64);
+  });
+  await take(page, 'signing');
+  expect(complaints).toEqual([]);
   await browser.close();
   await Promise.all([host.close(), system.close(), receiver.close()]);
 });
