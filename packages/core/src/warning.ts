@@ -18,6 +18,8 @@ export const warningCodes = [
   'contact_incomplete',
   /** An optional field had an unusable value. */
   'value_ignored',
+  /** Texts hold U+FFFD, the sign for characters that could not be decoded. */
+  'characters_lost',
   /** An item of a list could not be used. */
   'item_skipped',
   /** Two counts in the response differ. */

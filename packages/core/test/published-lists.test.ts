@@ -27,6 +27,7 @@ test('published values are neither renamed nor removed', () => {
     'session_incomplete',
     'contact_incomplete',
     'value_ignored',
+    'characters_lost',
     'item_skipped',
     'count_disagrees',
     'id_differs',

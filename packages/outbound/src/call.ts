@@ -1,11 +1,14 @@
 import { BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
+import type { Dispatcher } from 'undici';
 import { describeExchange, type Exchange } from './exchange.ts';
 import type { PreparedHeaders } from './http/prepared-headers.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
 import type { CallTrace } from './trace/call-trace.ts';
-import { errorOfResult } from './transport/answer-error.ts';
+import { errorOfResult, errorOfUnreadable } from './transport/answer-error.ts';
+import { type DecodingProblem, decodeBody, isEncoded } from './transport/decode-body.ts';
 import {
   exchangeOnce,
+  isRepeatable,
   type RequestTimes,
   type Transport,
   type TransportResult,
@@ -78,38 +81,66 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
       throw new BookingSystemTimeout(message, { outboundErrorCode: 'timeout' });
     };
     checkTime();
-    if (beforeRequest !== undefined) {
-      const takeTurn = () => beforeRequest(deadlineAt);
-      await (trace ? trace.waitFor('turn', takeTurn) : takeTurn());
-      startedAt = performance.now();
-      checkTime();
-    }
-    let sent: UnsentRequest = { method, url: address, headers, body };
-    if (authenticate !== undefined) {
-      sent = await authenticate(sent);
-      checkSendable(sent.headers, peer);
-      startedAt = performance.now();
-      checkTime();
-    }
-    const { url } = sent;
-    const times: RequestTimes | undefined = trace && {};
-    const result = await exchangeOnce(trace ? { ...transport, dispatcher: trace.dispatcher } : transport, {
-      method,
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      headers: sent.headers.wire,
-      body: sent.body,
-      signal,
-      startedAt,
-      deadlineAt,
-      maxResponseBytes,
-      keptBytes,
-      times,
-    });
-    if (result.status !== undefined) request.onAnswer?.(result.status, result.body);
-    const error = errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt));
-    if (trace && times) trace.record({ sent, result, error, redactor: request.redactor, startedAt, times });
-    onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
+
+    // Of a response that is only shown, the start is kept, which cannot always be decoded; its status says everything.
+    const isOnlyShown = request.keptBytes !== undefined;
+    const readable = async (
+      result: TransportResult,
+    ): Promise<{ result: TransportResult; problem?: DecodingProblem }> => {
+      if (!isEncoded(result)) return { result };
+      const body = await decodeBody(result, maxResponseBytes);
+      if (Buffer.isBuffer(body))
+        return { result: { ...result, body, bodyBytes: Math.max(body.length, result.bodyBytes) } };
+      return isOnlyShown ? { result } : { result, problem: body };
+    };
+
+    const attempt = async (dispatcher: Dispatcher) => {
+      if (beforeRequest !== undefined) {
+        const takeTurn = () => beforeRequest(deadlineAt);
+        await (trace ? trace.waitFor('turn', takeTurn) : takeTurn());
+        startedAt = performance.now();
+        checkTime();
+      }
+      let sent: UnsentRequest = { method, url: address, headers, body };
+      if (authenticate !== undefined) {
+        sent = await authenticate(sent);
+        checkSendable(sent.headers, peer);
+        startedAt = performance.now();
+        checkTime();
+      }
+      const { url } = sent;
+      const times: RequestTimes | undefined = trace && {};
+      const received = await exchangeOnce(
+        { dispatcher, deadlines: transport.deadlines },
+        {
+          method,
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          headers: sent.headers.wire,
+          body: sent.body,
+          signal,
+          startedAt,
+          deadlineAt,
+          maxResponseBytes,
+          keptBytes,
+          times,
+        },
+      );
+      const { result, problem } = await readable(received);
+      if (result.status !== undefined) request.onAnswer?.(result.status, result.body);
+      const error =
+        errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt)) ??
+        (problem && errorOfUnreadable(result, problem, peer));
+      if (trace && times) trace.record({ sent, result, error, redactor: request.redactor, startedAt, times });
+      onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
+      return { result, error };
+    };
+
+    const { dispatcher, unpooled } = trace
+      ? { dispatcher: trace.dispatcher, unpooled: trace.dispatcher }
+      : transport;
+    let { result, error } = await attempt(dispatcher);
+    if (isRepeatable(method, result)) ({ result, error } = await attempt(unpooled));
     if (error) throw error;
     const { status = 0, headers: answerHeaders, body: answerBody, durationMs } = result;
     return { status, headers: answerHeaders, body: answerBody, durationMs };

@@ -13,4 +13,5 @@ export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.t
 export { holdMsOf, maxRetryAfterMs, retryAfterMsOf } from './retry-after.ts';
 export type { CallTrace } from './trace/call-trace.ts';
 export type { ShownBody, ShownHeader, TraceStep } from './trace/trace-steps.ts';
+export { charsetOf, decodeText } from './transport/charset.ts';
 export { type AnswerHeaders, outboundRequestChannel } from './transport/transport.ts';

@@ -58,20 +58,24 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const resolver = options.nameResolver ?? createNameResolver({ deadlineMs: lookupDeadline(timeoutMs) });
   const names = { guard: createAddressGuard(options.allow), resolver };
   // The transport has its own timeout, so undici's are disabled; so is HTTP/2, whose failures are less specific.
-  const agent = new Agent({
+  const agentOptions = {
     connect: createGuardedConnector(names, timeoutMs),
     connections: connectionsPerOrigin,
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
-  const call = createCall({ dispatcher: agent, deadlines: new Deadlines() }, timeoutMs, maxResponseBytes);
+  };
+  const agent = new Agent(agentOptions);
+  // No pipelining means no kept connections.
+  const unpooled = new Agent({ ...agentOptions, pipelining: 0 });
+  const transport = { dispatcher: agent, unpooled, deadlines: new Deadlines() };
+  const call = createCall(transport, timeoutMs, maxResponseBytes);
   return {
     checkUrl: (url) => checkUrl(names, url),
     prepareHttp: (target) => prepareAxiosClient(target, call),
     endpoint: (endpointOptions) => prepareEndpoint(endpointOptions, call),
     openTrace: () => new CallTrace(names, timeoutMs),
     fetch: createGuardedFetch(call),
-    close: () => agent.close(),
+    close: async () => void (await Promise.all([agent.close(), unpooled.close()])),
   };
 }

@@ -68,7 +68,7 @@ function readBodies(app: HostApp): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request);
-      return readJsonBody(body);
+      return readJsonBody(body, request.headers['content-type']);
     },
   );
 }

@@ -1,11 +1,10 @@
 import { isStorableText } from '@waiver-service/core';
+import { charsetOf, decodeText } from '@waiver-service/outbound';
 import { HttpProblem, type ProblemDetail } from './http-problem.ts';
 import { InexactNumber, parseJson } from './json-number.ts';
 
 /** How deeply the values of a body may be nested. */
 export const maxNesting = 32;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function malformedJson(reason: string): HttpProblem {
   return new HttpProblem(400, 'malformed_json', `The body is not JSON: ${reason}.`, {
@@ -23,18 +22,33 @@ function reasonOf(error: unknown): string {
     : `it goes wrong ${position}`;
 }
 
-/**
- * Parses a body as JSON; `undefined` for an empty one.
- * @throws HttpProblem 400 `malformed_json`
- */
-export function readJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  let text: string;
+/** @throws HttpProblem 415 `unsupported_media_type` if the charset that a body declares is not known */
+export function requireKnownCharset(text: string | undefined, charset: string): string {
+  if (text !== undefined) return text;
+  throw new HttpProblem(
+    415,
+    'unsupported_media_type',
+    `The charset ${JSON.stringify(charset)} of the body is not known here: send it in UTF-8.`,
+  );
+}
+
+function decode(bytes: Buffer, contentType: string | undefined): string {
+  const charset = charsetOf(bytes, contentType);
   try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw malformedJson('it is not UTF-8');
+    return requireKnownCharset(decodeText(bytes, charset, true), charset);
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    throw malformedJson(`it is not ${charset.toUpperCase()}`);
   }
+}
+
+/**
+ * Parses a body as JSON; `undefined` for an empty one. A declared charset is decoded.
+ * @throws HttpProblem 400 `malformed_json`, 415 `unsupported_media_type`
+ */
+export function readJsonBody(bytes: Buffer, contentType?: string): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes, contentType);
   try {
     return parseJson(text);
   } catch (error) {

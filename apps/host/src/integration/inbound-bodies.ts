@@ -1,9 +1,10 @@
 import { parse } from 'node:querystring';
+import { charsetOf, decodeText } from '@waiver-service/outbound';
 import type { FastifyRequest } from 'fastify';
 import { requireUncompressed } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { readJsonBody, requireKnownCharset } from '../http/json-body.ts';
 import { bodyMustBeJson } from '../http/problem-answers.ts';
 
 const jsonType = 'application/json';
@@ -16,9 +17,6 @@ export const inboundTypes = [jsonType, ...xmlTypes, formType];
 /** The maximum number of fields in a form. A booking with a hundred lines has about two thousand. */
 const maxFormFields = 5000;
 
-// Lenient on purpose: ids are ASCII, so they can be read even if the body is not UTF-8.
-const utf8 = new TextDecoder();
-
 /** A body that is not parsed yet. */
 export interface UnparsedBody {
   readonly bytes: Buffer;
@@ -28,13 +26,35 @@ export interface UnparsedBody {
 
 const noBody: UnparsedBody = { bytes: Buffer.alloc(0), parse: () => undefined };
 
-function parseForm(bytes: Buffer): object | undefined {
-  const text = utf8.decode(bytes);
+// Lenient on purpose: ids are ASCII, so they can be read even if the body is not what its charset says.
+function parseText(bytes: Buffer, contentType: string | undefined): string | undefined {
+  const charset = charsetOf(bytes, contentType);
+  return requireKnownCharset(decodeText(bytes, charset), charset) || undefined;
+}
+
+/** The bytes of a text that has one character for each, some of them percent-encoded. */
+const unescapedBytes = (text: string) =>
+  Buffer.from(
+    text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+
+/** Fields are percent-encoded bytes of the declared charset. */
+function parseForm(bytes: Buffer, contentType: string | undefined): object | undefined {
+  const text = bytes.toString('latin1');
   if (text === '') return undefined;
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
     throw malformed([{ path: '', message: `a form may have ${maxFormFields} fields at most` }]);
   }
-  return { ...parse(text, '&', '=', { maxKeys: maxFormFields }) };
+  const charset = charsetOf(unescapedBytes(text), contentType);
+  // Here, because `parse` ignores what a decoder throws.
+  requireKnownCharset(decodeText(Buffer.alloc(0), charset), charset);
+  return {
+    ...parse(text, '&', '=', {
+      maxKeys: maxFormFields,
+      decodeURIComponent: (field) => decodeText(unescapedBytes(field), charset) ?? field,
+    }),
+  };
 }
 
 const unparsed = new WeakMap<FastifyRequest, UnparsedBody>();
@@ -47,19 +67,23 @@ export const unparsedBodyOf = (request: FastifyRequest): UnparsedBody => unparse
  * for calls that `isNative` accepts: the contract's calls are JSON.
  */
 export function leaveBodiesUnparsed(app: HostApp, isNative: (request: FastifyRequest) => boolean): void {
-  const take = (contentType: string | string[], parseBytes: (bytes: Buffer) => unknown, isJson = false) =>
+  const take = (
+    contentType: string | string[],
+    parseBytes: (bytes: Buffer, contentType: string | undefined) => unknown,
+    isJson = false,
+  ) =>
     app.addContentTypeParser(
       contentType,
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) => {
         if (!isJson && !isNative(request)) throw bodyMustBeJson;
         requireUncompressed(request);
-        unparsed.set(request, { bytes, parse: () => parseBytes(bytes) });
+        unparsed.set(request, { bytes, parse: () => parseBytes(bytes, request.headers['content-type']) });
         return undefined;
       },
     );
   app.removeContentTypeParser(jsonType);
   take(jsonType, readJsonBody, true);
-  take(xmlTypes, (bytes) => utf8.decode(bytes) || undefined);
+  take(xmlTypes, parseText);
   take(formType, parseForm);
 }

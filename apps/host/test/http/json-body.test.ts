@@ -25,6 +25,37 @@ test('a refusal does not repeat the body', () => {
   expect(() => readJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/);
 });
 
+test('a declared charset is decoded; what is not of it is a 400, and an unknown one a 415', () => {
+  const latin1 = Buffer.from('{"name":"Jürgen"}', 'latin1');
+  expect(readJsonBody(latin1, 'application/json; charset=ISO-8859-1')).toEqual({ name: 'Jürgen' });
+  expect(readJsonBody(latin1, 'application/json; charset="windows-1252"')).toEqual({ name: 'Jürgen' });
+  expect(
+    readJsonBody(Buffer.from('{"name":"Jürgen"}', 'utf16le'), 'application/json; charset=utf-16le'),
+  ).toEqual({
+    name: 'Jürgen',
+  });
+  const problem = (bytes: Buffer, contentType?: string) => {
+    try {
+      return readJsonBody(bytes, contentType);
+    } catch (error) {
+      return error;
+    }
+  };
+  for (const contentType of [undefined, 'application/json', 'application/json; charset=utf-8'])
+    expect(problem(latin1, contentType)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('UTF-8'),
+    });
+  expect(problem(Buffer.from([0x81]), 'application/json; charset=shift_jis')).toMatchObject({
+    status: 400,
+    message: 'The body is not JSON: it is not SHIFT_JIS.',
+  });
+  expect(problem(latin1, 'application/json; charset=klingon')).toMatchObject({
+    status: 415,
+    message: 'The charset "klingon" of the body is not known here: send it in UTF-8.',
+  });
+});
+
 test('any JSON without odd texts is kept', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'small', maxDepth: 8 }), (value) => {

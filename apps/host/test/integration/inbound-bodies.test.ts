@@ -229,3 +229,21 @@ describe('a system that follows the contract', () => {
     expect((await send('standard', 'application/json', '{"pool":"west"}')).status).toBe(403);
   });
 });
+
+test.each([
+  [form, 'booking=K%FCste'],
+  [`${form}; charset=utf-8`, 'booking=K%C3%BCste'],
+  [`${form}; charset=iso-8859-1`, 'booking=K%FCste'],
+  [`${form}; charset=windows-1252`, 'booking=K%C3%BCste'],
+])('a form is decoded by its charset: %s %s', async (contentType, body) => {
+  expect((await send('native', contentType, body)).status).toBe(200);
+  // Without a charset, a vendor's ids are still read: they are ASCII.
+  expect(heard[0]?.body).toEqual({ booking: contentType === form ? 'K\uFFFDste' : 'Küste' });
+});
+
+test('a form or XML in a charset that is not known is a 415', async () => {
+  for (const contentType of [form, 'text/xml']) {
+    const answer = await send('native', `${contentType}; charset=klingon`, 'é=1');
+    expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+  }
+});

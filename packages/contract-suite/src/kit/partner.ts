@@ -91,6 +91,8 @@ export class Partner {
   #queue(method: string, answer: PartnerAnswer, isRefusal: (response: PartnerResponse) => boolean): void {
     const interceptor = nock(origin).intercept(() => true, method);
     if (answer === 'reset') {
+      // A read whose connection breaks is made once more.
+      if (method === 'GET') interceptor.times(2);
       interceptor.replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
       return;
     }

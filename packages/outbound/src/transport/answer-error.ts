@@ -5,6 +5,7 @@ import {
   InvalidBookingResponse,
   type OutboundErrorCode,
 } from '@waiver-service/core';
+import type { DecodingProblem } from './decode-body.ts';
 import type { TransportResult } from './transport.ts';
 
 const isCertainStatus = (status: number | undefined) => status !== undefined && status >= 400;
@@ -86,4 +87,18 @@ export function errorOfResult(
   return failure.code === 'response_too_large'
     ? new InvalidBookingResponse(message, [], details)
     : new BookingSystemUnavailable(message, details);
+}
+
+/** The error for a response that arrived, and whose body cannot be decoded; none if its status is a failure. */
+export function errorOfUnreadable(
+  { status }: TransportResult,
+  { sentence, isTooLarge }: DecodingProblem,
+  peer: () => string,
+): BookingSystemError | undefined {
+  if (isCertainStatus(status)) return undefined;
+  return new InvalidBookingResponse(`${peer()} ${sentence}`, [], {
+    inDoubt: true,
+    ...(isTooLarge ? { outboundErrorCode: 'response_too_large' as const } : {}),
+    ...(status === undefined ? {} : { upstreamStatus: status }),
+  });
 }

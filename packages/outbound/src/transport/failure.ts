@@ -19,6 +19,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Whether the other end closed the connection, rather than sent something that is no HTTP. */
+export const isClosedConnection = (error: unknown): boolean => resets.has(codeOf(error));
+
 /**
  * Maps a transport error to core's list of failures; `undefined` if the request itself was invalid (a header value that
  * HTTP does not allow). `started`: whether the connection was established.

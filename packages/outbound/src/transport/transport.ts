@@ -3,7 +3,7 @@ import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import { BodyExcerpt } from './body-excerpt.ts';
 import type { Deadlines, Expiring } from './deadlines.ts';
-import { outboundErrorCodeOf } from './failure.ts';
+import { isClosedConnection, outboundErrorCodeOf } from './failure.ts';
 
 /** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -174,8 +174,20 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
 /** Sends requests over pooled connections and aborts those that take too long. */
 export interface Transport {
   readonly dispatcher: Dispatcher;
+  /** Opens a new connection for each request. */
+  readonly unpooled: Dispatcher;
   readonly deadlines: Deadlines;
 }
+
+/**
+ * Whether a request may be made once more: a read whose connection was closed before any of the response arrived, as when
+ * the server ends a kept connection just as the request is sent (RFC 9110, section 9.2.2).
+ */
+export const isRepeatable = (method: string, { status, started, failure }: TransportResult): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  status === undefined &&
+  started &&
+  isClosedConnection(failure?.cause);
 
 /**
  * Sends one request and collects the response, within one timeout and one size limit. Never rejects.
@@ -183,7 +195,7 @@ export interface Transport {
  * Uses undici at its lowest level, because only there is it known whether a failed request had been written.
  */
 export function exchangeOnce(
-  { dispatcher, deadlines }: Transport,
+  { dispatcher, deadlines }: Pick<Transport, 'dispatcher' | 'deadlines'>,
   request: TransportRequest,
 ): Promise<TransportResult> {
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import {
 } from '@waiver-service/core';
 import { warnOfNamelessGuests } from './guests.ts';
 import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
+import { warningsOfLostCharacters } from './lost-characters.ts';
 import type { Reading } from './reading.ts';
 import { statusGroupOf } from './status-group.ts';
 import { objectOf } from './vendor-text.ts';
@@ -67,14 +68,15 @@ export function finishNativeBooking(
   }
   warnOfNamelessGuests(reading, booking.guests);
   const { guests, contact, ...others } = booking;
+  const read = withoutUndefined({
+    ...others,
+    contact: withoutUndefined(contact),
+    guests: guests.map(withoutUndefined),
+    statusGroup,
+  });
   return {
     form: 'native',
-    booking: withoutUndefined({
-      ...others,
-      contact: withoutUndefined(contact),
-      guests: guests.map(withoutUndefined),
-      statusGroup,
-    }),
-    warnings: reading.warnings,
+    booking: read,
+    warnings: [...reading.warnings, ...warningsOfLostCharacters(read)],
   };
 }

@@ -3,6 +3,7 @@ import { readCurrentBooking } from '../current/read-current-booking.ts';
 import { readLegacyBooking } from '../legacy/read-legacy-booking.ts';
 import { expectObject } from './expect-object.ts';
 import { isJsonObject, isPresent, type JsonObject, quoted } from './json.ts';
+import { warningsOfLostCharacters } from './lost-characters.ts';
 
 /** Detects which of the contract's forms a body has; `undefined` for neither. */
 export function detectForm(body: unknown): 'current' | 'legacy' | undefined {
@@ -29,5 +30,7 @@ export function readBooking(body: unknown): FetchedBooking {
   const answer = expectObject(body);
   const form = detectForm(answer);
   if (form === undefined) throw neitherForm(answer);
-  return form === 'current' ? readCurrentBooking(answer) : readLegacyBooking(answer);
+  const fetched = form === 'current' ? readCurrentBooking(answer) : readLegacyBooking(answer);
+  const lost = warningsOfLostCharacters(fetched.booking);
+  return lost.length === 0 ? fetched : { ...fetched, warnings: [...fetched.warnings, ...lost] };
 }
