@@ -3,7 +3,7 @@ import type { IssuerVisit } from '@waiver-service/store';
 import * as openid from 'openid-client';
 import type { SignInIssuer } from '../settings/host-settings.ts';
 import { IssuerFailure, issuerFailureOf } from './issuer-failure.ts';
-import { personOfClaims, type SignedIn } from './person-of-claims.ts';
+import { claimOf, personOfClaims, type SignedIn } from './person-of-claims.ts';
 
 /** A visit to the issuer that has begun. */
 export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
@@ -41,7 +41,11 @@ const authenticate =
 
 /** Whether the ID token lacks the person's claims, which many issuers put only in their user info. */
 function isIncomplete(claims: openid.IDToken, claim: string): boolean {
-  return claims[claim] === undefined || (claims.name === undefined && claims.email === undefined);
+  return (
+    claimOf(claims, claim) === undefined ||
+    (claim === 'email' && claims.email_verified === undefined) ||
+    (claims.name === undefined && claims.email === undefined)
+  );
 }
 
 // The standard's limits; it becomes part of the audit log.
@@ -119,6 +123,13 @@ export function createIssuerClient(
         const claims = tokens.claims();
         if (claims === undefined || !isSubject(claims.sub)) {
           throw new IssuerFailure('invalid', 'the issuer names no subject that the standard allows');
+        }
+        // The library checks that it is still valid, not that it already is.
+        if (claims.iat > Date.now() / 1000 + clockToleranceS) {
+          throw new IssuerFailure(
+            'invalid',
+            'the issuer’s ID token was issued in the future ("iat"): the clock there or here is wrong',
+          );
         }
         const asksMore = isIncomplete(claims, roles.claim) && known.serverMetadata().userinfo_endpoint;
         const info = asksMore ? await openid.fetchUserInfo(known, tokens.access_token, claims.sub) : {};

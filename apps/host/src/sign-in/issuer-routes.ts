@@ -48,10 +48,10 @@ const pages: Readonly<Record<IssuerFailureKind, (issuer: string) => SignInPage>>
   }),
 };
 
-const noRole = (issuer: string, name: string): SignInPage => ({
+const noRole = (issuer: string, name: string, refusal: string): SignInPage => ({
   status: 403,
   title: 'No role here',
-  sentence: `${issuer} knows you as ${name}, but this account has no role in this service. Ask an owner of the service for one, or sign in with another account.`,
+  sentence: `${issuer} knows you as ${name}, but this account has no role in this service: ${refusal}. Ask an owner of the service for one, or sign in with another account.`,
 });
 
 const callbackQuerySchema = z.looseObject({
@@ -140,9 +140,10 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    if (given === undefined) {
+    if ('refusal' in given) {
+      request.log.warn({ subject: known.subject }, `a sign-in was refused: ${given.refusal}`);
       audit.recordNoRole(request, { actor: `oidc:${known.subject}`, name: known.name });
-      return sendSignInPage(reply, noRole(displayName, known.name));
+      return sendSignInPage(reply, noRole(displayName, known.name, given.refusal));
     }
     const owner = { ...known, role: given.role, pools: given.pools ?? null, rules };
     const session = await store.personSessions.startByIssuer(owner);
@@ -197,7 +198,9 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
         if (!(error instanceof IssuerFailure)) throw error;
         request.log.warn({ kind: error.kind }, `a sign-in ended: ${error.message}`);
         if (error.kind !== 'unreachable') audit.recordRefusal(request);
-        return sendSignInPage(reply, pages[error.kind](issuer.displayName));
+        const page = pages[error.kind](issuer.displayName);
+        if (error.kind === 'unreachable') return sendSignInPage(reply, page);
+        return sendSignInPage(reply, { ...page, sentence: `${page.sentence} The reason: ${error.message}.` });
       }
     },
   });

@@ -26,11 +26,46 @@ function nameOf(claims: Claims, subject: string): string {
   return name ?? email ?? username ?? subject;
 }
 
-/** The values of the claim that decides. An e-mail address counts only once the issuer has verified it. */
+const ownOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? Object.entries(value).find(([own]) => own === name)?.[1]
+    : undefined;
+
+/** The value of a claim: that of its whole name, such as a URL, or else at the path that it is (`realm_access.roles`). */
+export const claimOf = (claims: Claims, claim: string): unknown =>
+  ownOf(claims, claim) ?? claim.split('.').reduce<unknown>(ownOf, claims);
+
+/** Some issuers write it as a text. */
+const isVerified = ({ email_verified: verified }: Claims) => verified === true || verified === 'true';
+
+const isEmail = (claim: string) => claim === 'email';
+
+/** Issuers write addresses in the case in which people do. */
+const comparable = (claim: string, value: string) => (isEmail(claim) ? value.toLowerCase() : value);
+
+/** The values of the claim that decides, as texts. An e-mail address counts only once the issuer has verified it. */
 function valuesOf(claims: Claims, claim: string): readonly string[] {
-  if (claim === 'email' && claims.email_verified !== true) return [];
-  const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  return [value].flat().filter((one) => typeof one === 'string');
+  if (isEmail(claim) && !isVerified(claims)) return [];
+  return [claimOf(claims, claim)].flat().flatMap((one) => {
+    if (typeof one === 'string') return [comparable(claim, one)];
+    return typeof one === 'number' || typeof one === 'boolean' ? [String(one)] : [];
+  });
+}
+
+/** Why claims grant no role: a part of a sentence for the person and the log, without the claim's values. */
+export function refusalOf(claims: Claims, { claim }: Pick<SignInRoles, 'claim'>): string {
+  const named = `the claim ${JSON.stringify(claim)}`;
+  const value = claimOf(claims, claim);
+  if (value === undefined || value === null)
+    return `roles are given by ${named}, which the issuer did not send`;
+  if (isEmail(claim) && !isVerified(claims)) {
+    return claims.email_verified === undefined
+      ? 'an e-mail address counts only if the issuer says that it is verified, and the issuer did not send the claim "email_verified"'
+      : 'an e-mail address counts only if it is verified, and the issuer says that it is not';
+  }
+  const count = valuesOf(claims, claim).length;
+  if (count === 0) return `roles are given by ${named}, in which the issuer sent no value to compare`;
+  return `roles are given by ${named}, and ${count === 1 ? 'its value has none' : `none of its ${count} values has one`} here`;
 }
 
 /**
@@ -38,7 +73,8 @@ function valuesOf(claims: Claims, claim: string): readonly string[] {
  * values that grant it.
  */
 export function roleOf(claims: Claims, { claim, values }: SignInRoles): GivenRole | undefined {
-  const given = new Set(valuesOf(claims, claim).map((value) => values.get(value)));
+  const byValue = new Map([...values].map(([value, role]) => [comparable(claim, value), role]));
+  const given = new Set(valuesOf(claims, claim).map((value) => byValue.get(value)));
   given.delete(undefined);
   const roles = [...given].filter((one) => one !== undefined);
   const highest = roles.find(({ role }) => roles.every((other) => isAtLeast(role, other.role)));
@@ -66,14 +102,15 @@ export function rulesOf(settings: SignInIssuer | undefined): string | undefined 
   return hash('sha256', JSON.stringify(rules), 'base64url');
 }
 
-/** Who signed in. `role` is undefined for someone who has none here. */
+/** Who signed in. */
 export interface SignedIn extends Omit<IssuerPerson, 'role' | 'pools' | 'rules'> {
-  readonly given: GivenRole | undefined;
+  /** The rights here, or why there are none ({@link refusalOf}). */
+  readonly given: GivenRole | { readonly refusal: string };
 }
 
 /** The person described by claims whose subject has been verified. */
 export const personOfClaims = (subject: string, claims: Claims, roles: SignInRoles): SignedIn => ({
   subject,
   name: nameOf(claims, subject),
-  given: roleOf(claims, roles),
+  given: roleOf(claims, roles) ?? { refusal: refusalOf(claims, roles) },
 });

@@ -143,7 +143,12 @@ test('an account without a role gets a page that says so, and no session', async
   const back = await signIn('eve');
   expect(back.status).toBe(403);
   expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(back.text).toContain('this account has no role in this service');
+  const rule = 'and its value has none here';
+  expect(back.text).toContain('this account has no role in this service: roles are given by the claim');
+  expect(back.text).toContain(rule);
+  expect(
+    host.lines.some((line) => line.includes(`a sign-in was refused: roles are`) && line.includes(rule)),
+  ).toBe(true);
   expect(back.text).toContain('Eve &lt;b&gt;Example&lt;/b&gt;');
   expect(cookieOf(back, 'session')).toBe('');
   await until(async () => (await entriesOf('actor=oidc:eve')).length === 1, 'the entry of the refusal');
@@ -265,6 +270,7 @@ describe('a return is refused', () => {
     ['for another service', (nonce) => issuer.idToken({ nonce, aud: 'another' })],
     ['of another sign-in', () => issuer.idToken({ nonce: 'another' })],
     ['without a nonce', () => issuer.idToken({})],
+    ['of tomorrow', (nonce) => issuer.idToken({ nonce, iat: seconds() + 86_400, exp: seconds() + 90_000 })],
     ['that is over', (nonce) => issuer.idToken({ nonce, exp: seconds() - 120 })],
     ['that is not valid yet', (nonce) => issuer.idToken({ nonce, nbf: seconds() + 120 })],
     ['by another key', (nonce) => issuer.idToken({ nonce }, { key: issuer.anotherKey })],

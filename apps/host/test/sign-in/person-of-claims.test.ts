@@ -43,9 +43,44 @@ test('an e-mail address counts only once the issuer has verified it', () => {
   };
   const email = 'mia@example.com';
   expect(roleOf({ email, email_verified: true }, byEmail)).toEqual({ role: 'owner' });
-  for (const verified of [false, undefined, 'true']) {
+  expect(roleOf({ email, email_verified: 'true' }, byEmail)).toEqual({ role: 'owner' });
+  expect(roleOf({ email: 'Mia@Example.com', email_verified: true }, byEmail)).toEqual({ role: 'owner' });
+  for (const verified of [false, undefined, null, 'false', '', 1, 'yes']) {
     expect(roleOf({ email, email_verified: verified }, byEmail)).toBeUndefined();
   }
+});
+
+test.each([
+  ['realm_access.roles', { realm_access: { roles: ['x', 'admins'] } }],
+  ['https://example.com/roles', { 'https://example.com/roles': 'admins' }],
+  ['groups', { groups: 'admins' }],
+  ['department', { department: 7 }],
+  ['departments', { departments: [3, 7] }],
+  ['staff', { staff: true }],
+])('the claim %s is compared as issuers write it: %j', (claim, claims) => {
+  const values = ['admins', '7', 'true'].map((value) => [value, { role: 'owner' }] as const);
+  expect(roleOf(claims, { claim, scopes: [], values: new Map(values) })).toEqual({ role: 'owner' });
+});
+
+test.each([
+  [{}, 'groups', 'roles are given by the claim "groups", which the issuer did not send'],
+  [{ groups: null }, 'groups', 'roles are given by the claim "groups", which the issuer did not send'],
+  [
+    { groups: {} },
+    'groups',
+    'roles are given by the claim "groups", in which the issuer sent no value to compare',
+  ],
+  [
+    { groups: ['x', 'y'] },
+    'groups',
+    'roles are given by the claim "groups", and none of its 2 values has one here',
+  ],
+  [{ email: 'a@b.example' }, 'email', 'the issuer did not send the claim "email_verified"'],
+  [{ email: 'a@b.example', email_verified: 'false' }, 'email', 'and the issuer says that it is not'],
+  [{ email: 'a@b.example', email_verified: true }, 'email', 'and its value has none here'],
+])('the claims %j give no role by %s, and the rule is named', (claims, claim, refusal) => {
+  const { given } = personOfClaims('subject-1', claims, { ...roles, claim });
+  expect(given).toEqual({ refusal: expect.stringContaining(refusal) });
 });
 
 describe('people are called', () => {
