@@ -4529,7 +4529,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong credentials from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After. */
+            /** @description Too many signings in the pool at the same time (`pool_busy`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4591,7 +4591,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many codes were requested for the e-mail address, with the link, or from the IP address (`too_many_codes`). See Retry-After. */
+            /** @description Too many codes were requested for the e-mail address, with the link, or from the IP address (`too_many_codes`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4703,7 +4703,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4772,7 +4772,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4849,7 +4849,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5050,7 +5050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong envelopes from this address, too many in the pool at the same time (`pool_busy`), or too many that wait for staff (`too_many_late_signings`). See Retry-After. */
+            /** @description Too many in the pool at the same time (`pool_busy`), or too many that wait for staff (`too_many_late_signings`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5148,7 +5148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, or too many wrong links, from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5238,7 +5238,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong links from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After. */
+            /** @description Too many signings in the pool at the same time (`pool_busy`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5316,7 +5316,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong links from this address. See Retry-After. */
+            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5672,7 +5672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, or too many unknown links, from this address. See Retry-After. */
+            /** @description Too many requests from this address (`too_many_requests`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;

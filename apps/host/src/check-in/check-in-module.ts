@@ -10,6 +10,7 @@ import { serveCheckInPage } from './check-in-files.ts';
 import { copyRoutes } from './copy-routes.ts';
 import { documentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
+import { createGuestBudgets } from './guest-budgets.ts';
 import { kioskDeviceRoutes } from './kiosk-device-routes.ts';
 import { kioskRoutes } from './kiosk-routes.ts';
 import { lateSigningRoutes } from './late-signing-routes.ts';
@@ -56,6 +57,7 @@ export const checkInModule = new ContainerModule(({ bind }) => {
     serveCheckInPage,
   ])
     bind(tokens.routes).toConstantValue(addRoutes);
+  bind(tokens.guestBudgets).toResolvedValue(() => createGuestBudgets());
   bind(tokens.background).toResolvedValue(
     ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),
   );

@@ -12,6 +12,7 @@ import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { documentSchema, documentUnavailable, sendDocument } from './document-routes.ts';
 import { notSignedHere } from './evidence-route.ts';
+import { budgetProblem } from './guest-budgets.ts';
 
 // Guests behind one address, such as a hotel's.
 const wrongTokensPerMinute = 60;
@@ -52,7 +53,7 @@ const openCopyRoute: RouteModule = (app, services) => {
         400: 'The path is malformed.',
         404: 'There never was a copy at this address (`copy_not_found`).',
         410: 'The copy has ended (`copy_ended`): staff ended it, or the guests were erased or their records have been removed.',
-        429: 'Too many requests, or too many unknown links, from this address. See Retry-After.',
+        429: `Too many requests from this address (\`too_many_requests\`). ${budgetProblem}`,
         ...documentUnavailable,
       },
     },
@@ -78,6 +79,7 @@ const openCopyRoute: RouteModule = (app, services) => {
         const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/);
         return refuse(request, reply, { status: 404, code: 'copy_not_found', word: 'copyUnknown', language });
       }
+      services.guestBudgets.take('copy', { pool: copy.pool, link: token, address: request.ip });
       if (copy.state === 'open') return sendDocument(request, reply, copy.evidence, { isGuestCopy: true });
       const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
       const { language } = copy;

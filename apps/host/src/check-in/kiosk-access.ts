@@ -28,7 +28,9 @@ export function openToKiosks(app: HostApp, { store }: Pick<RouteServices, 'store
     }
     // For the log, even if the request is refused.
     request.caller = { kind: 'kiosk', kiosk };
-    if (kiosk.revokedAt !== null)
+    if (kiosk.revokedAt !== null) {
+      throttle.record({ caller: countedAddress(request.ip), key: token });
       throw refused('kiosk_revoked', 'This kiosk was revoked: pair the tablet again.');
+    }
   });
 }

@@ -11,6 +11,7 @@ import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { kioskOf, openToKiosks } from './kiosk-access.ts';
 import { kioskDay, kioskDaySchema } from './kiosk-day.ts';
 import { kioskPlace } from './late-place.ts';
@@ -110,7 +111,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
         ...unauthorized,
         403: 'A `bookingGuestId` is not of a guest of the booking (`guest_not_of_link`).',
         413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
-        429: 'Too many wrong credentials from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After.',
+        429: `Too many signings in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
       },
     },
     method: 'POST',
@@ -129,6 +130,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       }),
       response: signingAnswers,
     },
+    onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>
       share.handle(request, async () => {

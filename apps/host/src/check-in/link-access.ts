@@ -45,6 +45,8 @@ export function openToLinks(app: HostApp, { store }: Pick<RouteServices, 'store'
     }
     // For the log, even if the request is refused.
     request.caller = { kind: 'guest', link };
+    // Whoever has a link that was withdrawn is a stranger.
+    if (link.revokedAt !== null) throttle.record({ caller: countedAddress(request.ip), key: token });
     requireValid(link, new Date());
   });
 }

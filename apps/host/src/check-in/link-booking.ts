@@ -6,14 +6,18 @@ import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { expiredLink } from './link-access.ts';
+import type { OpenedBookings } from './opened-bookings.ts';
 import { endOfLinks } from './signing-day.ts';
 
-type Services = Pick<RouteServices, 'store' | 'bookingReader'>;
+/** The services that read the booking of a link. */
+export interface LinkServices extends Pick<RouteServices, 'store' | 'bookingReader'> {}
 
 /** A link's booking, by the booking's own id. */
 export interface LinkedBooking extends BookingKey {
   /** Undefined while the booking system is unavailable: the guest can still sign. */
   readonly booking: Booking | undefined;
+  /** When it was stored, if it was not read now. */
+  readonly fetchedAt?: Date;
 }
 
 const notFound = () =>
@@ -44,9 +48,9 @@ type LinkPlace = Pick<UsedCheckInLink, 'pool' | 'bookingSystem' | 'bookingId'>;
 const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | undefined =>
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
-/** Undefined for a pool without a setup. Throws as the booking reader does. */
-async function readBooking(
-  { store, bookingReader }: Services,
+/** Reads the booking of a link now. Undefined for a pool without a setup. Throws as the booking reader does. */
+export async function readBooking(
+  { store, bookingReader }: LinkServices,
   key: BookingKey,
   signal: AbortSignal,
 ): Promise<(LinkedBooking & { readonly booking: Booking }) | undefined> {
@@ -61,19 +65,20 @@ const isNotFound = (error: unknown): boolean =>
   isBookingSystemError(error) && error.code === 'booking_not_found';
 
 /**
- * Reads the booking of a link for the page, from its booking system.
+ * Reads the booking of a link for the page.
  * @throws HttpProblem 401 `link_expired`, 404 `booking_not_found`, 409 `booking_cancelled`
  */
 export async function readLinkedBooking(
-  services: Services,
+  services: LinkServices,
+  openedBookings: OpenedBookings,
   link: UsedCheckInLink,
   { signal, log }: { readonly signal: AbortSignal; readonly log: FastifyBaseLogger },
 ): Promise<LinkedBooking | undefined> {
   const key = keyOf(link);
   if (key === undefined) return undefined;
   try {
-    const linked = await readBooking(services, key, signal);
-    if (linked !== undefined) requireOpen(link, linked.booking, new Date());
+    const linked = await openedBookings.read(key, signal);
+    if (linked?.booking !== undefined) requireOpen(link, linked.booking, new Date());
     return linked;
   } catch (error) {
     if (error instanceof HttpProblem && error.status < 424) throw error;
@@ -90,14 +95,19 @@ export async function readLinkedBooking(
 
 /** The booking of a link, as stored. */
 export async function findLinkedBooking(
-  { store }: Pick<Services, 'store'>,
+  { store }: Pick<LinkServices, 'store'>,
   link: LinkPlace,
 ): Promise<LinkedBooking | undefined> {
   const key = keyOf(link);
   if (key === undefined) return undefined;
   const stored = await store.bookings.get(key.pool, key.bookingSystem, key.bookingId);
   if (stored === undefined) return { ...key, booking: undefined };
-  return { ...key, bookingId: stored.bookingId, booking: stored.fetched.booking };
+  return {
+    ...key,
+    bookingId: stored.bookingId,
+    booking: stored.fetched.booking,
+    fetchedAt: stored.fetchedAt,
+  };
 }
 
 /**
@@ -105,7 +115,7 @@ export async function findLinkedBooking(
  * @throws HttpProblem as {@link requireOpen}
  */
 export async function storedLinkedBooking(
-  services: Pick<Services, 'store'>,
+  services: Pick<LinkServices, 'store'>,
   link: UsedCheckInLink,
 ): Promise<LinkedBooking | undefined> {
   const linked = await findLinkedBooking(services, link);
@@ -131,7 +141,7 @@ const unavailable = () =>
  * `booking_unavailable`
  */
 export async function findOrReadLinkedBooking(
-  services: Services,
+  services: LinkServices,
   link: LinkPlace,
   { signal, judgement }: SigningRead,
 ): Promise<LinkedBooking | undefined> {

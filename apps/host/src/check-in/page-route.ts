@@ -4,6 +4,7 @@ import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
+import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
@@ -24,7 +25,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
         409: 'A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
-        429: 'Too many wrong links from this address. See Retry-After.',
+        429: budgetProblem,
       },
     },
     method: 'PUT',
@@ -39,6 +40,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
       body: signedPageSchema,
       response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
     },
+    onRequest: async (request) => services.guestBudgets.take('page', guestSourceOf(request)),
     handler: async (request, reply) => {
       const { link } = guestOf(request);
       const { body, params } = request;

@@ -8,6 +8,7 @@ import { inPath } from '../authentication/pool-access.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { budgetProblem } from './guest-budgets.ts';
 import { findLatePlace } from './late-place.ts';
 import { readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer, signingAnswerSchema } from './signing-answer.ts';
@@ -46,6 +47,7 @@ const cannotOpen = () =>
  * token, so that the device keeps neither the token nor the signing in the clear.
  */
 export const sealedSigningRoute: RouteModule = (app, services) => {
+  const { guestBudgets } = services;
   const throttle = createFailureThrottle(wrongEnvelopesPerMinute);
   const keys = new WeakMap<FastifyRequest, StoredSealingKey>();
   const keyOf = (request: FastifyRequest): StoredSealingKey => {
@@ -65,7 +67,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
         404: 'No pool has this key (`sealing_key_not_found`).',
         413: 'The envelope is larger than any valid signing requires.',
         422: 'The envelope cannot be opened with this key (`envelope_damaged`).',
-        429: 'Too many wrong envelopes from this address, too many in the pool at the same time (`pool_busy`), or too many that wait for staff (`too_many_late_signings`). See Retry-After.',
+        429: `Too many in the pool at the same time (\`pool_busy\`), or too many that wait for staff (\`too_many_late_signings\`). ${budgetProblem}`,
       },
     },
     method: 'POST',
@@ -93,6 +95,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
         throw unknownKey();
       }
       keys.set(request, key);
+      guestBudgets.check('sign', { pool: key.pool, link: null, address: request.ip });
     },
     preParsing: share.take,
     handler: (request, reply) =>
@@ -109,6 +112,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
         const body = readLateBody(text);
         const { place, caller } = await findLatePlace(services, key.pool, body);
         if (caller !== undefined) request.caller = caller;
+        guestBudgets.take('sign', { pool: key.pool, link: place.id, address: request.ip });
         const result = await storeLateSigning(
           services,
           { place, body, text },

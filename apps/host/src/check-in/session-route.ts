@@ -5,8 +5,10 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { returningBy } from '../returning/returning-by.ts';
 import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
 import { chooseForm } from './choose-form.ts';
+import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { readLinkedBooking } from './link-booking.ts';
+import { createOpenedBookings } from './opened-bookings.ts';
 import { publishedForms } from './published-forms.ts';
 import { signingDay } from './signing-day.ts';
 
@@ -17,6 +19,7 @@ export const noForm = (): HttpProblem =>
 /** `GET /check-in/api/session`: everything that the page of a link needs. */
 export const sessionRoute: RouteModule = (app, services) => {
   const { store } = services;
+  const openedBookings = createOpenedBookings(services);
   app.route({
     config: {
       access: 'check-in-link',
@@ -24,7 +27,7 @@ export const sessionRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         404: 'The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`).',
         409: 'The booking was cancelled (`booking_cancelled`).',
-        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+        429: budgetProblem,
       },
     },
     method: 'GET',
@@ -36,9 +39,10 @@ export const sessionRoute: RouteModule = (app, services) => {
       description: 'Takes the token of the link as the bearer token.',
       response: { 200: checkInSessionSchema },
     },
+    onRequest: async (request) => services.guestBudgets.take('open', guestSourceOf(request)),
     handler: async (request) => {
       const { link } = guestOf(request);
-      const linked = await readLinkedBooking(services, link, request);
+      const linked = await readLinkedBooking(services, openedBookings, link, request);
       const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
       const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
       if (form === undefined) throw noForm();

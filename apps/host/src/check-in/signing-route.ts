@@ -6,6 +6,7 @@ import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
+import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { type ArrivedSigning, prepareSigning } from './prepare-signing.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
@@ -117,7 +118,7 @@ export const signingRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
         413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
-        429: 'Too many wrong links from this address, or too many signings in the pool at the same time (`pool_busy`). See Retry-After.',
+        429: `Too many signings in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
       },
     },
     method: 'POST',
@@ -132,6 +133,7 @@ export const signingRoute: RouteModule = (app, services) => {
       body: signingSchema,
       response: signingAnswers,
     },
+    onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>
       share.handle(request, async () => {

@@ -16,6 +16,7 @@ export const routeServices = [
   'bookingRefresh',
   'changePolling',
   'keyThrottle',
+  'guestBudgets',
   'mailer',
   'readiness',
   'audit',

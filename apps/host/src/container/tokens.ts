@@ -16,6 +16,7 @@ import type { AuthorizationVisits } from '../booking-systems/authorization-visit
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
+import type { GuestBudgets } from '../check-in/guest-budgets.ts';
 import type { DayReader } from '../days/read-day.ts';
 import type { DayRefresh } from '../days/refresh-day.ts';
 import type { HostApps, RouteModule } from '../http/host-app.ts';
@@ -60,6 +61,7 @@ export const tokens = {
   /** Polls booking systems for changed bookings, and queues them to be reread. */
   changePolling: token<BackgroundWork>('changePolling'),
   keyThrottle: token<KeyThrottle>('keyThrottle'),
+  guestBudgets: token<GuestBudgets>('guestBudgets'),
   /** Undefined without `SMTP_URL`. */
   mailer: token<Mailer | undefined>('mailer'),
 

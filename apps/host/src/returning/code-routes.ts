@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { mailFailure } from '../alerts/mail-sender.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
+import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { createAddressLimit } from './address-limit.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { codeMail } from './code-mail.ts';
 import { emailSchema } from './known-guest.ts';
 import { returningPeople, visitOf } from './returning-people.ts';
@@ -51,7 +52,7 @@ const linkProblems = {
 /** Codes by which returning guests prove that an address is theirs. */
 export const returningCodeRoutes: RouteModule = (app, services) => {
   const { store, mailer } = services;
-  const ofAddress = createAddressLimit({ max: maxCodesOfAddress, windowMs: 15 * 60_000 });
+  const ofAddress = createRateLimit({ max: maxCodesOfAddress, windowMs: 15 * 60_000 });
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
@@ -84,7 +85,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       problems: {
         ...linkProblems,
         409: 'The host has no mail server (`no_mail`).',
-        429: 'Too many codes were requested for the e-mail address, with the link, or from the IP address (`too_many_codes`). See Retry-After.',
+        429: `Too many codes were requested for the e-mail address, with the link, or from the IP address (\`too_many_codes\`). ${budgetProblem}`,
       },
     },
     method: 'POST',
@@ -100,13 +101,16 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
         202: z.object({ id: z.string() }).describe('The `id` identifies the code in `exchangeCode`.'),
       },
     },
+    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     handler: async (request, reply) => {
       const { link } = guestOf(request);
       const { email, language } = request.body;
       if (mailer === undefined) throw noMail();
-      if (!ofAddress.take(countedAddress(request.ip))) throw tooMany();
-      const address = { pool: link.pool, link: link.id, email };
-      const made = await store.returningCodes.create(address, link.bookingId === null ? deskLimits : limits);
+      const address = countedAddress(request.ip);
+      if (ofAddress.waitMs(address, 1) > 0) throw tooMany();
+      ofAddress.take(address, 1);
+      const guest = { pool: link.pool, link: link.id, email };
+      const made = await store.returningCodes.create(guest, link.bookingId === null ? deskLimits : limits);
       if (made === undefined) throw tooMany();
       void mailIfKnown(link, { ...made, email, language }, request.log);
       return reply.code(202).send({ id: made.id });
@@ -119,7 +123,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       problems: {
         ...linkProblems,
         403: 'The code is wrong (`code_wrong`); or it has expired, was already used, or was wrong five times (`code_ended`).',
-        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+        429: budgetProblem,
       },
     },
     method: 'POST',
@@ -135,6 +139,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       }),
       response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
     },
+    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     handler: async (request, reply) => {
       const { link } = guestOf(request);
       const { id, email, code } = request.body;

@@ -1,6 +1,7 @@
 import type { ShownPage } from '@waiver-service/forms';
 import { z } from 'zod';
 import { dayIn } from '../booking-reading/booking-days.ts';
+import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { partOf } from '../documents/signing-document.ts';
@@ -81,7 +82,7 @@ const problems = {
   401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
   403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`).',
   409: 'The booking was cancelled (`booking_cancelled`).',
-  429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+  429: budgetProblem,
 };
 
 const shownSchema = z.custom<readonly ShownPage[]>().meta({ type: 'array', items: { type: 'object' } });
@@ -103,6 +104,7 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       body: z.strictObject({ language: z.string().min(1).max(40), ...proofFields }),
       response: { 200: z.object({ people: z.array(personSchema) }) },
     },
+    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     handler: async (request) => {
       const { link } = guestOf(request);
       const linked = await storedLinkedBooking(services, link);
@@ -139,6 +141,7 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       body: z.strictObject({ waiver: z.string().max(256), ...proofFields }),
       response: { 200: z.object({ language: z.string(), pages: shownSchema }) },
     },
+    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     handler: async (request) => {
       const { link } = guestOf(request);
       const linked = await storedLinkedBooking(services, link);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
 import { copyRecipient } from '../check-in/copy-recipient.ts';
+import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
@@ -179,7 +180,7 @@ export const reuseRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`).',
         409: 'The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`.',
-        429: 'Too many requests, or too many wrong links, from this address. See Retry-After.',
+        429: budgetProblem,
       },
     },
     method: 'POST',
@@ -196,6 +197,7 @@ export const reuseRoute: RouteModule = (app, services) => {
         201: signingAnswerSchema,
       },
     },
+    onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
     handler: async (request, reply) => {
       const { link } = guestOf(request);
       const { body } = request;

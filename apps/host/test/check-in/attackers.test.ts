@@ -145,3 +145,32 @@ it('a link is made by an access token with the scope, and by an operator of the 
   const past = await checkIn.app('POST', links, { desk: true, expiresAt: '2020-01-01T00:00:00Z' });
   expect(codeOf(past)).toEqual([400, 'malformed']);
 });
+
+describe('a flood', () => {
+  it('of openings asks the booking system once a minute, and for one that fails, too', async () => {
+    const readsOf = (id: string) => checkIn.system.received.filter(({ path }) => path.includes(id)).length;
+    const before = readsOf('BK-1002');
+    const guest = await checkIn.guest({ bookingId: 'BK-1002' });
+    const statuses = new Set<number>();
+    for (let round = 0; round < 4; round += 1)
+      for (const { status } of await Promise.all(Array.from({ length: 10 }, () => guest('GET', session))))
+        statuses.add(status);
+    expect([[...statuses], readsOf('BK-1002') - before]).toEqual([[200], 1]);
+    const lost = await checkIn.guest({ bookingId: 'BK-nowhere' });
+    for (let round = 0; round < 4; round += 1)
+      expect(codeOf(await lost('GET', session))).toEqual([404, 'booking_not_found']);
+    expect(readsOf('BK-nowhere')).toBe(1);
+  });
+
+  it('by a link that was withdrawn counts as a stranger’s', async () => {
+    const made = await checkIn.app('POST', '/v1/pools/rafting/check-in-links', { desk: true });
+    const guest = checkIn.host.as(textAt(made.body, 'url').split('/').at(-1) ?? '');
+    await checkIn.app('DELETE', `/v1/pools/rafting/check-in-links/${textAt(made.body, 'id')}`);
+    const codes = new Map<string | undefined, number>();
+    for (let count = 0; count < 70; count += 1) {
+      const { code } = (await guest('GET', session)).body;
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(codes)).toEqual({ link_revoked: 60, too_many_failures: 10 });
+  });
+});

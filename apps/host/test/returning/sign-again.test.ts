@@ -1,6 +1,5 @@
 import { type FormContent, loadSentences } from '@waiver-service/forms';
 import { describe, expect, it, test } from 'vitest';
-import { createAddressLimit } from '../../src/returning/address-limit.ts';
 import { codeMail } from '../../src/returning/code-mail.ts';
 import type { EarlierGuest } from '../../src/returning/earlier-answers.ts';
 import { reuseQuestions } from '../../src/returning/reuse-questions.ts';
@@ -168,17 +167,4 @@ test.each(['en', 'de', 'es', 'fr', 'cs', 'ar'])('questions and mails are in %s',
   const mail = codeMail('012345', { poolName: 'River', language });
   expect([mail.subject, mail.text].every((part) => part.includes('012345'))).toBe(true);
   expect(mail.text).toContain('River');
-});
-
-test('what one address asks for is counted until its time is over', () => {
-  let now = 0;
-  const limit = createAddressLimit({ max: 2, windowMs: 1_000 }, () => now);
-  expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
-  now = 1_000;
-  expect(limit.take('a')).toBe(true);
 });
