@@ -12,7 +12,7 @@ export { formLimits, signingLimits } from './limits.ts';
 export { type FormTextBlock, type FormTextSpan, parseFormText } from './parse-form-text.ts';
 export { formProblems } from './publishing/form-problems.ts';
 export type { FormProblem } from './publishing/placed-items.ts';
-export { loadSentences, type Sentences } from './sentences/sentences.ts';
+export { loadSentences, preloadSentences, type Sentences } from './sentences/sentences.ts';
 export * from './signing.ts';
 export { signedPageSchema, signingSchema } from './signing-schema.ts';
 export { formText } from './text.ts';

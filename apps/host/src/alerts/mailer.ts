@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
 import type { MailServer } from '../settings/host-settings.ts';
+import { asciiAddress } from './mail-address.ts';
 
 export interface Mail {
   /** The same for each attempt, so that duplicates can be recognized. */
@@ -34,7 +37,10 @@ const isLoopback = (host: string) =>
 function connectionOf({ server, timeoutMs }: MailerOptions) {
   const { host, port, secure, user } = server;
   const isLocal = isLoopback(host);
+  // What it says at EHLO: the library's own choice, unless that is no domain of a mail server.
+  const name = /[^\0-\x7f]/.test(hostname()) ? { name: domainToASCII(hostname()) || 'localhost' } : {};
   return {
+    ...name,
     host,
     port,
     secure,
@@ -58,21 +64,35 @@ async function* textAfter(work: (() => Promise<void>) | undefined, content: Buff
 }
 
 /**
+ * Loads nodemailer at once, for hosts that send mail: if it were loaded by the first mail, and the process had no file
+ * handle free just then, Node.js would remember the failure, and no mail would leave until a restart.
+ */
+function preloadLibrary() {
+  const loading = Promise.all([
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/smtp-connection'),
+  ]).then(([{ default: MailComposer }, { default: SMTPConnection }]) => ({ MailComposer, SMTPConnection }));
+  loading.catch(() => {});
+  return loading;
+}
+
+/**
  * Creates a mailer. Each mail has its own connection, with one time limit for the whole exchange. The address guard for
  * calls to partners does not apply: like the database's, the server's address is the operator's own setting.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { from, timeoutMs, server } = options;
+  const { timeoutMs, server } = options;
+  const from = asciiAddress(options.from);
+  const library = preloadLibrary();
   const domain = from.slice(from.lastIndexOf('@') + 1);
 
   async function contentOf({ id, to, subject, text, html, fromName = 'Waiver service', ...mail }: Mail) {
-    // Loaded by the first mail: most hosts send none.
-    const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+    const { MailComposer } = await library;
     return new MailComposer({
       messageId: `<${id}@${domain}>`,
       from: { name: oneLine(fromName), address: from },
-      to: { name: '', address: to },
-      ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+      to: { name: '', address: asciiAddress(to) },
+      ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: asciiAddress(mail.replyTo) } }),
       subject: oneLine(subject),
       text,
       ...(html === undefined ? {} : { html }),
@@ -87,7 +107,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(mail, signal) {
       const content = await contentOf(mail);
-      const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+      const { SMTPConnection } = await library;
       const connection = new SMTPConnection(connectionOf(options));
       const { promise: failed, reject } = Promise.withResolvers<never>();
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -110,7 +130,7 @@ export function createMailer(options: MailerOptions): Mailer {
         const { user, password: pass = '' } = server;
         if (user !== undefined && connection.allowsAuth)
           await step((done) => connection.login({ credentials: { user, pass } }, (error) => done(error)));
-        const envelope = { from, to: [mail.to] };
+        const envelope = { from, to: [asciiAddress(mail.to)] };
         const text = Readable.from(textAfter(mail.beforeText, content));
         const sent = await step<{ readonly response?: string }>((done) =>
           connection.send(envelope, text, (error, info) => done(error, info)),

@@ -1,5 +1,6 @@
 import { storedGuestId } from '@waiver-service/core';
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { preloadSentences } from '@waiver-service/forms';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { createFaultReporter, type Faults } from '../alerts/fault-reporter.ts';
@@ -163,6 +164,7 @@ async function start(
     openDatabase(settings, secrets, closeLater, log, faults),
     import('./build-container.ts'),
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
+    preloadSentences(),
   ]);
   faults.connect((fault) => store.alerts.note(fault));
   closeLater('the report of faults', () => faults.close());

@@ -1,5 +1,5 @@
 import type { Booking, Guest } from '@waiver-service/core';
-import { mailAddressSchema } from '../alerts/mail-address.ts';
+import { asciiAddress, mailAddressSchema } from '../alerts/mail-address.ts';
 import { matchWaivers, type SigningWaiver } from '../booking-reading/signed-waivers.ts';
 
 /** A recipient of messages about a booking. */
@@ -34,7 +34,7 @@ interface Parts {
 const addressOf = ({ email }: { readonly email?: unknown }): string | undefined =>
   mailAddressSchema.safeParse(typeof email === 'string' ? email.trim() : undefined).data;
 
-const sameAddress = (address: string) => address.toLowerCase();
+const sameAddress = (address: string) => asciiAddress(address).toLowerCase();
 
 /** The language of a guest or a contact: plugins keep the vendor's name for the field. */
 function languageOf({ language, locale, locales }: Readonly<Record<string, unknown>>): string | undefined {

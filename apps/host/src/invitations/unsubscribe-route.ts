@@ -71,9 +71,13 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     sendPage(reply, { status: 404, language, sentence: wordsOf(language).page.unknown });
 
   const addRoutes = (scope: HostApp) => {
-    // The body of a one-click request adds nothing to its URL.
+    // The body of a one-click request adds nothing to its URL, whatever it is.
+    scope.addHook('onRequest', async ({ raw: { headers } }) => {
+      headers['content-type'] = 'application/octet-stream';
+    });
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
-      ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      '*',
       { parseAs: 'buffer', bodyLimit: 4_096 },
       async (_request: FastifyRequest, _body: Buffer) => undefined,
     );
@@ -103,7 +107,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     scope.route({
       config: {
         access: 'public',
-        problems: { ...problems, 413: 'The body is too large.', 415: 'The body is neither JSON nor a form.' },
+        problems: { ...problems, 413: 'The body is too large.' },
       },
       method: 'POST',
       url: '/unsubscribe/:pool/:token',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import type { EncryptionKey } from '@waiver-service/store';
 import { z } from 'zod';
 import { installNameOfPackage } from '../booking-systems/plugin-packages.ts';
@@ -122,7 +123,9 @@ export const databaseUrlSchema = z
 export const smtpUrlSchema = parsedText((text): MailServer | undefined => {
   const url = URL.parse(text);
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined;
-  const { hostname, port } = url;
+  const { port } = url;
+  // Only the addresses of web pages have their host in punycode already.
+  const hostname = url.hostname.includes('%') ? domainToASCII(decodeText(url.hostname) ?? '') : url.hostname;
   const isBare = url.pathname.replace('/', '') === '' && url.search === '' && url.hash === '';
   const user = decodeText(url.username);
   const password = decodeText(url.password);

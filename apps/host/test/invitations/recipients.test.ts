@@ -57,6 +57,14 @@ describe('who is written to', () => {
     ]);
   });
 
+  it('a domain may have any script; two spellings of one address are one; before the @, only ASCII can be written to', () => {
+    expect(short(bookingOf([guest('1', 'info@käse-müller.de')]))).toEqual([['info@käse-müller.de', '1', 1]]);
+    const twice = bookingOf([guest('1', 'info@Käse.example'), guest('2', 'INFO@xn--kse-qla.example')]);
+    expect(short(twice)).toEqual([['info@Käse.example', null, 2]]);
+    const unsendable = bookingOf([guest('1', 'jürgen@example.com')], { contact: { name: 'Ana' } });
+    expect(recipients(unsendable)).toEqual({ recipients: [], unreachable: 1 });
+  });
+
   it('an address that guests share gets the booking’s link', () => {
     const booking = bookingOf([guest('1', 'fam@example.com'), guest('2', 'Fam@example.com')]);
     expect(short(booking)).toEqual([['fam@example.com', null, 2]]);

@@ -254,9 +254,33 @@ describe('an address that gets nothing more', () => {
     expect((await admin('POST', sendTo('BK-unsubscribe'))).body.leftOut).toMatchObject([
       { reason: 'unsubscribed' },
     ]);
+    const contentTypes = [
+      'application/json',
+      'text/plain',
+      'application/octet-stream',
+      'multipart/form-data',
+      'x',
+    ];
+    for (const type of contentTypes) {
+      const headers = { 'content-type': type };
+      const answer = await fetch(address, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
+      expect([type, answer.status]).toEqual([type, 200]);
+    }
+    expect((await fetch(address, { method: 'POST' })).status).toBe(200);
     const { items } = (await admin('GET', `${invitations}/refusals?limit=1`)).body;
     expect(items).toMatchObject([{ email: 'leave@example.com', reason: 'unsubscribed', reply: null }]);
   });
+});
+
+it('an address whose domain is not ASCII is written to by its punycode', async () => {
+  const { admin } = checkIn.host;
+  addBooking('BK-punycode', [{ id: 'G-1', name: 'Ben', email: 'info@käse-müller.example' }]);
+  const { body } = await admin('POST', sendTo('BK-punycode'));
+  expect(body.sent).toHaveLength(1);
+  // The test's server shows it in Unicode.
+  const mail = await mailTo('info@käse-müller.example');
+  expect(decodedMail(mail.raw).headers.to).toBe('info@xn--kse-mller-v2a2y.example');
+  expect(mail.raw).not.toMatch(/SMTPUTF8/);
 });
 
 describe('at an occasion', () => {

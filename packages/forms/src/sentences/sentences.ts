@@ -56,3 +56,8 @@ export async function loadSentences(language: string): Promise<Sentences> {
   const [base = ''] = language.split('-');
   return (await loaders[isLoaded(base) ? base : 'en']()).sentences;
 }
+
+/** Loads the sentences of every language, so that {@link loadSentences} need not read a file while a request waits. */
+export async function preloadSentences(): Promise<void> {
+  await Promise.all(Object.values(loaders).map((load) => load()));
+}

@@ -17,7 +17,7 @@ const notSentReasons: Readonly<Record<string, string>> = {
   refused: 'refuses mail',
   unsubscribed: 'has unsubscribed',
   erased: 'was erased',
-  'no-address': 'no e-mail address',
+  'no-address': 'no e-mail address that mail can be sent to',
   signed: 'everyone has signed',
 };
 
@@ -40,7 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const problems: Readonly<Record<string, string>> = {
   'no-form': 'no published form for its activity',
-  'no-address': 'guests without an e-mail address',
+  'no-address': 'guests without an e-mail address that mail can be sent to',
   unread: 'cannot be read now',
   'quiet-hours': 'quiet hours until it begins',
 };
