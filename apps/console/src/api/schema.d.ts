@@ -4273,6 +4273,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body arrived too slowly (`request_timeout`): send the request again. */
+        TooSlow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body is too large, or the record would become too large. */
         TooLarge: {
             headers: {
@@ -4380,6 +4389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many wrong credentials from this address. See Retry-After. */
@@ -4431,6 +4441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many wrong codes from this address. See Retry-After. */
@@ -4510,6 +4521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description Default Response */
             409: {
                 headers: {
@@ -4580,6 +4592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The host has no mail server (`no_mail`). */
             409: {
                 headers: {
@@ -4692,6 +4705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
@@ -4770,6 +4784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
@@ -4838,6 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The guest must sign again (`sign_again`), or the booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
@@ -4944,6 +4960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`. */
             409: {
                 headers: {
@@ -5031,6 +5048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The envelope is larger than any valid signing requires. */
             413: {
                 headers: {
@@ -5219,6 +5237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description Default Response */
             409: {
                 headers: {
@@ -5305,6 +5324,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
@@ -5316,7 +5336,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
-            /** @description Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
+            /** @description Too much in the pool at the same time (`pool_busy`). Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5369,6 +5389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many wrong tokens from this address; see Retry-After. */
@@ -5475,6 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             500: components["responses"]["InternalError"];
@@ -5537,6 +5559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             /** @description Too many wrong codes from this address; see Retry-After. */
@@ -5839,6 +5862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The booking system is installed with another account. */
             409: {
                 headers: {
@@ -5908,6 +5932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The booking system is installed with another account. */
             409: {
                 headers: {
@@ -5995,6 +6020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description The booking system is installed with another account. */
             409: {
                 headers: {
@@ -6255,6 +6281,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
+            408: components["responses"]["TooSlow"];
             /** @description There are 100 alerts of all pools, or 10 of one of these pools (`too_many_alerts`). */
             409: {
                 headers: {
@@ -6361,6 +6388,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description There are 100 alerts of all pools, or 10 of one of these pools (`too_many_alerts`). */
             409: {
                 headers: {
@@ -6598,6 +6626,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it. */
             409: {
                 headers: {
@@ -6781,6 +6810,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OwnerRequired"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -6905,6 +6935,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
+            408: components["responses"]["TooSlow"];
             /** @description The maximum number of recoveries is already running. */
             409: {
                 headers: {
@@ -7391,6 +7422,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -7476,6 +7508,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -7621,6 +7654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["TooSlow"];
             /** @description No mail server is configured (`mail_not_configured`), no form is published (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
@@ -7693,6 +7727,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -7767,6 +7802,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -7806,6 +7842,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
@@ -7921,6 +7958,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description A hold keeps every record of the guest. */
             409: {
                 headers: {
@@ -8072,6 +8110,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The pool already has 100 forms that are not archived (`too_many_forms`). */
             409: {
                 headers: {
@@ -8200,6 +8239,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The draft has changed since `revision` was read (`draft_changed`). */
             409: {
                 headers: {
@@ -8445,6 +8485,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The booking system is already installed for this pool with another account. */
             409: {
                 headers: {
@@ -8536,6 +8577,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it. */
             409: {
                 headers: {
@@ -8705,6 +8747,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The installation cannot be checked, or a check of it is already running; `code` says which. */
             409: {
                 headers: {
@@ -8778,6 +8821,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -8867,6 +8911,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -8916,6 +8961,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -9101,6 +9147,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The pool already has 100 kiosks, the maximum (`too_many_kiosks`). */
             409: {
                 headers: {
@@ -9173,6 +9220,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -9315,6 +9363,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description What arrived cannot be read as a signing (`no_signing`), or several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
@@ -9433,6 +9482,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The waiver was voided. */
             409: {
                 headers: {
@@ -9480,6 +9530,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured. */
             409: {
                 headers: {
@@ -9596,6 +9647,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             410: components["responses"]["Erased"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
@@ -9769,6 +9821,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The pool already has the maximum number of webhooks. */
             409: {
                 headers: {
@@ -9873,6 +9926,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["OperatorRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
@@ -10472,6 +10526,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description Several booking systems are installed and none is named (`booking_system_ambiguous`). */
             409: {
                 headers: {
@@ -10639,6 +10694,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description Another waiver has this id, or several booking systems are installed and none is named; `code` says which. */
             409: {
                 headers: {
@@ -10821,6 +10877,7 @@ export interface operations {
             401: components["responses"]["TokenRejected"];
             403: components["responses"]["ScopeRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             /** @description The waiver was voided, or several booking systems are installed and none is named; `code` says which. */
             409: {
                 headers: {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { bookingIdSchema } from '@waiver-service/core';
 import { signingSchema } from '@waiver-service/forms';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
@@ -16,7 +15,7 @@ import { kioskOf, openToKiosks } from './kiosk-access.ts';
 import { kioskDay, kioskDaySchema } from './kiosk-day.ts';
 import { kioskPlace } from './late-place.ts';
 import { publishedForms } from './published-forms.ts';
-import { answerSigning, maxSigningBytes, signingAnswers } from './signing-route.ts';
+import { answerSigning, maxSigningBytes, signingAnswers, signingShare } from './signing-route.ts';
 
 // A code has 40 bits and is valid for ten minutes; typing errors on a desk's tablets stay far below this limit.
 const wrongCodesPerMinute = 10;
@@ -99,11 +98,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
     },
   });
 
-  const share = createPoolShare<Pick<FastifyRequest, 'caller' | 'headers'>>({
-    poolOf: (request) => kioskOf(request).pool,
-    maxBytes: maxSigningBytes,
-    maxPoolBytes: 8 * maxSigningBytes,
-  });
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
     config: {
       access: 'check-in-link',

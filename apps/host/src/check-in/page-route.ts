@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
@@ -10,6 +11,7 @@ import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
 import { formOfSigning, requireGuestsOfLink, requireNotSigned } from './signing-checks.ts';
 import { signingDay } from './signing-day.ts';
+import { signingShare } from './signing-route.ts';
 
 /**
  * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored
@@ -18,6 +20,7 @@ import { signingDay } from './signing-day.ts';
  */
 export const signedPageRoute: RouteModule = (app, services) => {
   const { store } = services;
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
     config: {
       access: 'check-in-link',
@@ -25,7 +28,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
         409: 'A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
-        429: budgetProblem,
+        429: `Too much in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
       },
     },
     method: 'PUT',
@@ -41,38 +44,40 @@ export const signedPageRoute: RouteModule = (app, services) => {
       response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
     },
     onRequest: async (request) => services.guestBudgets.take('page', guestSourceOf(request)),
-    handler: async (request, reply) => {
-      const { link } = guestOf(request);
-      const { body, params } = request;
-      const { pool } = link;
-      const booking = await storedLinkedBooking(services, link);
-      const now = new Date();
-      const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);
-      const form = await formOfSigning(store, pool, body, { day, judgement: 'now', now });
-      // The page gets the newer form on signing; the answers so far are valid for that one, too.
-      const { content } = 'changed' in form ? form.changed : form;
-      if (!content.pages.some(({ id }) => id === body.page)) {
-        throw malformed([{ path: 'page', message: `the form has no page ${JSON.stringify(body.page)}` }]);
-      }
-      const waivers = draftWaivers(content, body, day, await loadSentences(body.language));
-      if (waivers.some(({ answers }) => answers.name === undefined)) return reply.code(204).send(null);
-      requireGuestsOfLink(
-        link,
-        booking,
-        waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
-      );
-      const signing = { id: params.id, guests: body.guests };
-      if (booking !== undefined)
-        requireNotSigned(signing, booking, await store.waivers.forBooking(booking), link);
-      const outcome = await store.signings.storePage({
-        pool,
-        id: params.id,
-        waivers: signedWaivers(waivers, booking, day, null),
-        currentPage: body.page,
-        by: signingActorOf(request.caller),
-      });
-      if (outcome === 'answers-too-large') throw waiverTooLarge();
-      return reply.code(204).send(null);
-    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const { body, params } = request;
+        const { pool } = link;
+        const booking = await storedLinkedBooking(services, link);
+        const now = new Date();
+        const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);
+        const form = await formOfSigning(store, pool, body, { day, judgement: 'now', now });
+        // The page gets the newer form on signing; the answers so far are valid for that one, too.
+        const { content } = 'changed' in form ? form.changed : form;
+        if (!content.pages.some(({ id }) => id === body.page)) {
+          throw malformed([{ path: 'page', message: `the form has no page ${JSON.stringify(body.page)}` }]);
+        }
+        const waivers = draftWaivers(content, body, day, await loadSentences(body.language));
+        if (waivers.some(({ answers }) => answers.name === undefined)) return reply.code(204).send(null);
+        requireGuestsOfLink(
+          link,
+          booking,
+          waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
+        );
+        const signing = { id: params.id, guests: body.guests };
+        if (booking !== undefined)
+          requireNotSigned(signing, booking, await store.waivers.forBooking(booking), link);
+        const outcome = await store.signings.storePage({
+          pool,
+          id: params.id,
+          waivers: signedWaivers(waivers, booking, day, null),
+          currentPage: body.page,
+          by: signingActorOf(request.caller),
+        });
+        if (outcome === 'answers-too-large') throw waiverTooLarge();
+        return reply.code(204).send(null);
+      }),
   });
 };

@@ -12,7 +12,7 @@ import { budgetProblem } from './guest-budgets.ts';
 import { findLatePlace } from './late-place.ts';
 import { readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer, signingAnswerSchema } from './signing-answer.ts';
-import { maxSigningBytes, userAgentOf } from './signing-route.ts';
+import { maxSigningBytes, signingShare, userAgentOf } from './signing-route.ts';
 
 /** The base64 envelope of a signing of the maximum size, and the JSON around it. */
 const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;
@@ -56,9 +56,8 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
     return key;
   };
   const share = createPoolShare<FastifyRequest>({
-    poolOf: (request) => keyOf(request).pool,
-    maxBytes: maxEnvelopeBytes,
-    maxPoolBytes: 8 * maxEnvelopeBytes,
+    ...signingShare(services),
+    sourceOf: (request) => ({ pool: keyOf(request).pool, link: null, address: request.ip }),
   });
   app.route({
     config: {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
 import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
@@ -14,6 +14,13 @@ import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 
 /** Strokes and photos make a signing larger than other bodies. */
 export const maxSigningBytes = 4 * 1024 * 1024;
+
+/** The share that signings of a pool may take, and half of it by one link or from one address. */
+export const signingShare = ({ guestBudgets }: Pick<RouteServices, 'guestBudgets'>) => ({
+  maxPoolBytes: 8 * maxSigningBytes,
+  maxSourceBytes: 4 * maxSigningBytes,
+  onPart: (bytes: number, source: BodySource) => guestBudgets.take('bytes', source, bytes),
+});
 
 const problemFields = { success: z.literal(false), message: z.string(), code: z.string() };
 
@@ -106,11 +113,7 @@ export async function answerSigning(
 
 /** `POST /check-in/api/signings`: a guest has signed. */
 export const signingRoute: RouteModule = (app, services) => {
-  const share = createPoolShare<Pick<FastifyRequest, 'caller' | 'headers'>>({
-    poolOf: (request) => guestOf(request).link.pool,
-    maxBytes: maxSigningBytes,
-    maxPoolBytes: 8 * maxSigningBytes,
-  });
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
     config: {
       access: 'check-in-link',

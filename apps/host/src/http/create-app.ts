@@ -13,6 +13,7 @@ import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
+import { endSlowBodies, maxRequestMs } from './slow-bodies.ts';
 import { endStalledResponses } from './stalled-responses.ts';
 import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
 import { answerUnknownAddresses } from './unknown-addresses.ts';
@@ -95,7 +96,7 @@ export function createApp({ logger, trustProxy, faults, tracing, stallMs }: AppO
     bodyLimit: maxBodyBytes,
     // Ids have up to 256 bytes, 768 when percent-encoded; the schemas reject longer ones and name the field.
     routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: 30_000,
+    requestTimeout: maxRequestMs,
     keepAliveTimeout: 65_000,
     http: {
       headersTimeout: 10_000,
@@ -138,6 +139,7 @@ export function createApp({ logger, trustProxy, faults, tracing, stallMs }: AppO
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
+  endSlowBodies(app);
   endStalledResponses(app, stallMs);
   readBodies(app);
   answerProblems(app, faults);

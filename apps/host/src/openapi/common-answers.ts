@@ -27,6 +27,7 @@ export const sharedResponses = {
   ),
   NotFound: problem('A resource that the path identifies does not exist; `code` says which.'),
   Erased: problem('The waiver was erased (`waiver_erased`).'),
+  TooSlow: problem('The body arrived too slowly (`request_timeout`): send the request again.'),
   TooLarge: problem('The body is too large, or the record would become too large.'),
   NotJson: problem('The body is not JSON.'),
   TooManyRequests: problem(
@@ -86,7 +87,12 @@ export function commonAnswers({ access, isBudgeted, hasBody, hasParams, problems
     ...byAccess[access],
     ...(isBudgeted ? { 429: sharedResponses.AddressLimited } : {}),
     ...(hasBody
-      ? { 400: sharedResponses.Malformed, 413: sharedResponses.TooLarge, 415: sharedResponses.NotJson }
+      ? {
+          400: sharedResponses.Malformed,
+          408: sharedResponses.TooSlow,
+          413: sharedResponses.TooLarge,
+          415: sharedResponses.NotJson,
+        }
       : {}),
     500: sharedResponses.InternalError,
     ...(access === 'public' ? {} : { 503: sharedResponses.Unavailable }),

@@ -44,7 +44,7 @@ async function checkChange(
 
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule = (app, services) => {
-  const share = createPoolShare({ poolOf: inPool });
+  const share = createPoolShare({ sourceOf: inPool });
   app.route({
     config: {
       access: 'waivers:write',

@@ -10,7 +10,7 @@ import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule = (app, services) => {
-  const share = createPoolShare({ poolOf: inPool });
+  const share = createPoolShare({ sourceOf: inPool });
   app.route({
     config: {
       access: 'waivers:write',

@@ -1,27 +1,52 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { maxBodyBytes } from '../http/create-app.ts';
+import type { ServerResponse } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { countedAddress } from '../authentication/failure-throttle.ts';
+import { countedBody } from '../http/counted-body.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+
+/** Who sends a body, and into which pool. */
+export interface BodySource {
+  readonly pool: string;
+  /** The id of the link or kiosk; null for others. */
+  readonly link: string | null;
+  /** The IP address. */
+  readonly address: string;
+}
 
 /** The limit on the bodies of a pool's requests. */
 export interface PoolShareOptions<Request> {
-  readonly poolOf: (request: Request) => string;
-  /** The maximum size of one body, assumed if a request does not state its own. */
-  readonly maxBytes?: number;
+  readonly sourceOf: (request: Request) => BodySource;
   /** The maximum total size of a pool's bodies at a time. */
   readonly maxPoolBytes?: number;
+  /** The same for those by one link, and for those from one address. */
+  readonly maxSourceBytes?: number;
+  /** Called for each part that arrives. May throw. */
+  readonly onPart?: (bytes: number, source: BodySource) => void;
 }
 
-interface SizedRequest {
-  readonly headers: IncomingHttpHeaders;
-}
+/** The source of a waiver app's request: the pool in its path, and its address. */
+export const inPool = ({
+  params,
+  ip,
+}: {
+  readonly params: { readonly pool: string };
+  readonly ip: string;
+}): BodySource => ({ pool: params.pool, link: null, address: ip });
 
-/** The pool in the path of a request. */
-export const inPool = ({ params }: SizedRequest & { readonly params: { readonly pool: string } }): string =>
-  params.pool;
-
+/** A body of which some has arrived. */
 interface Held {
+  readonly sources: readonly string[];
+  bytes: number;
+  /** Until all of it has arrived. */
+  arriving: Transform | undefined;
   isHandling: boolean;
   release(): void;
+}
+
+interface PoolBodies {
+  bytes: number;
+  readonly ofSource: Map<string, number>;
+  readonly held: Set<Held>;
 }
 
 const poolBusy = (maxPoolBytes: number) =>
@@ -33,44 +58,95 @@ const poolBusy = (maxPoolBytes: number) =>
   );
 
 /**
- * Bounds the memory that the requests of one pool take. A body counts from before it is read until its handler ends, even
- * if the caller has gone.
+ * Bounds the memory that the requests of one pool take. A body counts by what has arrived, whatever its headers promise,
+ * until its handler ends, even if the caller has gone.
+ *
+ * If a pool's share is used up, the link or address that holds most of it gives way: of its bodies that are still
+ * arriving, one is refused for each that has less. So others get through, however many connections it has.
  */
-export function createPoolShare<Request extends SizedRequest>({
-  poolOf,
-  maxBytes = maxBodyBytes,
+export function createPoolShare<Request extends object>({
+  sourceOf,
   maxPoolBytes = 4 * 1024 * 1024,
+  maxSourceBytes = maxPoolBytes,
+  onPart,
 }: PoolShareOptions<Request>) {
-  const bytesOf = new Map<string, number>();
+  const pools = new Map<string, PoolBodies>();
   const heldBy = new WeakMap<object, Held>();
 
-  function add(pool: string, bytes: number): void {
-    const sum = (bytesOf.get(pool) ?? 0) + bytes;
-    if (sum === 0) bytesOf.delete(pool);
-    else bytesOf.set(pool, sum);
+  function change(bodies: PoolBodies, held: Held, bytes: number): void {
+    held.bytes += bytes;
+    bodies.bytes += bytes;
+    for (const source of held.sources) {
+      const sum = (bodies.ofSource.get(source) ?? 0) + bytes;
+      if (sum === 0) bodies.ofSource.delete(source);
+      else bodies.ofSource.set(source, sum);
+    }
+  }
+
+  const weightOf = ({ ofSource }: PoolBodies, { sources }: Held): number =>
+    Math.max(...sources.map((source) => ofSource.get(source) ?? 0));
+
+  /** The arriving body of the link or address that holds most; undefined if none holds more than `least`. */
+  function heaviest(bodies: PoolBodies, least: number): Held | undefined {
+    let found: Held | undefined;
+    let weight = least;
+    for (const held of bodies.held) {
+      if (held.arriving === undefined || held.bytes === 0 || weightOf(bodies, held) <= weight) continue;
+      found = held;
+      weight = weightOf(bodies, held);
+    }
+    return found;
+  }
+
+  function arrive(bodies: PoolBodies, held: Held, bytes: number): void {
+    change(bodies, held, bytes);
+    const isOverPart = weightOf(bodies, held) > maxSourceBytes;
+    while (isOverPart || bodies.bytes > maxPoolBytes) {
+      const other = isOverPart ? undefined : heaviest(bodies, weightOf(bodies, held));
+      (other ?? held).release();
+      if (other === undefined) throw poolBusy(maxPoolBytes);
+      other.arriving?.destroy(poolBusy(maxPoolBytes));
+    }
   }
 
   return {
-    /** For `preParsing`. @throws HttpProblem 429 */
-    async take(request: Request, { raw }: { readonly raw: ServerResponse }): Promise<void> {
-      const pool = poolOf(request);
-      // Bodies longer than stated, or than the maximum, are refused.
-      const bytes = Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes);
-      if ((bytesOf.get(pool) ?? 0) + bytes > maxPoolBytes) throw poolBusy(maxPoolBytes);
-      add(pool, bytes);
-      let isHeld = true;
+    /** For `preParsing`: the body, counted as it arrives. */
+    async take(
+      request: Request,
+      { raw }: { readonly raw: ServerResponse },
+      payload: Readable,
+    ): Promise<Readable> {
+      const source = sourceOf(request);
+      const { pool, link, address } = source;
+      const bodies: PoolBodies = pools.get(pool) ?? { bytes: 0, ofSource: new Map(), held: new Set() };
+      const sources = [`address ${countedAddress(address)}`, ...(link === null ? [] : [`link ${link}`])];
       const held: Held = {
+        sources,
+        bytes: 0,
+        arriving: undefined,
         isHandling: false,
         release() {
-          if (isHeld) add(pool, -bytes);
-          isHeld = false;
+          if (!bodies.held.delete(held)) return;
+          change(bodies, held, -held.bytes);
+          if (bodies.held.size === 0) pools.delete(pool);
         },
       };
+      bodies.held.add(held);
+      pools.set(pool, bodies);
+      const body = countedBody(payload, (bytes) => {
+        onPart?.(bytes, source);
+        if (bodies.held.has(held)) arrive(bodies, held, bytes);
+      });
+      held.arriving = body;
+      body.once('end', () => {
+        held.arriving = undefined;
+      });
       heldBy.set(request, held);
       // The answer was sent, or the caller has gone.
       raw.once('close', () => {
         if (!held.isHandling) held.release();
       });
+      return body;
     },
     /** Runs the handler of a request. */
     async handle<Answer>(request: Request, run: () => Promise<Answer>): Promise<Answer> {

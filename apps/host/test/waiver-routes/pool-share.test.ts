@@ -1,40 +1,102 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPoolShare, inPool } from '../../src/waiver-routes/pool-share.ts';
+import { HttpProblem } from '../../src/http/http-problem.ts';
+import { createPoolShare } from '../../src/waiver-routes/pool-share.ts';
 
-function setUp() {
-  const share = createPoolShare({ poolOf: inPool });
-  const send = async (pool: string, bytes?: number) => {
-    const headers = bytes === undefined ? {} : { 'content-length': String(bytes) };
-    const request = { params: { pool }, headers };
+const MiB = 1024 ** 2;
+
+function setUp(limits: { readonly maxSourceBytes?: number } = {}) {
+  const share = createPoolShare({
+    sourceOf: (request: { pool: string; link: string | null; address: string }) => request,
+    ...limits,
+  });
+  /** Sends `bytes`, of a body that goes on. */
+  const send = async (pool: string, bytes: number, { link = null, address = '192.0.2.1' }: Place = {}) => {
+    const request = { pool, link, address };
     const raw = new ServerResponse(new IncomingMessage(new Socket()));
-    await share.take(request, { raw });
-    return { request, close: () => raw.emit('close') };
+    const source = new PassThrough();
+    const body = await share.take(request, { raw }, source);
+    let problem: unknown;
+    body.on('error', (error) => {
+      problem = error;
+    });
+    body.resume();
+    const write = async (length: number) => {
+      source.write(Buffer.alloc(length));
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    };
+    await write(bytes);
+    const end = async () => {
+      source.end();
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    };
+    return {
+      ...{ request, write, end },
+      close: () => raw.emit('close'),
+      code: () => (problem instanceof HttpProblem ? `${problem.status} ${problem.code}` : problem),
+    };
   };
   return { share, send };
 }
 
+interface Place {
+  readonly link?: string | null;
+  readonly address?: string;
+}
+
+const busy = '429 pool_busy';
+
 test('a pool may have 4 MiB of bodies under way, and takes nothing from another one', async () => {
   const { send } = setUp();
-  for (let count = 0; count < 16; count += 1) await send('loud', 256 * 1024);
-  await expect(send('loud', 1)).rejects.toMatchObject({
-    status: 429,
-    code: 'pool_busy',
-    headers: { 'retry-after': '1' },
-  });
-  await send('quiet', 256 * 1024);
+  for (let count = 0; count < 16; count += 1) expect((await send('loud', 256 * 1024)).code()).toBeUndefined();
+  expect((await send('loud', 1)).code()).toBe(busy);
+  expect((await send('quiet', 256 * 1024)).code()).toBeUndefined();
 });
 
-test('a body whose length is not told counts as the longest there may be', async () => {
+test('a body counts by what has arrived', async () => {
   const { send } = setUp();
-  for (let count = 0; count < 16; count += 1) await send('loud');
-  await expect(send('loud')).rejects.toMatchObject({ code: 'pool_busy' });
+  const trickling = await Promise.all(Array.from({ length: 1_000 }, () => send('p', 1)));
+  expect((await send('p', 3 * MiB)).code()).toBeUndefined();
+  expect(new Set(trickling.map(({ code }) => code()))).toEqual(new Set([undefined]));
+});
+
+test('bodies of one address or link that go on give way to all others', async () => {
+  const { send } = setUp();
+  const ofAddress = await Promise.all(
+    Array.from({ length: 8 }, (_, count) => send('p', MiB / 2, { link: `link ${count}` })),
+  );
+  const other = await send('p', MiB / 2, { link: 'other', address: '192.0.2.2' });
+  expect([other.code(), ofAddress.filter(({ code }) => code() === busy).length]).toEqual([undefined, 1]);
+  expect((await send('p', MiB / 2, { link: 'other' })).code()).toBe(busy);
+
+  const byLink = await Promise.all(
+    Array.from({ length: 8 }, (_, count) =>
+      send('q', MiB / 2, { link: 'flood', address: `192.0.2.${count}` }),
+    ),
+  );
+  const honest = await send('q', MiB / 2, { link: 'honest', address: '192.0.2.9' });
+  expect([honest.code(), byLink.filter(({ code }) => code() === busy).length]).toEqual([undefined, 1]);
+});
+
+test('one link or address has no more than its part, so that others find room even if all is handled', async () => {
+  const { send } = setUp({ maxSourceBytes: 2 * MiB });
+  const first = await send('p', 2 * MiB, { link: 'a' });
+  await first.end();
+  expect((await send('p', 1, { link: 'a', address: '192.0.2.2' })).code()).toBe(busy);
+  expect((await send('p', 1, { link: 'b' })).code()).toBe(busy);
+  expect((await send('p', 2 * MiB, { link: 'b', address: '192.0.2.2' })).code()).toBeUndefined();
 });
 
 test('a request counts until it is answered, or its caller has gone before it was handled', async () => {
   const { send } = setUp();
-  for (let count = 0; count < 100; count += 1) (await send('p', 256 * 1024)).close();
+  for (let count = 0; count < 100; count += 1) {
+    const sent = await send('p', 256 * 1024);
+    expect(sent.code()).toBeUndefined();
+    sent.close();
+  }
 });
 
 test('a request that is handled counts until that has ended, even if its caller has gone', async () => {
@@ -42,12 +104,13 @@ test('a request that is handled counts until that has ended, even if its caller 
   const gates: (() => void)[] = [];
   const handling: Promise<unknown>[] = [];
   for (let count = 0; count < 16; count += 1) {
-    const { request, close } = await send('p', 256 * 1024);
+    const { request, close, end } = await send('p', 256 * 1024);
+    await end();
     handling.push(share.handle(request, () => new Promise<void>((resolve) => gates.push(resolve))));
     close();
   }
-  await expect(send('p', 1)).rejects.toMatchObject({ code: 'pool_busy' });
+  expect((await send('p', 1, { address: '192.0.2.2' })).code()).toBe(busy);
   for (const open of gates) open();
   await Promise.all(handling);
-  for (let count = 0; count < 16; count += 1) await send('p', 256 * 1024);
+  for (let count = 0; count < 16; count += 1) expect((await send('p', 256 * 1024)).code()).toBeUndefined();
 });

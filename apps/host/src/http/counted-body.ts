@@ -1,0 +1,28 @@
+import { type Readable, Transform } from 'node:stream';
+
+/**
+ * A request's body, with each of its parts announced as it arrives; `onPart` may throw to refuse the rest. Destroying
+ * it with a problem refuses the request, which can still be answered: the connection stays.
+ */
+export function countedBody(body: Readable, onPart: (bytes: number) => void): Transform {
+  const counted = new Transform({
+    transform(part: Buffer, _encoding, done) {
+      try {
+        onPart(part.length);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      done(null, part);
+    },
+  });
+  body.once('error', (error) => counted.destroy(error));
+  body.once('close', () => {
+    // The caller has gone.
+    if (!counted.writableEnded) counted.destroy(new Error('the body broke off'));
+  });
+  counted.once('close', () => body.unpipe(counted));
+  // Also heard once nobody reads it any more.
+  counted.on('error', () => {});
+  return body.pipe(counted);
+}
