@@ -35,6 +35,20 @@ describe.each(exampleForms)('$name', ({ content }) => {
     expect(formProblems(content)).toEqual([]);
   });
 
+  test('promises a copy, and no paper: who wants that asks the team', () => {
+    const [consent, ...others] = content.pages
+      .flatMap(({ items }) => items)
+      .filter((item) => item.type === 'agree' && item.act === 'electronic');
+    expect(others).toEqual([]);
+    const team = { en: 'the team', de: 'das Team', fr: 'l’équipe', es: 'al equipo' };
+    for (const language of content.languages) {
+      const text = consent?.type === 'agree' ? formText(consent.text, language) : '';
+      expect(text).toContain(Object.entries(team).find(([name]) => name === language)?.[1]);
+      expect(text).toMatch(/copy|Kopie|copie|copia/);
+    }
+    expect(JSON.stringify(content)).not.toMatch(/\b(on paper|paper form|auf Papier|papier|papel)\b/i);
+  });
+
   test('shows every text as paragraphs, lists and headings, without markup', () => {
     for (const item of content.pages.flatMap(({ items }) => items)) {
       if (item.type === 'ask') continue;

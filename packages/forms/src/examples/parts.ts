@@ -65,17 +65,21 @@ const words = {
   },
   electronic: {
     en:
-      'I agree to sign this document electronically. My electronic signature has the same effect as one on paper. ' +
-      'I may ask for a paper form instead, and I can get a copy of what I signed at any time.',
+      'I agree to sign this document electronically. My electronic signature has the same effect as a handwritten one. ' +
+      'If I would rather not sign electronically, I ask the team. I can get a copy of what I signed at any time, for as ' +
+      'long as it is kept.',
     de:
       'Ich bin einverstanden, dieses Dokument elektronisch zu unterschreiben. Meine elektronische Unterschrift gilt wie ' +
-      'eine auf Papier. Ich kann stattdessen ein Formular auf Papier verlangen und jederzeit eine Kopie erhalten.',
+      'eine handschriftliche. Wenn ich nicht elektronisch unterschreiben möchte, frage ich das Team. Ich kann jederzeit ' +
+      'eine Kopie von dem erhalten, was ich unterschrieben habe, solange es aufbewahrt wird.',
     fr:
       'J’accepte de signer ce document par voie électronique. Ma signature électronique a le même effet qu’une signature ' +
-      'sur papier. Je peux demander un formulaire papier à la place, et obtenir à tout moment une copie de ce que j’ai signé.',
+      'manuscrite. Si je préfère ne pas signer par voie électronique, je m’adresse à l’équipe. Je peux obtenir à tout ' +
+      'moment une copie de ce que j’ai signé, tant que le document est conservé.',
     es:
-      'Acepto firmar este documento electrónicamente. Mi firma electrónica tiene el mismo efecto que una firma en papel. ' +
-      'Puedo pedir un formulario en papel en su lugar y obtener en todo momento una copia de lo que he firmado.',
+      'Acepto firmar este documento electrónicamente. Mi firma electrónica tiene el mismo efecto que una manuscrita. Si ' +
+      'prefiero no firmar electrónicamente, pregunto al equipo. Puedo obtener en todo momento una copia de lo que he ' +
+      'firmado, mientras se conserve.',
   },
   privacy: {
     en:
