@@ -2,7 +2,7 @@ import type { FormTextBlock } from '@waiver-service/forms';
 
 /** A piece of a document, as page and PDF both draw it. Texts are plain. */
 export type DocumentBlock =
-  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string; readonly newPage?: boolean }
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'text'; readonly block: FormTextBlock }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly { readonly label: string; readonly value: string }[] }

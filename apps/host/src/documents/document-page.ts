@@ -13,7 +13,8 @@ dt, figcaption { color: GrayText; } dd { margin: 0; }
 figure { margin: 1rem 0; } figure svg, figure img { max-width: 20rem; width: 100%; height: auto; }
 figure svg { border-bottom: 1px solid; } .written { font: italic 1.5rem/1.4 Georgia, serif; border-bottom: 1px solid; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } }
-@media print { body { max-width: none; padding: 0; } figure, dl > * { break-inside: avoid; } }
+@media print { body { max-width: none; padding: 0; } figure { break-inside: avoid; }
+  h1, h2, h3 { break-after: avoid; } p, dd, li { orphans: 2; widows: 2; } }
 `;
 
 /** Allows the style of the page in a Content-Security-Policy. */

@@ -26,13 +26,93 @@ const layoutOf = ({ text }: TextRun) => (strongRightToLeft.test(text) ? { featur
 
 const plain = (text: string, bold = false): FormTextSpan[] => [{ text, bold }];
 
+const lineHeight = 1.4;
+/** A row of a table up to this height is not split. */
+const maxWholeHeight = 150;
+/** What is kept together is at most as high. */
+const maxGroupHeight = 320;
+/** The last of several pages has at least as much, so that it is not empty but for a line. */
+const minLastHeight = 120;
+
+/** A piece of a page that is not split: a line, or a picture. */
+interface Unit {
+  readonly height: number;
+  /** Space above; not at the top of a page. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly keepsWithNext?: boolean;
+  readonly draw: (y: number) => void;
+}
+
+const heightOf = (units: readonly Unit[]): number =>
+  units.reduce((sum, { before = 0, height, after = 0 }) => sum + before + height + after, 0);
+
+/** Adds space around units, and keeps the last of them with what follows. */
+function spaced(
+  units: readonly Unit[],
+  { before = 0, after = 0, keepsWithNext }: Pick<Unit, 'before' | 'after' | 'keepsWithNext'>,
+): Unit[] {
+  return units.map((unit, index) => ({
+    ...unit,
+    before: (unit.before ?? 0) + (index === 0 ? before : 0),
+    after: (unit.after ?? 0) + (index === units.length - 1 ? after : 0),
+    keepsWithNext: keepsWithNext ?? unit.keepsWithNext ?? false,
+  }));
+}
+
+/** Draws columns of units beside each other, as the content of a structure element. */
+function inside(
+  parent: PDFKit.PDFStructureElement,
+  element: PDFKit.PDFStructureElement,
+  columns: readonly (readonly Unit[])[],
+): Unit[] {
+  const count = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: count }, (_, index) => {
+    const units = columns.flatMap((column) => column[index] ?? []);
+    const largest = (name: 'before' | 'height' | 'after') =>
+      Math.max(...units.map((unit) => unit[name] ?? 0));
+    return {
+      before: largest('before'),
+      height: largest('height'),
+      after: largest('after'),
+      keepsWithNext: units.some((unit) => unit.keepsWithNext === true),
+      draw: (y) => {
+        if (index === 0) parent.add(element);
+        for (const { draw } of units) draw(y);
+        if (index === count - 1) element.end();
+      },
+    };
+  });
+}
+
+/** Groups units that stay on one page. */
+function groupsOf(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const groups: (readonly Unit[])[] = [];
+  let start = 0;
+  let height = 0;
+  for (const [index, unit] of units.entries()) {
+    const own = heightOf([unit]);
+    if (index > start && height + own > maxGroupHeight) {
+      groups.push(units.slice(start, index));
+      start = index;
+      height = 0;
+    }
+    height += own;
+    if (unit.keepsWithNext === true) continue;
+    groups.push(units.slice(start, index + 1));
+    start = index + 1;
+    height = 0;
+  }
+  if (start < units.length) groups.push(units.slice(start));
+  return groups;
+}
+
 /** Draws blocks from top to bottom, with the structure that a screen reader needs. */
 class PdfWriter {
   private readonly pdf: PDFKit.PDFDocument;
   private readonly shown: SigningDocument;
   private readonly root: PDFKit.PDFStructureElement;
   private readonly fontNames = new Set<string>();
-  private y = page.margin;
 
   /** Shown in place of a photo that cannot be drawn: where to find it. */
   private readonly elsewhere: string;
@@ -77,16 +157,7 @@ class PdfWriter {
     });
   }
 
-  private reserve(height: number): void {
-    if (this.y + height > bottom && this.y > page.margin) this.newPage();
-  }
-
-  private newPage(): void {
-    this.pdf.addPage();
-    this.y = page.margin;
-  }
-
-  private drawLine(line: TextLine, { size, color = 'black', left = 0 }: TextStyle): void {
+  private drawLine(line: TextLine, { size, color = 'black', left = 0 }: TextStyle, y: number): void {
     const isRightToLeft = this.shown.direction === 'rtl';
     let x = page.margin + left;
     // Measured only if needed: laying out a line costs as much as drawing it.
@@ -98,103 +169,100 @@ class PdfWriter {
       this.useFont(run, size);
       this.pdf
         .fillColor(color)
-        .text(run.text, x, this.y + size, { lineBreak: false, ...layoutOf(run), baseline: 'alphabetic' });
+        .text(run.text, x, y + size, { lineBreak: false, ...layoutOf(run), baseline: 'alphabetic' });
       if (index < line.length - 1) x += this.widthOf(run, size);
     }
   }
 
-  /** Draws a paragraph as one structure element; its lines may continue on the next page. */
+  /** A paragraph as one structure element; its lines may continue on the next page, but no line is left by itself. */
   private text(
     parent: PDFKit.PDFStructureElement,
     type: string,
     spans: readonly FormTextSpan[],
     style: TextStyle,
-  ) {
+  ): Unit[] {
     // Read aloud and copied in the order of the text, not of the drawing.
     const element = this.pdf.struct(type, { actual: spans.map(({ text }) => text).join('') });
-    parent.add(element);
-    for (const line of this.linesOf(spans, style)) {
-      this.reserve(style.size * 1.4);
-      element.add(() => this.drawLine(line, style));
-      this.y += style.size * 1.4;
-    }
-    element.end();
+    const lines = this.linesOf(spans, style);
+    return lines.map((line, index) => ({
+      height: style.size * lineHeight,
+      keepsWithNext: index < lines.length - 1 && (index === 0 || index === lines.length - 2),
+      draw: (y) => {
+        if (index === 0) parent.add(element);
+        element.add(() => this.drawLine(line, style, y));
+        if (index === lines.length - 1) element.end();
+      },
+    }));
   }
 
-  private heading({ level, text, newPage }: Extract<DocumentBlock, { kind: 'heading' }>): void {
+  private heading({ level, text }: Extract<DocumentBlock, { kind: 'heading' }>): Unit[] {
     const size = [20, 14, 12][level - 1] ?? 12;
-    if (newPage) this.newPage();
-    this.y += this.y > page.margin ? size * 0.7 : 0;
-    this.reserve(size * 4);
-    this.text(this.root, `H${level}`, plain(text), { size, bold: true });
-    this.y += size * 0.3;
+    const units = this.text(this.root, `H${level}`, plain(text), { size, bold: true });
+    return spaced(units, { before: size * 0.7, after: size * 0.3, keepsWithNext: true });
   }
 
-  private richText({ block }: Extract<DocumentBlock, { kind: 'text' }>): void {
+  private richText({ block }: Extract<DocumentBlock, { kind: 'text' }>): Unit[] {
     if (block.type === 'heading') {
-      this.y += 4;
-      this.reserve(40);
-      this.text(this.root, 'H3', block.spans, { size: 11, bold: true });
-    } else if (block.type === 'paragraph') this.text(this.root, 'P', block.spans, { size: 10 });
-    else this.list(block.items, block.start);
-    this.y += 4;
-  }
-
-  private list(items: readonly (readonly FormTextSpan[])[], start: number | null): void {
-    const list = this.pdf.struct('L');
-    this.root.add(list);
-    for (const [index, spans] of items.entries()) {
-      const item = this.pdf.struct('LI');
-      list.add(item);
-      this.reserve(14);
-      const top = this.y;
-      this.text(item, 'Lbl', plain(start === null ? '•' : `${start + index}.`), { size: 10, left: 4 });
-      this.y = top;
-      this.text(item, 'LBody', spans, { size: 10, left: 22, width: contentWidth - 22 });
-      item.end();
+      const units = this.text(this.root, 'H3', block.spans, { size: 11, bold: true });
+      return spaced(units, { before: 4, after: 4, keepsWithNext: true });
     }
-    list.end();
+    const units =
+      block.type === 'paragraph'
+        ? this.text(this.root, 'P', block.spans, { size: 10 })
+        : this.list(block.items, block.start);
+    return spaced(units, { after: 4 });
   }
 
-  private facts({ facts }: Extract<DocumentBlock, { kind: 'facts' }>): void {
+  private list(items: readonly (readonly FormTextSpan[])[], start: number | null): Unit[] {
+    if (items.length === 0) return [];
+    const list = this.pdf.struct('L');
+    const rows = items.map((spans, index) => {
+      const item = this.pdf.struct('LI');
+      const label = plain(start === null ? '•' : `${start + index}.`);
+      return inside(list, item, [
+        this.text(item, 'Lbl', label, { size: 10, left: 4 }),
+        this.text(item, 'LBody', spans, { size: 10, left: 22, width: contentWidth - 22 }),
+      ]);
+    });
+    return inside(this.root, list, [rows.flat()]);
+  }
+
+  /** Rows stay whole, but one that is long may continue on the next page: otherwise it would leave most of a page empty. */
+  private facts({ facts }: Extract<DocumentBlock, { kind: 'facts' }>): Unit[] {
+    // An element that is never drawn would keep the PDF from ending.
+    if (facts.length === 0) return [];
     const table = this.pdf.struct('Table');
-    this.root.add(table);
     const label = { size: 9, color: gray, width: 165 };
     const value = { size: 10, left: 175, width: contentWidth - 175, isForeign: true };
-    for (const fact of facts) {
-      const height = Math.max(
-        this.linesOf(plain(fact.label), label).length * label.size,
-        this.linesOf(plain(fact.value), value).length * value.size,
-      );
-      this.reserve(Math.min(height * 1.4, bottom - page.margin));
+    const rows = facts.map((fact) => {
       const row = this.pdf.struct('TR');
-      table.add(row);
-      const top = this.y;
-      this.text(row, 'TH', plain(fact.label), label);
-      const afterLabel = this.y;
-      this.y = top;
-      this.text(row, 'TD', plain(fact.value), value);
-      this.y = Math.max(this.y, afterLabel) + 2;
-      row.end();
-    }
-    table.end();
-    this.y += 4;
+      const lines = inside(table, row, [
+        this.text(row, 'TH', plain(fact.label), label),
+        this.text(row, 'TD', plain(fact.value), value),
+      ]);
+      const isLong = heightOf(lines) > maxWholeHeight;
+      const whole = lines.map((line, index) => ({ ...line, keepsWithNext: index < lines.length - 1 }));
+      return spaced(isLong ? lines : whole, { after: 2 });
+    });
+    return spaced(inside(this.root, table, [rows.flat()]), { after: 4 });
   }
 
-  private figure(label: string, height: number, draw: (x: number, y: number) => void): void {
-    this.reserve(height + 20);
+  private figure(label: string, height: number, draw: (x: number, y: number) => void): Unit[] {
     const width = 240;
     const x = this.shown.direction === 'rtl' ? page.width - page.margin - width : page.margin;
-    const top = this.y;
-    this.root.add(this.pdf.struct('Figure', { alt: label }, [() => draw(x, top)]));
-    this.y = top + height + 4;
-    this.text(this.root, 'P', plain(label), { size: 8, color: gray });
-    this.y += 6;
+    const picture: Unit = {
+      height: height + 4,
+      keepsWithNext: true,
+      draw: (y) => this.root.add(this.pdf.struct('Figure', { alt: label }, [() => draw(x, y)])),
+    };
+    return spaced([picture, ...this.text(this.root, 'P', plain(label), { size: 8, color: gray })], {
+      after: 6,
+    });
   }
 
-  private drawing({ label, strokes, width, height }: Extract<DocumentBlock, { kind: 'drawing' }>): void {
+  private drawing({ label, strokes, width, height }: Extract<DocumentBlock, { kind: 'drawing' }>): Unit[] {
     const scale = Math.min(240 / width, 110 / height);
-    this.figure(label, Math.max(height * scale, 10), (x, y) => {
+    return this.figure(label, Math.max(height * scale, 10), (x, y) => {
       this.pdf
         .save()
         .translate(x, y)
@@ -211,7 +279,7 @@ class PdfWriter {
     });
   }
 
-  private photo({ label, data }: Extract<DocumentBlock, { kind: 'photo' }>): void {
+  private photo({ label, data }: Extract<DocumentBlock, { kind: 'photo' }>): Unit[] {
     const bytes = Buffer.from(data, 'base64');
     const draw = (x: number, y: number): boolean => {
       // The page sends JPEG, which is embedded as is. PNG would be decompressed: a small file could exhaust the memory.
@@ -223,33 +291,57 @@ class PdfWriter {
         return false;
       }
     };
-    this.figure(label, 180, (x, y) => {
+    return this.figure(label, 180, (x, y) => {
       const style = { size: 10 };
-      if (!draw(x, y)) this.drawLine(this.linesOf(plain(this.elsewhere), style)[0] ?? [], style);
+      if (!draw(x, y)) this.drawLine(this.linesOf(plain(this.elsewhere), style)[0] ?? [], style, y);
     });
   }
 
-  private written({ label, text }: Extract<DocumentBlock, { kind: 'written' }>): void {
-    this.y += 4;
-    this.reserve(44);
-    this.text(this.root, 'P', plain(text), { size: 16, isForeign: true });
-    this.text(this.root, 'P', plain(label), { size: 8, color: gray });
-    this.y += 6;
+  private written({ label, text }: Extract<DocumentBlock, { kind: 'written' }>): Unit[] {
+    const name = this.text(this.root, 'P', plain(text), { size: 16, isForeign: true });
+    return [
+      ...spaced(name, { before: 4, keepsWithNext: true }),
+      ...spaced(this.text(this.root, 'P', plain(label), { size: 8, color: gray }), { after: 6 }),
+    ];
   }
 
-  private note({ text }: Extract<DocumentBlock, { kind: 'note' }>): void {
-    this.text(this.root, 'P', plain(text), { size: 10 });
-    this.y += 4;
+  private unitsOf(block: DocumentBlock): Unit[] {
+    switch (block.kind) {
+      case 'heading':
+        return this.heading(block);
+      case 'text':
+        return this.richText(block);
+      case 'note':
+        return spaced(this.text(this.root, 'P', plain(block.text), { size: 10 }), { after: 4 });
+      case 'facts':
+        return this.facts(block);
+      case 'drawing':
+        return this.drawing(block);
+      case 'photo':
+        return this.photo(block);
+      case 'written':
+        return this.written(block);
+    }
   }
 
-  write(block: DocumentBlock): void {
-    if (block.kind === 'heading') this.heading(block);
-    else if (block.kind === 'text') this.richText(block);
-    else if (block.kind === 'note') this.note(block);
-    else if (block.kind === 'facts') this.facts(block);
-    else if (block.kind === 'drawing') this.drawing(block);
-    else if (block.kind === 'photo') this.photo(block);
-    else this.written(block);
+  write(blocks: readonly DocumentBlock[]): void {
+    const units = blocks.flatMap((block) => this.unitsOf(block));
+    let rest = heightOf(units);
+    let y = page.margin;
+    for (const group of groupsOf(units)) {
+      const height = heightOf(group);
+      const needed = rest - height < minLastHeight ? rest : height;
+      if (y > page.margin && y + needed > bottom) {
+        this.pdf.addPage();
+        y = page.margin;
+      }
+      for (const { before = 0, height: own, after = 0, draw } of group) {
+        if (y > page.margin) y += before;
+        draw(y);
+        y += own + after;
+      }
+      rest -= height;
+    }
   }
 
   /** Numbers the pages; the numbers are not read aloud. */
@@ -259,11 +351,10 @@ class PdfWriter {
     for (let index = 0; index < count; index += 1) {
       this.pdf.switchToPage(start + index);
       this.pdf.markContent('Artifact', { type: 'Pagination' });
-      this.y = page.height - page.footer;
       const text = `${this.shown.title} · ${reference} · ${index + 1} / ${count}`;
       const style = { size: 8, color: gray };
       const [line = []] = this.linesOf(plain(text), style);
-      this.drawLine(line, style);
+      this.drawLine(line, style, page.height - page.footer);
       this.pdf.endMarkedContent();
     }
   }
@@ -303,7 +394,7 @@ export function documentPdf(job: PrintJob): Promise<Buffer> {
     pdf.on('error', reject);
   });
   const writer = new PdfWriter(pdf, job);
-  for (const block of shown.blocks) writer.write(block);
+  writer.write(shown.blocks);
   writer.end(reference);
   if (evidence !== undefined) {
     pdf.file(Buffer.from(evidence), {

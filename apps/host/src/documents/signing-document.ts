@@ -184,7 +184,7 @@ function provenance(
     ({ sequence, signed }) => signed && sequence >= (entry?.sequence ?? Infinity),
   );
   return [
-    { kind: 'heading', level: 2, text: words.provenance, newPage: true },
+    { kind: 'heading', level: 2, text: words.provenance },
     { kind: 'note', text: words.rendering },
     ...(isForBookingSystem
       ? []

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import type { DocumentBlock, SigningDocument } from '../../src/documents/document-blocks.ts';
@@ -166,5 +167,74 @@ describe('the thread that prints', () => {
     const broken = documentWith({ kind: 'drawing', label: '', strokes: [], width: 0, height: 0 });
     await expect(printDocument({ ...jobWith(), document: broken })).rejects.toThrow();
     expect(await textOf(await printDocument(jobWith(note('After'))))).toContain('After');
+  });
+});
+
+describe('page breaks', () => {
+  /** How much of each page is filled, in points, as the positions of its texts show; without the footer. */
+  async function filledHeights(pdf: Uint8Array): Promise<readonly number[]> {
+    const proxy = await getDocumentProxy(new Uint8Array(pdf));
+    const heights: number[] = [];
+    for (let number = 1; number <= proxy.numPages; number += 1) {
+      const { items } = await (await proxy.getPage(number)).getTextContent();
+      const ys = items.flatMap((item) =>
+        'transform' in item && item.str.trim() !== '' ? [Number(item.transform[5])] : [],
+      );
+      // From the bottom: the footer is the lowest.
+      const [, lowest = 0] = [...new Set(ys.map(Math.round))].sort((one, other) => one - other);
+      heights.push(841 - 56 - lowest);
+    }
+    return heights;
+  }
+
+  const words = (count: number) => 'some words that were signed '.repeat(count).trim();
+  const block = fc.oneof(
+    fc.record({ kind: fc.constant('note' as const), text: fc.integer({ min: 1, max: 60 }).map(words) }),
+    fc.record({
+      kind: fc.constant('heading' as const),
+      level: fc.constantFrom(2 as const, 3 as const),
+      text: fc.integer({ min: 1, max: 4 }).map(words),
+    }),
+    fc.record({
+      kind: fc.constant('facts' as const),
+      facts: fc.array(
+        fc.record({
+          label: fc.integer({ min: 1, max: 3 }).map(words),
+          value: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 100, max: 300 })).map(words),
+        }),
+        { minLength: 1, maxLength: 8 },
+      ),
+    }),
+    fc.record({
+      ...{ kind: fc.constant('drawing' as const), label: fc.constant('Signature'), strokes: fc.constant([]) },
+      ...{ width: fc.constant(400), height: fc.constant(200) },
+    }),
+    fc.record({
+      kind: fc.constant('written' as const),
+      label: fc.constant('Name'),
+      text: fc.constant('Zoë'),
+    }),
+  );
+
+  test('no page of several stands empty but for an answer or a few lines', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(block, { minLength: 5, maxLength: 40 }), async (blocks) => {
+        const heights = await filledHeights(await documentPdf(jobWith(...blocks)));
+        if (heights.length > 1) expect(Math.min(...heights)).toBeGreaterThan(90);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('an answer that is longer than a page begins below the others', async () => {
+    const facts = [
+      { label: 'Name', value: 'Zoë' },
+      { label: 'Remarks', value: words(120) },
+      { label: 'Level', value: 'beginner' },
+    ];
+    const pages = await pagesOf(await documentPdf(jobWith({ kind: 'facts', facts })));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toMatch(/Zoë[\s\S]*Remarks some words/);
+    expect(pages[1]).toMatch(/that were signed[\s\S]*Level beginner/);
   });
 });
