@@ -67,13 +67,12 @@ export const signedPageRoute: RouteModule = (app, services) => {
           waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
         );
         const signing = { id: params.id, guests: body.guests };
-        if (booking !== undefined)
-          requireNotSigned(signing, booking, await store.waivers.forBooking(booking), link);
         const outcome = await store.signings.storePage({
           pool,
           id: params.id,
           waivers: signedWaivers(waivers, booking, day, null),
           currentPage: body.page,
+          requireNotSigned: booking && ((signed) => requireNotSigned(signing, booking, signed, link)),
           by: signingActorOf(request.caller),
         });
         if (outcome === 'answers-too-large') throw waiverTooLarge();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Signing } from '@waiver-service/forms';
-import type { NewSigning, UsedCheckInLink } from '@waiver-service/store';
+import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import type { RouteServices } from '../container/route-services.ts';
 import { copyRecipient, signerEmail } from './copy-recipient.ts';
@@ -85,8 +85,12 @@ export async function prepareSigning(
     booking,
     result.waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
   );
-  if (booking !== undefined && judgement !== 'accepted')
-    requireNotSigned(signing, booking, await store.waivers.forBooking(booking), place);
+  const requireUnsigned =
+    booking === undefined || judgement === 'accepted'
+      ? undefined
+      : (waivers: readonly BookingWaiver[]) => requireNotSigned(signing, booking, waivers, place);
+  // Before the work of sealing. What decides is the look while the guests are locked.
+  if (booking !== undefined) requireUnsigned?.(await store.waivers.forBooking(booking));
   const sealed = sealSigning({
     ...{ signing, result, form, day, timeZone, booking, receivedAt, address, userAgent },
     linkKind: place.kind,
@@ -107,6 +111,7 @@ export async function prepareSigning(
     flags: result.flags,
     copyTo: copyRecipient(services, signerEmail(form.content, signing, result.waivers), signing.language),
     waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),
+    requireNotSigned: requireUnsigned,
     by,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bookingGuestIdSchema, utcDateTimeSchema } from '@waiver-service/core';
 import { signingLimits } from '@waiver-service/forms';
-import type { NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
+import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
@@ -111,13 +111,12 @@ async function prepare(
   const asGuest = people.find(({ bookingGuestId }) => bookingGuestId === link.bookingGuestId);
   if (own.length > 0 && asGuest !== undefined && own.every(({ waiver }) => waiver.id !== asGuest.waiver.id))
     throw notOfLink(asGuest.bookingGuestId ?? '');
-  if (booking !== undefined)
-    requireNotSigned(
-      { id: body.id, guests: people.map(({ bookingGuestId }) => ({ bookingGuestId })) },
-      booking,
-      await store.waivers.forBooking(booking),
-      link,
-    );
+  const guests = people.map(({ bookingGuestId }) => ({ bookingGuestId }));
+  const requireUnsigned =
+    booking &&
+    ((waivers: readonly BookingWaiver[]) =>
+      requireNotSigned({ id: body.id, guests }, booking, waivers, link));
+  if (booking !== undefined) requireUnsigned?.(await store.waivers.forBooking(booking));
   const waivers = people.map(({ waiver }) => waiver);
   if (guest === undefined || visit.form === undefined || (await whySignAgain(services, pool, waivers, visit)))
     throw signAgain();
@@ -166,6 +165,7 @@ async function prepare(
       validUntil: waiver.validUntil,
       reuseOf: waiver.id,
     })),
+    requireNotSigned: requireUnsigned,
     by: signingActorOf(caller),
   };
 }

@@ -15,8 +15,10 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
+import { lockGuests } from '../waivers/lock-guests.ts';
 import { readBookings } from '../waivers/read-bookings.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
+import { type BookingWaiver, readWaiversOf } from '../waivers/waivers-of-booking.ts';
 import { insertWaivers, type Written } from '../waivers/write-waivers.ts';
 
 /** One guest's waiver in a signing. */
@@ -33,6 +35,11 @@ export interface SigningWaivers {
   /** If earlier than now. */
   readonly signedAt?: Date;
   readonly by: Actor;
+  /**
+   * Judges by the current waivers of the booking, which the guests of this signing are then locked in. Throws if one of
+   * them has signed already: nothing is stored. Omitted if that does not matter.
+   */
+  readonly requireNotSigned?: ((waivers: readonly BookingWaiver[]) => void) | undefined;
 }
 
 /** Why waivers of a signing were not written. */
@@ -135,6 +142,22 @@ async function createOthers(
  */
 const lockSigning = (transaction: DatabaseTransaction, { pool, id }: SigningWaivers) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`signing ${pool} ${id}`}, 0))`.execute(transaction);
+
+/**
+ * Locks the guests of a signing, and looks whether they have signed. The caller has looked before, but then another
+ * device may have signed for them.
+ */
+export async function admitGuests(
+  transaction: DatabaseTransaction,
+  { pool, waivers, requireNotSigned }: SigningWaivers,
+): Promise<void> {
+  const placed = waivers.map((waiver) => ({ ...waiver, pool }));
+  await lockGuests(transaction, placed);
+  // All of them are of one booking.
+  const booking = placed.map(bookingOf).find((each) => each !== undefined);
+  if (booking !== undefined && requireNotSigned !== undefined)
+    requireNotSigned(await readWaiversOf(transaction, booking));
+}
 
 /**
  * Writes the waivers of a signing and their messages in one transaction: updates those that an earlier page created,

@@ -8,6 +8,7 @@ import { insertCopy } from './copies.ts';
 import { type CopyRecipient, insertCopyMail } from './copy-mails.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
+  admitGuests,
   type SigningRefusal,
   SigningRefused,
   type SigningWaivers,
@@ -96,6 +97,7 @@ from signing s where s.pool = ${pool} and s.id = ${id}`.execute(database);
 /**
  * Stores a signing in one transaction: its row, on which a concurrent repeat waits before it finds the signing; its
  * guests' waivers with their messages; the sealed record; and the copy, with the message that has its link.
+ * @throws what `requireNotSigned` throws
  */
 export async function storeSigning(
   context: StoreContext,
@@ -118,6 +120,7 @@ export async function storeSigning(
           return {
             ended: (await readStored(transaction, signing, copyToken)) ?? { outcome: 'exists-differently' },
           };
+        await admitGuests(transaction, { ...signing, currentPage: null });
         await lockConfirmed(transaction, signing);
         return { started };
       },
@@ -144,7 +147,10 @@ export async function storeSigning(
 /** The outcome of storing a finished page. `signed`: the whole form was signed meanwhile, and nothing was stored. */
 export type PageOutcome = 'stored' | 'signed' | SigningRefusal;
 
-/** Stores a finished page of a multi-page form: its guests' waivers, still incomplete. */
+/**
+ * Stores a finished page of a multi-page form: its guests' waivers, still incomplete.
+ * @throws what `requireNotSigned` throws
+ */
 export async function storePage(
   { database }: StoreContext,
   page: SigningWaivers,
@@ -158,7 +164,9 @@ export async function storePage(
         const { rows } = await sql<{ isSigned: boolean; started: string[] }>`
 select exists (select from signing where pool = ${page.pool} and id = ${page.id}) as "isSigned",
   ${startedWaivers(page)} as started`.execute(transaction);
-        return rows[0]?.isSigned ? { ended: 'signed' } : { started: rows[0]?.started ?? [] };
+        if (rows[0]?.isSigned) return { ended: 'signed' };
+        await admitGuests(transaction, page);
+        return { started: rows[0]?.started ?? [] };
       },
       after: async () => 'stored',
     },

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { type ChangeParts, changeInTransaction } from './change-waivers.ts';
+import { lockGuests } from './lock-guests.ts';
 import { type BookingWaiver, readWaiversOf } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
@@ -30,7 +31,7 @@ export interface AttachRequest<Refusal> {
   readonly activities: readonly string[];
   readonly waivers: readonly Attachment[];
   readonly by: Actor | undefined;
-  /** Decides from the booking's current waivers. No other waiver is attached meanwhile. */
+  /** Decides from the booking's current waivers. Meanwhile, no other is attached, and the guests do not sign. */
   readonly refuse: (waivers: readonly BookingWaiver[]) => Refusal | undefined;
 }
 
@@ -97,13 +98,18 @@ export async function attachWaivers<Refusal>(
   request: AttachRequest<Refusal>,
   listeners: ChangeParts,
 ): Promise<AttachOutcome<Refusal>> {
-  const { booking, refuse } = request;
+  const { booking, waivers, refuse } = request;
   const lock = JSON.stringify(['attach', booking.pool, booking.bookingSystem, booking.bookingId]);
   const attach = (transaction: DatabaseTransaction) => attachEach(transaction, request, listeners);
   try {
     const result = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction);
+        // They may be signing for themselves.
+        await lockGuests(
+          transaction,
+          waivers.map(({ bookingGuestId }) => ({ ...booking, bookingGuestId })),
+        );
         const refusal = refuse(await readWaiversOf(transaction, booking));
         return refusal === undefined ? attach(transaction) : { refusal };
       }),

@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import type { BookingWaiver, NewSigning } from '../../src/index.ts';
+import { openOutbox } from '../setup/outbox-fixture.ts';
+import { newSigning, publishForm } from '../setup/signing.ts';
+
+class HasSigned extends Error {}
+
+async function open() {
+  const opened = await openOutbox();
+  return { ...opened, form: await publishForm(opened.store) };
+}
+
+/** A signing of a guest that is refused if anyone has signed for them. */
+function signingOf(form: string, bookingGuestId: string, bookingId = 'b1'): NewSigning {
+  const signing = newSigning(form, [{ name: 'Ann', bookingGuestId }]);
+  return {
+    ...signing,
+    waivers: signing.waivers.map((waiver) => ({ ...waiver, bookingId })),
+    requireNotSigned(waivers: readonly BookingWaiver[]) {
+      if (waivers.some((waiver) => waiver.bookingGuestId === bookingGuestId)) throw new HasSigned();
+    },
+  };
+}
+
+const outcomeOf = (result: PromiseSettledResult<{ readonly outcome: string }>) =>
+  result.status === 'fulfilled' ? result.value.outcome : result.reason.constructor.name;
+
+test('of four signings for one guest, under several ids of the booking, one is stored', async () => {
+  const { store, form, query } = await open();
+  await query(`
+insert into booking_alias (pool, booking_system, alias, booking_id, prune_at)
+values ('p1', 'standard', 'alias 1', 'b1', now() + interval '1 day'), ('p1', 'standard', 'alias 2', 'b1', now() + interval '1 day')`);
+  for (let round = 0; round < 10; round += 1) {
+    const ids = ['b1', 'alias 1', 'alias 2', 'b1'];
+    const results = await Promise.allSettled(
+      ids.map((id) => store.signings.store(signingOf(form, `g${round}`, id))),
+    );
+    expect(results.map(outcomeOf).toSorted()).toEqual(['HasSigned', 'HasSigned', 'HasSigned', 'signed']);
+  }
+});
+
+test('a guest of a booking does not wait for another one', async () => {
+  const { store, form, url } = await open();
+  const blocking = new Client({ connectionString: url });
+  await blocking.connect();
+  await blocking.query('begin');
+  await blocking.query(
+    `select pg_advisory_xact_lock(hashtextextended(json_build_array('guest', 'p1', 'standard', 'b1', 'g1')::text, 0))`,
+  );
+  const waiting = store.signings.store(signingOf(form, 'g1'));
+  expect((await store.signings.store(signingOf(form, 'g2'))).outcome).toBe('signed');
+  expect(
+    (await store.waivers.forBooking({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' })).length,
+  ).toBe(1);
+  await blocking.query('commit');
+  await blocking.end();
+  expect((await waiting).outcome).toBe('signed');
+});
+
+test('a waiver that staff attach to a guest and that guest’s signing are not both stored', async () => {
+  const { store, form } = await open();
+  const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+  for (let round = 0; round < 10; round += 1) {
+    const bookingGuestId = `g${round}`;
+    const made = await store.waivers.create({ pool: 'p1', id: `walk-in ${round}` });
+    expect(made.outcome).toBe('created');
+    const results = await Promise.allSettled([
+      store.waivers.attach({
+        booking,
+        activities: [],
+        waivers: [{ id: `walk-in ${round}`, bookingGuestId }],
+        by: undefined,
+        refuse: (waivers) => waivers.some((waiver) => waiver.bookingGuestId === bookingGuestId) || undefined,
+      }),
+      store.signings.store(signingOf(form, bookingGuestId)),
+    ]);
+    expect(results.map(outcomeOf).toSorted()).toEqual(
+      outcomeOf(results[0]) === 'attached' ? ['HasSigned', 'attached'] : ['refused', 'signed'],
+    );
+  }
+});
