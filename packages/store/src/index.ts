@@ -41,6 +41,7 @@ export type { Kiosk, Kiosks, PairingCode, UsedKiosk } from './check-in/kiosks.ts
 export { codeMinutes } from './check-in/returning-codes.ts';
 export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
+export { isNotifyQueueFull } from './database/notify-queue.ts';
 export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
 export {
   type Arrival,

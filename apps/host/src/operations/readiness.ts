@@ -29,8 +29,9 @@ export function createReadiness({ store }: { readonly store: Pick<Store, 'ready'
       if (isDraining) return 'The host is about to end: send the work to another one.';
       const answer = await sharedAnswer();
       if (answer.isReady) return undefined;
-      if (answer.reason !== undefined) return `This host is too old: ${answer.reason}.`;
-      return 'The database cannot be reached, takes no writes, or its migrations are not done.';
+      return (
+        answer.reason ?? 'The database cannot be reached, takes no writes, or its migrations are not done.'
+      );
     },
     drain() {
       isDraining = true;

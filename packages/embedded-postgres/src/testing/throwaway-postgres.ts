@@ -19,14 +19,23 @@ const notDurable = {
   max_wal_size: '512MB',
 };
 
-/** Starts a PostgreSQL for a test run in a temporary folder, and cleans up after killed runs. */
-export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+/**
+ * Starts a PostgreSQL for a test run in a temporary folder, and cleans up after killed runs.
+ *
+ * @param settings - further ones, by name
+ */
+export async function startThrowawayPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ThrowawayPostgres> {
   const runs = join(tmpdir(), `waiver-service-tests-${userInfo().uid}`);
   await mkdir(runs, { recursive: true, mode: 0o755 });
   await removeKilledRuns(runs);
   const folder = join(runs, randomUUID().slice(0, 8));
   await mkdir(folder, { mode: 0o755 });
-  const server = await startWithSettings({ dataDir: folder, onMessage: () => {} }, notDurable);
+  const server = await startWithSettings(
+    { dataDir: folder, onMessage: () => {} },
+    { ...notDurable, ...settings },
+  );
   return {
     url: server.url,
     async stop() {

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { ConnectionRenewal } from './connection-renewal.ts';
+import { discardReadNotifications, isNotifyQueueFull } from './notify-queue.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
 const marker = '/* prepared */';
@@ -67,6 +68,7 @@ function preparingClient(
     };
     return statementWatch.watch(client, run()).catch((error: unknown) => {
       renewal.renewIfReadOnly(error);
+      if (isNotifyQueueFull(error)) discardReadNotifications(client);
       isEnding ||= endsConnection(error);
       throw error;
     });
