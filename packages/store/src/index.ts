@@ -155,7 +155,7 @@ export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';
 export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
-export type { Copies, CopyState, OpenedCopy } from './signings/copies.ts';
+export type { Copies, CopyState, FoundCopy } from './signings/copies.ts';
 export type { CopyMail, CopyMails, CopyRecipient } from './signings/copy-mails.ts';
 export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
 export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';

@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * Read the copy of what was signed, as an HTML page or a PDF
-         * @description Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened.
+         * @description Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened. The PDF of a confirmation has no evidence attached.
          */
         get: operations["openCopy"];
         put?: never;

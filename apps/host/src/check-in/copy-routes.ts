@@ -66,21 +66,22 @@ const openCopyRoute: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Read the copy of what was signed, as an HTML page or a PDF',
       description:
-        'Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened.',
+        'Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened. The PDF of a confirmation has no evidence attached.',
       params: z.object({ token: z.string().min(1).max(200) }),
       response: { 200: documentSchema },
     },
     handler: async (request, reply) => {
       const { token } = request.params;
       reply.header('x-robots-tag', 'noindex, nofollow').header('vary', 'accept');
-      const copy = token.startsWith('wsd_') ? await signings.copies.open(token) : undefined;
+      const copy = token.startsWith('wsd_') ? await signings.copies.find(token) : undefined;
       if (copy === undefined) {
         throttle.record({ caller: countedAddress(request.ip), key: token });
         const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/);
         return refuse(request, reply, { status: 404, code: 'copy_not_found', word: 'copyUnknown', language });
       }
       services.guestBudgets.take('copy', { pool: copy.pool, link: token, address: request.ip });
-      if (copy.state === 'open') return sendDocument(request, reply, copy.evidence, { isGuestCopy: true });
+      const evidence = await signings.copies.open(copy);
+      if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
       const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
       const { language } = copy;
       return refuse(request, reply, {

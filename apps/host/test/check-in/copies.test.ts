@@ -17,12 +17,22 @@ const html = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
 let server: Awaited<ReturnType<typeof startMailServer>>;
 let checkIn: CheckInHost;
+/** An address at which the mail server is busy, and how often it said so. */
+let refusing: string | undefined;
+let refusals = 0;
 
 beforeAll(async () => {
-  server = await startMailServer();
+  server = await startMailServer({
+    onRcptTo({ address }, _session, done) {
+      const isRefused = address === refusing;
+      if (isRefused) refusals += 1;
+      done(isRefused ? Object.assign(new Error('4.2.1 try again later'), { responseCode: 451 }) : null);
+    },
+  });
   checkIn = await startCheckInHost({
     SMTP_URL: `smtp://127.0.0.1:${server.port}`,
     ALERT_FROM: 'waivers@operator.example',
+    RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s,1s,1s',
   });
   await checkIn.host.admin('PUT', '/v1/admin/pools/rafting', {
     name: 'Rafting on the Isar',
@@ -35,6 +45,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   server.mails.length = 0;
+  refusing = undefined;
+  refusals = 0;
 });
 
 type Born = readonly string[];
@@ -122,6 +134,24 @@ describe('the copy of what was signed', () => {
     expect((await checkIn.app('GET', `${waiver(id)}/document`)).status).toBe(200);
   });
 
+  it('is made for a signing of an earlier version once it is sent again, unless it was ended', async () => {
+    const database = new Client({ connectionString: checkIn.host.databaseUrl });
+    await database.connect();
+    const forget = (id: string) => database.query('delete from signing_copy where signing = $1', [id]);
+    const [one, other] = [await sign(), await sign()];
+    await forget(one.signing.id);
+    await forget(other.signing.id);
+    await database.end();
+    expect(await copyOf(one.id)).toBeNull();
+    expect((await read(one.url)).status).toBe(404);
+    const again = await one.guest('POST', signings, one.signing);
+    expect([again.status, textAt(again.body, 'copy', 'url')]).toEqual([200, one.url]);
+    expect((await read(one.url)).status).toBe(200);
+    expect((await checkIn.app('DELETE', `${waiver(other.id)}/copy`)).status).toBe(204);
+    expect((await other.guest('POST', signings, other.signing)).status).toBe(200);
+    expect((await read(other.url)).status).toBe(410);
+  });
+
   it('is ended only for waivers that were signed here', async () => {
     await checkIn.app('POST', '/v1/pools/rafting/waivers', { id: 'W-by-app', answers: { name: 'Ada' } });
     const byApp = await checkIn.app('DELETE', `${waiver('W-by-app')}/copy`);
@@ -199,5 +229,35 @@ describe('the link by mail', () => {
     await guest('POST', signings, signingOf([adult], 'last@example.com'));
     await until(() => mailsTo('last@example.com')[0], 'the mail of the last signing');
     expect(server.mails.filter(({ to }) => /once@/i.test(to[0] ?? ''))).toHaveLength(1);
+  });
+
+  it.each(['voided', 'erased', 'ended'] as const)('is not sent once the signing is %s', async (how) => {
+    const address = `${how}@example.com`;
+    refusing = address;
+    const guest = await checkIn.guest({ desk: true });
+    const signing = signingOf([adult], address);
+    await guest('POST', signings, signing);
+    await until(() => (refusals > 0 ? true : undefined), 'a first attempt');
+    const id = `${signing.id}-1`;
+    if (how === 'voided') await checkIn.app('POST', `${waiver(id)}/void`);
+    if (how === 'ended') await checkIn.app('DELETE', `${waiver(id)}/copy`);
+    if (how === 'erased')
+      await checkIn.host.admin('POST', '/v1/admin/pools/rafting/erasures', { waiverId: id });
+    refusing = undefined;
+    const database = new Client({ connectionString: checkIn.host.databaseUrl });
+    await database.connect();
+    const stateOf = async () => {
+      const { rows } = await database.query('select state, reason from copy_mail where signing = $1', [
+        signing.id,
+      ]);
+      return rows;
+    };
+    await expect
+      .poll(stateOf, { timeout: 20_000 })
+      .toEqual(how === 'erased' ? [] : [{ state: 'left-out', reason: 'ended' }]);
+    await database.end();
+    await guest('POST', signings, signingOf([adult], `after-${address}`));
+    await until(() => mailsTo(`after-${address}`)[0], 'the mail of a later signing');
+    expect(mailsTo(address)).toEqual([]);
   });
 });

@@ -185,6 +185,21 @@ test('a signing shows its acts, what its record proves, its document and its evi
   const findings = verifyEvidence(await readFile(await download.path(), 'utf8'));
   expect(findings.map(({ status }) => status)).not.toContain('changed');
 
+  // Another one: ending a copy is for good.
+  const second = checkIn.signing(['1990-02-28']);
+  const copy = textAt((await guest('POST', signings, second)).body, 'copy', 'url');
+  await go(page, `/waivers/${pool}/${second.id}-1`);
+  await acts.getByText('Not opened yet').waitFor();
+  expect((await fetch(copy)).status).toBe(200);
+  await page.reload();
+  await acts.getByText('Opened once').waitFor();
+  await acts.getByRole('button', { name: 'End copy' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End copy' }).click();
+  await page.getByText('The copy has ended.').waitFor();
+  await acts.getByText('· Ended').waitFor();
+  expect(await acts.getByRole('button', { name: 'End copy' }).count()).toBe(0);
+  expect((await fetch(copy)).status).toBe(410);
+
   const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
   const entered = await openPage(browser);
   opened.push(entered);

@@ -27,16 +27,22 @@ export interface CopyState {
   readonly endedAt: Date | null;
 }
 
-/** What a link to a copy leads to. */
-export type OpenedCopy =
-  | { readonly state: 'open'; readonly pool: string; readonly evidence: StoredEvidence }
-  /** `language`: of the signing. */
-  | { readonly state: 'ended'; readonly pool: string; readonly language: string };
+/** A copy, found by its link. */
+export interface FoundCopy {
+  readonly pool: string;
+  readonly signing: string;
+  /** Of the signing. */
+  readonly language: string;
+  /** The first guest whose record is left; null if the copy has ended. */
+  readonly waiverId: string | null;
+}
 
 /** The guests' copies of what they signed. */
 export interface Copies {
-  /** Opens the copy of a token, and counts that. Undefined for a token that never was one. */
-  open(token: string): Promise<OpenedCopy | undefined>;
+  /** The copy of a token; undefined for a token that never was one. */
+  find(token: string): Promise<FoundCopy | undefined>;
+  /** Reads what a copy shows, and counts that. Undefined if it has ended. */
+  open(copy: FoundCopy): Promise<StoredEvidence | undefined>;
   /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
   ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined>;
   /** Ends the copy of a waiver's signing. @returns false if the waiver was not signed here, or is erased */
@@ -60,33 +66,27 @@ insert into signing_copy (pool, signing, hash) values (${pool}, ${id}, ${hashSec
 on conflict do nothing`.execute(database);
 }
 
-interface CopyRow {
-  readonly pool: string;
-  readonly language: string;
-  /** The first guest whose record is left; null if the copy has ended. */
-  readonly waiverId: string | null;
-}
-
 export function createCopies(context: StoreContext): Copies {
   const { database } = context;
   return {
-    async open(token) {
+    async find(token) {
       // A record that is being erased is gone for everyone at once.
-      const { rows } = await sql<CopyRow>`
-with found as materialized (
-  select c.pool, c.signing, s.language, case when c.ended_at is null then (
-    select w.waiver_id from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
-    where w.pool = c.pool and w.signing = c.signing and r.erasure is null order by w.guest limit 1) end as "waiverId"
-  from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where c.hash = ${hashSecret(token)}),
-counted as (
-  update signing_copy c set openings = c.openings + 1, last_opened_at = date_trunc('milliseconds', now())
-  from found f where c.pool = f.pool and c.signing = f.signing and f."waiverId" is not null)
-select pool, language, "waiverId" from found`.execute(database);
-      const [row] = rows;
-      if (row === undefined) return undefined;
-      const { pool, language, waiverId } = row;
+      const { rows } = await sql<FoundCopy>`
+select c.pool, c.signing, s.language, case when c.ended_at is null then (
+  select w.waiver_id from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
+  where w.pool = c.pool and w.signing = c.signing and r.erasure is null order by w.guest limit 1) end as "waiverId"
+from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where c.hash = ${hashSecret(token)}`.execute(
+        database,
+      );
+      return rows[0];
+    },
+    async open({ pool, signing, waiverId }) {
       const evidence = waiverId === null ? undefined : await readEvidence(context, pool, waiverId);
-      return evidence === undefined ? { state: 'ended', pool, language } : { state: 'open', pool, evidence };
+      if (evidence === undefined) return undefined;
+      const { numAffectedRows } = await sql`
+update signing_copy set openings = openings + 1, last_opened_at = date_trunc('milliseconds', now())
+where pool = ${pool} and signing = ${signing} and ended_at is null`.execute(database);
+      return numAffectedRows === 1n ? evidence : undefined;
     },
     async ofWaiver(pool, waiverId) {
       const { rows } = await sql<CopyState>`
