@@ -1,15 +1,18 @@
 import type { CheckedExchange, CheckOutcome, ClauseResult } from '@waiver-service/contract-check';
 import colors from 'picocolors';
+import { printable, printableLines } from './printable.ts';
 
-const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
+const short = (text: string) => printable(text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 function exchangeLines({ request, answer }: CheckedExchange): string[] {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    `    → ${request.method} ${request.url}`,
-    ...(headers.length === 0 ? [] : [`      ${headers.join(' · ')}`]),
+    `    → ${request.method} ${printable(request.url)}`,
+    ...(headers.length === 0 ? [] : [`      ${printable(headers.join(' · '))}`]),
     ...(request.body === undefined ? [] : [`      ${short(request.body)}`]),
-    'failure' in answer ? `    ← ${answer.failure}` : `    ← ${answer.status} ${short(answer.body)}`,
+    'failure' in answer
+      ? `    ← ${printable(answer.failure)}`
+      : `    ← ${answer.status} ${short(answer.body)}`,
   ];
 }
 
@@ -17,11 +20,11 @@ function clauseLines({ id, section, title, verdict, exchange }: ClauseResult): s
   const name = `${id}  ${title} ${colors.dim(`(contract ${section})`)}`;
   if (verdict.holds === true) return [`${colors.green('✔')} ${name}`];
   if (verdict.holds === undefined)
-    return [colors.dim(`– ${id}  ${title}: not looked at, ${verdict.because}`)];
+    return [colors.dim(`– ${id}  ${title}: not looked at, ${printable(verdict.because)}`)];
   return [
     `${colors.red('✘')} ${name}`,
-    `    found:  ${verdict.found}`,
-    `    change: ${verdict.change}`,
+    `    found:  ${printable(verdict.found)}`,
+    `    change: ${printable(verdict.change)}`,
     ...(exchange ? exchangeLines(exchange).map(colors.dim) : []),
   ];
 }
@@ -33,8 +36,10 @@ export function writeReport({ bookingApi, clauses, booking }: CheckOutcome): str
   const read = booking
     ? [
         `\n${colors.bold(`The booking as the waiver service reads it (${booking.form} form):`)}`,
-        JSON.stringify(booking.booking, null, 2),
-        ...booking.warnings.map(({ code, message }) => `${colors.yellow('!')} ${code}: ${message}`),
+        printableLines(JSON.stringify(booking.booking, null, 2)),
+        ...booking.warnings.map(
+          ({ code, message }) => `${colors.yellow('!')} ${code}: ${printable(message)}`,
+        ),
       ]
     : [];
   return [

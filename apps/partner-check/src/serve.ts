@@ -5,6 +5,7 @@ import colors from 'picocolors';
 import { z } from 'zod';
 import { importHost } from './import-host.ts';
 import type { ServeOptions } from './options.ts';
+import { printable } from './printable.ts';
 
 const pool = 'check-pool';
 const keySchema = z.looseObject({ key: z.string() });
@@ -106,7 +107,7 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     settings: { LOG_LEVEL: 'debug' },
     onLogLine(line) {
       const text = describeLogLine(line);
-      if (text !== undefined) console.log(text);
+      if (text !== undefined) console.log(printable(text));
     },
   });
   try {

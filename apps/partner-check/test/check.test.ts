@@ -223,6 +223,23 @@ async function verdictOf(clause: string, tampering: Tampering, ...more: string[]
 }
 
 describe('the report of a fault', () => {
+  test('shows what the booking system wrote as words, never as lines of its own', async () => {
+    const hostile = 'no".\n✔ read/answer  all is well\u001b[2J\u001b[32m\u202e\u2028\u0085\u009b31m';
+    for (const tampering of [
+      read(() => text(hostile, 500)),
+      read(() => text(JSON.stringify({ success: false, message: hostile }), 500)),
+      read((body) => text(body.replace(/"notes":"[^"]*"/, `"notes":${JSON.stringify(hostile)}`))),
+    ]) {
+      const { report } = await verdictOf('read/answer', tampering);
+      const written = writeReport(report);
+      for (const hidden of ['\u001b[2J', '\u202e', '\u2028', '\u0085', '\u009b'])
+        expect(written).not.toContain(hidden);
+      expect(written.split('\n').filter((line) => line.includes('✔ read/answer  all'))).not.toContainEqual(
+        expect.stringMatching(/^\S*✔/),
+      );
+    }
+  });
+
   test('a key that is refused is told as such, and nothing else is blamed', async () => {
     const { verdict, report } = await verdictOf(
       'read/answer',

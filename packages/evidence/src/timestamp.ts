@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import {
+  type Element,
+  elementsOf,
+  inside,
+  oid,
+  only,
+  readToken,
+  TimestampError,
+  tag,
+  take,
+} from './stamp-token.ts';
 
-/** A time stamp was refused, belongs to another request, or is invalid. */
-export class TimestampError extends Error {
-  override readonly name = 'TimestampError';
-}
-
-const oid = {
-  sha256: '608648016503040201',
-  signedData: '2a864886f70d010702',
-  timestampInfo: '2a864886f70d0109100104',
-};
-const tag = { integer: 2, octets: 4, oid: 6, text: 12, time: 24, sequence: 48, content: 160 };
+export { TimestampError } from './stamp-token.ts';
 
 /** A request to a stamp server, against which the answer is checked. */
 export interface TimestampRequest {
@@ -33,40 +34,6 @@ export function timestampRequest(hash: string, random: Uint8Array = randomBytes(
   return { hash, nonce: nonce.toString('hex'), der };
 }
 
-interface Element {
-  readonly tag: number;
-  /** The whole element. */
-  readonly der: Buffer;
-  readonly body: Buffer;
-}
-
-/** @throws TimestampError if the bytes are not DER, such as BER's indefinite lengths */
-function elementsOf(bytes: Buffer): readonly Element[] {
-  const elements: Element[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const [kind, short] = [bytes[at], bytes[at + 1]];
-    const lengthBytes = short === undefined || short < 128 ? 0 : short - 128;
-    const start = at + 2 + lengthBytes;
-    if (kind === undefined || short === undefined || short === 128 || lengthBytes > 4 || start > bytes.length)
-      throw new TimestampError('the answer is not DER');
-    const end = start + (lengthBytes === 0 ? short : bytes.readUIntBE(at + 2, lengthBytes));
-    if (end > bytes.length) throw new TimestampError('the answer is cut off');
-    elements.push({ tag: kind, der: bytes.subarray(at, end), body: bytes.subarray(start, end) });
-    at = end;
-  }
-  return elements;
-}
-
-/** The element at an index, which must have the expected tag. */
-function take(elements: readonly Element[], index: number, expected: number, name: string): Element {
-  const element = elements[index];
-  if (element?.tag !== expected) throw new TimestampError(`the answer has no ${name}`);
-  return element;
-}
-
-const inside = (elements: readonly Element[], index: number, expected: number, name: string) =>
-  elementsOf(take(elements, index, expected, name).body);
-
 /** @throws TimestampError unless the stamp was granted */
 function checkStatus(info: readonly Element[]): void {
   const status = take(info, 0, tag.integer, 'status').body.toString('hex');
@@ -82,15 +49,6 @@ function checkStatus(info: readonly Element[]): void {
   );
 }
 
-/** DER's GeneralizedTime: UTC, with a point before fractions. */
-function readTime(text: string): Date {
-  const [, year, month, day, hours, minutes, seconds, fraction = ''] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(text) ?? [];
-  const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${fraction.slice(0, 4)}Z`);
-  if (Number.isNaN(at.getTime())) throw new TimestampError(`the stamp's time is not one: ${text}`);
-  return at;
-}
-
 export interface Timestamp {
   /** The stamp server's clock. */
   readonly at: Date;
@@ -99,33 +57,20 @@ export interface Timestamp {
 }
 
 /**
- * Reads a stamp server's answer (`application/timestamp-reply`). The token's signature is not checked: only someone who
- * decides which authority to trust can do that, with `openssl ts -verify`.
+ * Reads a stamp server's answer (`application/timestamp-reply`), whose token must be signed with the key of a
+ * certificate in it. Whose certificate that is, is not checked: only someone who decides which authority to trust can
+ * do that, with `openssl ts -verify`.
  *
  * @throws TimestampError with the reason why the answer is not a stamp for this request
  */
 export function readTimestamp(answer: Uint8Array, { hash, nonce }: TimestampRequest): Timestamp {
-  const response = inside(elementsOf(Buffer.from(answer)), 0, tag.sequence, 'response');
+  const response = elementsOf(only(answer, tag.sequence, 'response').body);
   checkStatus(inside(response, 0, tag.sequence, 'status'));
-  const token = take(response, 1, tag.sequence, 'token');
-  const content = elementsOf(token.body);
-  if (take(content, 0, tag.oid, 'type').body.toString('hex') !== oid.signedData)
-    throw new TimestampError('the token is not signed data');
-  const signed = inside(inside(content, 1, tag.content, 'content'), 0, tag.sequence, 'signed data');
-  const encapsulated = inside(signed, 2, tag.sequence, 'content of the token');
-  if (take(encapsulated, 0, tag.oid, 'type of content').body.toString('hex') !== oid.timestampInfo)
-    throw new TimestampError('the token is not a time stamp');
-  const octets = inside(encapsulated, 1, tag.content, 'time stamp');
-  const info = inside(inside(octets, 0, tag.octets, 'time stamp'), 0, tag.sequence, 'time stamp');
-  const imprint = inside(info, 2, tag.sequence, 'imprint');
-  const algorithm = take(inside(imprint, 0, tag.sequence, 'algorithm'), 0, tag.oid, 'algorithm');
-  const digest = take(imprint, 1, tag.octets, 'hash');
-  if (algorithm.body.toString('hex') !== oid.sha256 || digest.body.toString('hex') !== hash)
-    throw new TimestampError('the stamp is for another hash');
-  if (!info.slice(5).some((one) => one.tag === tag.integer && one.body.toString('hex') === nonce))
+  const { der } = take(response, 1, tag.sequence, 'token');
+  const token = readToken(der);
+  if (token.hash !== hash) throw new TimestampError('the stamp is for another hash');
+  if (!token.integers.includes(nonce))
     throw new TimestampError('the stamp is for another request: its nonce is not the one that was sent');
-  return {
-    at: readTime(take(info, 4, tag.time, 'time').body.toString('latin1')),
-    token: Buffer.from(token.der),
-  };
+  token.checkSignature();
+  return { at: token.at, token: Buffer.from(der) };
 }

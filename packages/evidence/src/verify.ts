@@ -1,5 +1,7 @@
-// Depends only on node:crypto, not even on this package's types: the sealing code's mistakes must not recur here.
+// Depends only on node:crypto and the reader of stamps, not even on this package's types: the sealing code's mistakes
+// must not recur here.
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { readToken, type StampSigner, type StampToken } from './stamp-token.ts';
 
 /** `not-proven`: a reader must ask someone else. `erased`: gone, as the chain records. */
 export type FindingStatus = 'proven' | 'not-proven' | 'erased' | 'changed';
@@ -48,20 +50,45 @@ function attempt<Result>(work: () => Result): Result | undefined {
     return undefined;
   }
 }
-const read = ({ parts }: typeof record, name: string): unknown =>
-  attempt(() => JSON.parse(parts.find((part) => part.name === name)?.text ?? 'null'));
+const countOfStrings = (json: string) => json.match(/"(?:[^"\\]|\\.)*"/g)?.length;
+/** @throws SyntaxError also if a member stands twice: of two, the parser keeps one, and other programs the other */
+function parse(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  if (countOfStrings(json) !== countOfStrings(JSON.stringify(value)))
+    throw new SyntaxError('a member stands twice');
+  return value;
+}
+/** A value from the file as a word of the report, or in quotes: none of it can pass for the program's words. */
+const quoted = (value: unknown) =>
+  JSON.stringify(String(value).slice(0, 200)).replace(/[^\x20-\x7e]/gu, (one) =>
+    /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(one) ? one : `\\u{${one.codePointAt(0)?.toString(16)}}`,
+  );
+const show = (value: unknown) => (/^[\w.:+-]{1,80}$/.test(String(value)) ? String(value) : quoted(value));
 const minutes = (from: unknown, to: string) => (Date.parse(to) - Date.parse(String(from))) / 60_000;
 
+/** A record, with what its parts say. */
+type Read = { sealed: typeof record; says: Map<string, unknown>; core: unknown; what: string };
+function readRecord(sealed: typeof record, kind?: string): Read {
+  const says = new Map(sealed.parts.map(({ name, text = 'null' }) => [name, attempt(() => parse(text))]));
+  const core = says.get('core') ?? undefined;
+  const name = kind ?? (core ? show(get(core, 'kind')) : 'later record');
+  const at = kind || !core ? '' : ` ${show(get(core, 'at'))}`;
+  return { sealed, says, core, what: `The ${name}${at}` };
+}
+/** What later records erased: by the leaf of the record that they are about, and the name, hash or id. */
+type Erasures = Map<string, unknown>;
+const keyOf = (leaf: unknown, id: unknown) => JSON.stringify([leaf, id]);
+
 /** Each part present must match its sealed hash; a missing one was erased, as a later record says, or left out. */
-function checkRecord(sealed: typeof record, what: string, erasures: Map<unknown, unknown>, say: Say): void {
+function checkRecord({ sealed, says, what }: Read, erasures: Erasures, say: Say): void {
   const { parts, entries, photos } = sealed;
   const listed = (part: string, name: string) =>
-    list(read(sealed, part), name).map((one, index) => {
-      const label = `${name} ${get(one, 'item') ?? index + 1}`;
+    list(says.get(part), name).map((one, index) => {
+      const label = `${name} ${show(get(one, 'item') ?? index + 1)}`;
       return { id: get(one, 'id') ?? get(one, 'hash'), hash: get(one, 'hash'), label };
     });
   const expected = [
-    ...parts.map(({ name, hash }) => ({ id: name, hash, label: `part ${name}` })),
+    ...parts.map(({ name, hash }) => ({ id: name, hash, label: `part ${show(name)}` })),
     ...[listed('person', 'guests'), listed('person', 'signer'), listed('sensitive', 'health')].flat(),
     ...[listed('sensitive', 'shown'), listed('ink', 'acts'), listed('ink', 'photos')].flat(),
   ];
@@ -72,21 +99,27 @@ function checkRecord(sealed: typeof record, what: string, erasures: Map<unknown,
     ...entries.map(({ hash, salt, text }) => ({ id: hash, hash: hashLines('entry', salt, text) })),
     ...photos.map(({ id, data }) => ({ id, hash: sha256(Buffer.from(data, 'base64')) })),
   ];
-  const labelOf = (id: string) => expected.find((one) => one.id === id)?.label ?? `entry or photo ${id}`;
+  const labels = new Map(expected.map(({ id, label }) => [id, label]));
+  const sealedHashes = new Set(expected.map(({ id, hash }) => keyOf(hash, id)));
+  const present = new Set<unknown>(given.map(({ id }) => id));
   const problems = given
-    .filter(({ id, hash }) => !expected.some((one) => one.id === id && one.hash === hash))
-    .map(({ id }) => `${labelOf(id)} is not what was sealed`);
+    .filter(({ id, hash }) => !sealedHashes.has(keyOf(hash, id)))
+    .map(({ id }) => `${labels.get(id) ?? `entry or photo ${show(id)}`} is not what was sealed`);
+  for (const [name, value] of says) if (value === undefined) problems.push(`part ${show(name)} is not JSON`);
   if (parts.map(({ name }) => name).join(', ') !== partNames) problems.push(`parts are not ${partNames}`);
   if (hashLines('leaf', ...parts.map(({ hash }) => hash)) !== sealed.leaf) problems.push('its leaf is wrong');
   for (const problem of problems) say('changed', `${what}: ${problem}.`);
   if (problems.length === 0) say('proven', `${what}: what is in this file of it is as it was sealed.`);
-  for (const { id, label } of expected.filter((one) => !given.some(({ id }) => id === one.id)))
-    if (erasures.has(id))
-      say('erased', `${what}: ${label} was erased at ${erasures.get(id)}; the rest verifies.`);
+  for (const { id, label } of expected) {
+    if (present.has(id)) continue;
+    const at = erasures.get(keyOf(sealed.leaf, id));
+    if (at) say('erased', `${what}: ${label} was erased at ${show(at)}; the rest verifies.`);
     else say('not-proven', `${what}: ${label} was left out of this file; no erasure is known.`);
+  }
 }
 
 function checkChain({ pool, chain, publicKey }: File, say: Say): void {
+  let signedBefore: Entry['signed'];
   for (const [index, { sequence, former, leaf, head, signed }] of chain.entries()) {
     const name = `Number ${sequence} of the chain`;
     const before = chain[index - 1];
@@ -103,38 +136,47 @@ function checkChain({ pool, chain, publicKey }: File, say: Say): void {
     const bytes = Buffer.from(signature, 'hex');
     if (bytes.toString('hex') !== signature || !attempt(() => verify(null, message, publicKey, bytes)))
       say('changed', `${name}: its signature is not of this key, pool, number, head and time.`);
-    const earlier = chain.slice(0, index).findLast((entry) => entry.signed)?.signed;
-    if (earlier && minutes(earlier.at, at) < -1) say('changed', `${name} was backdated to ${at}.`);
+    if (signedBefore && minutes(signedBefore.at, at) < -1)
+      say('changed', `${name} was backdated to ${show(at)}.`);
+    signedBefore = signed;
   }
   if (chain.length > 0 && !chain.at(-1)?.signed) say('changed', 'The end of the chain was dropped.');
 }
 
-/** Checks a record's place in the chain, and whether its times are plausible. */
-function checkPlace({ pool, chain, ...file }: File, sealed: typeof record, what: string, say: Say): unknown {
-  const place = chain.findIndex(({ leaf }) => leaf === sealed.leaf);
-  const at = chain.slice(Math.max(place, 0)).find(({ signed }) => signed)?.signed?.at;
-  if (chain.length === 0) return say('not-proven', `${what} is not in the chain yet: ask for a newer file.`);
-  if (place < 0 || !at) return say('changed', `${what} is not in the chain: it was dropped or swapped.`);
-  say('proven', `${what} is number ${chain[place]?.sequence} in the chain of "${pool}", signed at ${at}.`);
-  const core = read(sealed, 'core');
-  const claimed = get(get(core, 'times'), 'receivedAt') ?? get(core, 'at');
-  if (minutes(claimed, at) < -1) say('changed', `${what} says ${claimed}, but was sealed before.`);
-  if (minutes(claimed, at) > 60) say('not-proven', `${what} says ${claimed}. Was it backdated?`);
-  const subject = [file.record, ...file.later].find(({ leaf }) => leaf === get(core, 'of'))?.leaf;
-  if (sealed === file.record || !core || chain.slice(0, place).some(({ leaf }) => leaf === subject)) return;
-  return say('changed', `${what} is about another signing, or was moved before it.`);
-}
-
-/** The content of the element at a path of positions in DER. @throws RangeError if there is none */
-function inside(der: Buffer, [position, ...rest]: readonly number[]): Buffer {
-  if (position === undefined) return der;
-  for (let at = 0, index = 0; ; index += 1) {
-    const short = der.readUInt8(at + 1);
-    const start = at + 2 + (short < 128 ? 0 : short - 128);
-    const end = start + (short < 128 ? short : der.readUIntBE(at + 2, short - 128));
-    if (index === position) return inside(der.subarray(start, end), rest);
-    at = end;
+/** The place of each leaf in the chain, and when the first signed entry from there on was signed. */
+function placesOf(chain: readonly Entry[]): Map<string, { index: number; signedAt: string | undefined }> {
+  const places = new Map<string, { index: number; signedAt: string | undefined }>();
+  let signedAt: string | undefined;
+  for (const [index, { leaf, signed }] of [...chain.entries()].toReversed()) {
+    signedAt = signed?.at ?? signedAt;
+    places.set(leaf, { index, signedAt });
   }
+  return places;
+}
+type Context = {
+  file: File;
+  subjects: Set<string>;
+  erasures: Erasures;
+  places: ReturnType<typeof placesOf>;
+};
+
+/** Checks a record's place in the chain, and whether its times are plausible. */
+function checkPlace({ sealed, core, what }: Read, { file, subjects, erasures, places }: Context, say: Say) {
+  const isLater = sealed !== file.record;
+  if (isLater && !core && !erasures.has(keyOf(sealed.leaf, 'core')))
+    say('not-proven', `${what}: what it is about. It may be about another signing.`);
+  if (file.chain.length === 0)
+    return say('not-proven', `${what} is not in the chain yet: ask for a newer file.`);
+  const { index = -1, signedAt: at } = places.get(sealed.leaf) ?? {};
+  if (!at) return say('changed', `${what} is not in the chain: it was dropped or swapped.`);
+  const place = `number ${file.chain[index]?.sequence} in the chain of ${quoted(file.pool)}`;
+  say('proven', `${what} is ${place}, signed at ${show(at)}.`);
+  const claimed = get(get(core, 'times'), 'receivedAt') ?? get(core, 'at');
+  if (minutes(claimed, at) < -1) say('changed', `${what} says ${show(claimed)}, but was sealed before.`);
+  if (minutes(claimed, at) > 60) say('not-proven', `${what} says ${show(claimed)}. Was it backdated?`);
+  const subject = String(get(core, 'of'));
+  if (!isLater || !core || (subjects.has(subject) && (places.get(subject)?.index ?? index) < index)) return;
+  return say('changed', `${what} is about another signing, or was moved before it.`);
 }
 
 function checkStamp(
@@ -152,12 +194,21 @@ function checkStamp(
     hashLines('root', run.at(-1)?.head),
   );
   if (reached !== root) return say('changed', `The root of the stamp is not that of number ${sequence}.`);
-  const bytes = Buffer.from(token, 'base64');
-  const info = attempt(() => inside(bytes, [0, 1, 0, 2, 1, 0, 0])) ?? bytes;
-  const [algorithm, digest, time] = [[2, 0, 0], [2, 1], [4]].map((path) => attempt(() => inside(info, path)));
-  const isForRoot = algorithm?.toString('hex') === '608648016503040201' && digest?.toString('hex') === root;
-  if (!isForRoot) return say('changed', 'The stamp is for another root.');
-  say('proven', `The stamp is of ${time} (YYYYMMDDhhmmss, UTC), for all up to number ${sequence}.`);
+  let stamped: StampToken;
+  let by: StampSigner;
+  try {
+    stamped = readToken(Buffer.from(token, 'base64'));
+    by = stamped.checkSignature();
+  } catch (error) {
+    return say('changed', `The stamp is no proof: ${error instanceof Error ? error.message : error}.`);
+  }
+  if (stamped.hash !== root) return say('changed', 'The stamp is for another root.');
+  const certificate = `the certificate ${quoted(by.subject)} in it (SHA-256 ${by.fingerprint})`;
+  say('proven', `The stamp is for all up to number ${sequence}, and signed with the key of ${certificate}.`);
+  say(
+    'not-proven',
+    `The stamp claims ${stamped.at.toISOString()}: its signer's word, until you know who that is.`,
+  );
   const command = `openssl ts -verify -digest ${root} -token_in -in stamp.der -CAfile ca.pem`;
   return say('not-proven', `Who stamped it. Decode the token from Base64 to stamp.der, then: ${command}`);
 }
@@ -170,28 +221,38 @@ function checkStamp(
 export function verifyEvidence(json: string, fingerprint?: string): readonly Finding[] {
   const findings: Finding[] = [];
   const say: Say = (status, sentence) => findings.push({ status, sentence });
-  const file: unknown = attempt(() => JSON.parse(json));
+  const file: unknown = attempt(() => parse(json));
   if (!isFile(file) || file.format !== format) {
-    say('changed', `This is no ${format} file: a member is missing, unknown or of another type.`);
+    say(
+      'changed',
+      `This is no ${format} file: a member is missing, unknown, of another type, or stands twice.`,
+    );
     return findings;
   }
-  const erasures = new Map<unknown, unknown>();
-  for (const core of file.later.map((later) => read(later, 'core')))
+  const records = [readRecord(file.record, 'signing'), ...file.later.map((later) => readRecord(later))];
+  const erasures: Erasures = new Map();
+  for (const { core } of records.slice(1).filter((later) => get(later.core, 'kind') === 'erasure'))
     for (const kind of ['parts', 'entries', 'photos'])
-      for (const id of list(core, kind)) erasures.set(id, get(core, 'at'));
-  for (const sealed of [file.record, ...file.later]) {
-    const core = sealed === file.record ? { kind: 'signing' } : read(sealed, 'core');
-    const what = `The ${get(core, 'kind') ?? 'later record'} ${get(core, 'at') ?? ''}`.trim();
-    checkRecord(sealed, what, erasures, say);
-    checkPlace(file, sealed, what, say);
+      for (const id of list(core, kind)) erasures.set(keyOf(get(core, 'of'), id), get(core, 'at'));
+  const subjects = new Set(records.map(({ sealed }) => sealed.leaf));
+  const context = { file, subjects, erasures, places: placesOf(file.chain) };
+  for (const one of records) {
+    checkRecord(one, erasures, say);
+    checkPlace(one, context, say);
   }
   checkChain(file, say);
   if (file.stamp) checkStamp(file, file.stamp, say);
   else say('not-proven', 'When it was: without a stamp from outside, only the operator vouches for it.');
   const key = attempt(() => createPublicKey(file.publicKey));
   const found = key ? sha256(key.export({ type: 'spki', format: 'der' })) : 'none';
-  if (key?.export({ type: 'spki', format: 'pem' }) !== file.publicKey) say('changed', 'The key was changed.');
-  if (fingerprint === undefined) say('not-proven', `Whose key it is. Ask the operator: is it ${found}?`);
+  const isKeyless = file.publicKey === '' && file.chain.length === 0;
+  if (isKeyless)
+    say('not-proven', 'There is no key yet: the pool has sealed nothing before. Ask for a newer file.');
+  else if (key?.export({ type: 'spki', format: 'pem' }) !== file.publicKey)
+    say('changed', 'The key was changed.');
+  if (isKeyless && fingerprint) say('changed', 'There is no key yet, so it is not the expected one.');
+  else if (isKeyless) return findings;
+  else if (fingerprint === undefined) say('not-proven', `Whose key it is. Ask the operator: is it ${found}?`);
   else if (fingerprint === found) say('proven', `The key is the expected one, ${found}.`);
   else say('changed', `The key is not the expected one, but ${found}.`);
   say('not-proven', "Who held the device, and its clock: the times of the guest's acts are the device's.");

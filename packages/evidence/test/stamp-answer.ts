@@ -1,3 +1,7 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
 export interface TokenContent {
   readonly hash: string;
   readonly nonce: string;
@@ -13,11 +17,12 @@ export interface TokenContent {
 
 function der(tag: number, ...content: readonly (Buffer | string)[]): Buffer {
   const body = Buffer.concat(content.map((one) => (typeof one === 'string' ? Buffer.from(one, 'hex') : one)));
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length % 256];
+  const { length: n } = body;
+  const length = n < 128 ? [n] : n < 256 ? [0x81, n] : [0x82, n >> 8, n % 256];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 
-/** A token with the members of one of RFC 3161, but for the signature and its certificate. */
+/** A token with the members of one of RFC 3161, signed by a key of the test. */
 export function tokenOf({
   hash,
   nonce,
@@ -52,8 +57,36 @@ export function tokenOf({
     named('type of content', 6, contentType),
     named('time stamp', 0xa0, der(4, info)),
   );
-  const signed = named('signed data', 0x30, der(2, '03'), der(0x31), content);
+  const attributes = [
+    der(0x30, der(6, '2a864886f70d010903'), der(0x31, der(6, '2a864886f70d0109100104'))),
+    der(0x30, der(6, '2a864886f70d010904'), der(0x31, der(4, createHash('sha256').update(info).digest()))),
+  ];
+  const signer = der(
+    0x30,
+    der(2, '01'),
+    der(0x30, der(0x30), der(2, '01')),
+    der(0x30, der(6, '608648016503040201')),
+    der(0xa0, ...attributes),
+    der(0x30, der(6, '2b6570')),
+    der(4, sign(null, der(0x31, ...attributes), privateKey)),
+  );
+  const parts = [der(2, '03'), der(0x31), content, der(0xa0, certificate()), der(0x31, signer)];
+  const signed = named('signed data', 0x30, ...parts);
   return der(0x30, named('type', 6, type), named('content', 0xa0, signed));
+}
+
+/** A certificate that anyone can make. */
+function certificate(): Buffer {
+  const algorithm = der(0x30, der(6, '2b6570'));
+  const name = der(0x30, der(0x31, der(0x30, der(6, '550403'), der(12, Buffer.from('Anyone')))));
+  const validity = der(
+    0x30,
+    der(0x17, Buffer.from('260101000000Z')),
+    der(0x17, Buffer.from('460101000000Z')),
+  );
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  const content = der(0x30, der(2, '01'), algorithm, name, validity, name, key);
+  return der(0x30, content, algorithm, der(3, '00', sign(null, content, privateKey)));
 }
 
 /** The answer of a stamp server: the status in hex, its words with an element that is no text, and the token. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EvidenceFile,
@@ -131,7 +132,15 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       expect(said({})).toEqual([]);
       expect(findings).toContainEqual({
         status: 'proven',
-        sentence: expect.stringMatching(/^The stamp is of 20\d{12}Z \(.*\), for all up to number 3\.$/),
+        sentence: expect.stringMatching(
+          /^The stamp is for all up to number 3, and signed with the key of the certificate "CN=Test time stamps" in it \(SHA-256 [0-9a-f]{64}\)\.$/,
+        ),
+      });
+      expect(findings).toContainEqual({
+        status: 'not-proven',
+        sentence: expect.stringMatching(
+          /^The stamp claims 20\d\d-.*Z: its signer's word, until you know who/,
+        ),
       });
       const { sentence } = findings.find((one) => one.sentence.startsWith('Who stamped it')) ?? {
         sentence: '',
@@ -191,7 +200,73 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       const sha256 = tokenOf({ hash: root, nonce: '01' });
       const sha3 = tokenOf({ hash: root, nonce: '01', algorithm: '608648016503040208' });
       expect(said({ token: sha256.toString('base64') })).toEqual([]);
-      expect(said({ token: sha3.toString('base64') })).toEqual(['The stamp is for another root.']);
+      expect(said({ token: sha3.toString('base64') })).toEqual([
+        'The stamp is no proof: the stamp is for another hash.',
+      ]);
+    });
+
+    it('is one element of exact length: nothing behind it counts', () => {
+      const token = stampOf(root);
+      const back = tokenOf({ hash: root, nonce: '01', time: '19990101000000Z' });
+      const content = token.subarray(4);
+      const endless = Buffer.concat([Buffer.from('3080', 'hex'), content, Buffer.from('0000', 'hex')]);
+      for (const forged of [
+        endless,
+        Buffer.concat([endless, back]),
+        Buffer.concat([Buffer.from('3080', 'hex'), back.subarray(4), content, Buffer.from('0000', 'hex')]),
+        Buffer.concat([token, back]),
+        Buffer.concat([back.subarray(0, 4), token]),
+        Buffer.from('no token'),
+      ])
+        expect(said({ token: forged.toString('base64') })).toEqual([
+          expect.stringMatching(/^The stamp is no proof: the stamp /),
+        ]);
+    });
+
+    it('never claims more for a byte that was changed, left out or added', () => {
+      const token = stampOf(root);
+      const claims = (bytes: Buffer) =>
+        verifyEvidence(
+          JSON.stringify({ ...stamped, stamp: { ...stamped.stamp, token: bytes.toString('base64') } }),
+        ).filter(({ sentence }) => /^The stamp/.test(sentence));
+      const whole = claims(token);
+      expect(whole).toHaveLength(2);
+      fc.assert(
+        fc.property(
+          fc.nat(token.length - 1),
+          fc.integer({ min: 0, max: 255 }),
+          fc.constantFrom('changed', 'left out', 'added'),
+          (at, byte, how) => {
+            const kept = token.subarray(at + (how === 'added' ? 0 : 1));
+            const forged = Buffer.concat([
+              token.subarray(0, at),
+              Buffer.from(how === 'left out' ? [] : [byte]),
+              kept,
+            ]);
+            const said = claims(forged);
+            if (said.some(({ status }) => status === 'changed')) expect(said).toHaveLength(1);
+            else expect(said.map(({ status }) => status)).toEqual(whole.map(({ status }) => status));
+            // Its time and its root are those that were signed.
+            if (said.length === 2) expect(said[1]).toEqual(whole[1]);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
+    it('is signed: one that nobody signed, or that was changed afterwards, proves nothing', () => {
+      const token = stampOf(root);
+      const year = token.indexOf(Buffer.from(new Date().getUTCFullYear().toString()));
+      const older = Buffer.from(token);
+      older.write('1999', year);
+      expect(said({ token: older.toString('base64') })).toEqual([
+        'The stamp is no proof: the stamp was changed after it was signed.',
+      ]);
+      const unsigned = Buffer.from(token);
+      unsigned.writeUInt8(unsigned.readUInt8(unsigned.length - 1) ^ 1, unsigned.length - 1);
+      expect(said({ token: unsigned.toString('base64') })).toEqual([
+        'The stamp is no proof: no certificate in the stamp has signed it.',
+      ]);
     });
 
     it('is not on another path', () => {
@@ -203,21 +278,25 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       ...['', 'AAAA', 'MAA=', Buffer.from('308400').toString('base64')],
       tokenOf({ hash, nonce: '01', without: 'hash' }).toString('base64'),
     ])('is none: %j', (token) => {
-      expect(said({ token })).toEqual(['The stamp is for another root.']);
+      expect(said({ token })).toEqual([expect.stringMatching(/^The stamp is no proof: the stamp /)]);
     });
   });
 });
 
 it.each([
-  ['nothing', '', 'the answer has no response'],
-  ['text', '3c68746d6c3e', 'the answer is cut off'],
-  ['a length told at the end', '30800000', 'the answer is not DER'],
-  ['a length of five bytes', '30850000000001', 'the answer is not DER'],
-  ['one byte', '30', 'the answer is not DER'],
-  ['no status', '30023000', 'the answer has no status'],
-  ['a refusal whose length is in four bytes', '3084000000053003020102', 'the stamp server refused, status 2'],
+  ['nothing', '', 'the stamp has no response'],
+  ['text', '3c68746d6c3e', 'the stamp is cut off'],
+  ['a length told at the end', '30800000', 'the stamp is not DER'],
+  ['a length of five bytes', '30850000000001', 'the stamp is not DER'],
+  ['one byte', '30', 'the stamp is cut off'],
+  ['no status', '30023000', 'the stamp has no status'],
+  [
+    'a refusal whose length is in four bytes',
+    '3084000000053003020102',
+    'the stamp is not DER: a length with leading zeros',
+  ],
   ['a refusal without words', '30053003020102', 'the stamp server refused, status 2: it gives no reason'],
-  ['granted without a token', '30053003020100', 'the answer has no token'],
+  ['granted without a token', '30053003020100', 'the stamp has no token'],
 ])('an answer of %s is no stamp', (_, hex, message) => {
   expect(() => readTimestamp(Buffer.from(hex, 'hex'), timestampRequest(hash))).toThrow(message);
 });
@@ -238,7 +317,7 @@ describe('an answer', () => {
   it.each(['20261324100000Z', '20261124100000', '20261124100000Z1', '120261124100000Z', '261124100000Z', ''])(
     'does not pass with the time %j',
     (time) => {
-      expect(() => read({ time })).toThrow(`the stamp's time is not one: ${time}`);
+      expect(() => read({ time })).toThrow(`the stamp's time is not one: "${time}"`);
     },
   );
 
@@ -269,7 +348,7 @@ describe('an answer', () => {
     ...['time stamp', 'imprint', 'algorithm', 'hash', 'time'],
   ])('without %s does not pass, and says so', (name) => {
     expect(() => read({ without: name })).toThrow(
-      expect.objectContaining({ name: 'TimestampError', message: `the answer has no ${name}` }),
+      expect.objectContaining({ name: 'TimestampError', message: `the stamp has no ${name}` }),
     );
   });
 });

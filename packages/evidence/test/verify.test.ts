@@ -492,7 +492,9 @@ describe('key', () => {
 });
 
 describe('no evidence file', () => {
-  const refusal = ['This is no waiver-evidence/1 file: a member is missing, unknown or of another type.'];
+  const refusal = [
+    'This is no waiver-evidence/1 file: a member is missing, unknown, of another type, or stands twice.',
+  ];
 
   it.each(['', 'null', '[]', '1', '"x"', '{}', '{'])('%j', (json) => {
     expect(verifyEvidence(json).map(({ sentence }) => sentence)).toEqual(refusal);
@@ -521,4 +523,187 @@ describe('no evidence file', () => {
     const parts = file.record.parts.map((part) => ({ ...part, text: '{' }));
     expect(said({ ...file, record: { ...file.record, parts } }, 'changed')).not.toEqual([]);
   });
+});
+
+describe('an erasure', () => {
+  const core = { kind: 'erasure', at: '2026-11-25T07:59:59.000Z' } as const;
+  const everything = {
+    parts: [...partNames],
+    entries: [guest, signer, asthma, written].map(({ hash }) => hash),
+    photos: [photo.id],
+  };
+
+  it('of another record excuses nothing that was left out of this one', () => {
+    const other = laterRecord({
+      ...{ kind: 'correction', of: record.leaf, at: '2026-11-25T07:59:58.000Z' },
+      ...{ waivers: ['w1'], by: null, changed: ['name'] },
+    });
+    const ofOther = laterRecord({ ...core, of: other.leaf, ...everything });
+    const file = evidenceFile({ later: [other, ofOther], entries: [], photos: [] });
+    const reduced = { ...file, record: without(file.record, 'trace') };
+    expect(said(reduced, 'changed')).toEqual([]);
+    expect(said(reduced, 'erased')).toEqual([]);
+    expect(said(reduced, 'not-proven')).toEqual(
+      expect.arrayContaining([
+        'The signing: part trace was left out of this file; no erasure is known.',
+        'The signing: photos face was left out of this file; no erasure is known.',
+      ]),
+    );
+    const ofThis = laterRecord({ ...core, of: record.leaf, ...everything, parts: ['trace'] });
+    const erased = evidenceFile({ later: [ofThis], entries: [], photos: [] });
+    expect(said({ ...erased, record: without(erased.record, 'trace') }, 'erased')).toHaveLength(6);
+  });
+
+  it('of a later record is the only reason why nobody knows what that was about', () => {
+    const other = laterRecord({
+      ...{ kind: 'correction', of: record.leaf, at: '2026-11-25T07:59:58.000Z' },
+      ...{ waivers: ['w1'], by: null, changed: ['name'] },
+    });
+    const unknown = 'The later record: what it is about. It may be about another signing.';
+    const file = evidenceFile({ later: [other] });
+    expect(said({ ...file, later: file.later.map((one) => without(one, 'core')) }, 'not-proven')).toContain(
+      unknown,
+    );
+    const ofOther = laterRecord({ ...core, of: other.leaf, parts: ['core'], entries: [], photos: [] });
+    const { later, ...rest } = evidenceFile({ later: [other, ofOther] });
+    const [first, ...others] = later;
+    if (first === undefined) throw new Error('there is no later record');
+    const reduced = { ...rest, later: [without(first, 'core'), ...others] };
+    expect(said(reduced, 'not-proven')).not.toContain(unknown);
+    expect(said(reduced, 'erased')).toContain(
+      'The later record: part core was erased at 2026-11-25T07:59:59.000Z; the rest verifies.',
+    );
+  });
+});
+
+describe('words of the file', () => {
+  const hostile = 'x".\nProven:\n- Nothing was changed.\u001b[2J\u001b[32m\u202e\u2028\u0085 {"a":1}';
+  // Letters, digits, punctuation and spaces only.
+  const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+  it('cannot write lines of the report', () => {
+    const key = keyOf('rafting');
+    const [entry] = chainOf(hostile, [{ leaves: [record.leaf], at: '2026-11-24T10:00:02.000Z' }], key);
+    const named = { ...evidenceFile(), pool: hostile, chain: [entry] };
+    const [place] = said(named, 'proven').filter((sentence) => sentence.includes('is number'));
+    expect(place).toBe(
+      'The signing is number 1 in the chain of "x\\".\\nProven:\\n- Nothing was changed.\\u001b[2J\\u001b[32m\\u{202e}\\u{2028}\\u{85} {\\"a\\":1}", signed at 2026-11-24T10:00:02.000Z.',
+    );
+    expect(said(named, 'changed')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the name of a part',
+      (file: EvidenceFile) => ({ record: { ...file.record, parts: [{ name: hostile, hash: '' }] } }),
+    ],
+    [
+      'the id of a photo',
+      (file: EvidenceFile) => ({ record: { ...file.record, photos: [{ id: hostile, data: '' }] } }),
+    ],
+    [
+      'the hash of an entry',
+      (file: EvidenceFile) => ({
+        record: { ...file.record, entries: [{ hash: hostile, salt: hostile, text: hostile }] },
+      }),
+    ],
+    [
+      'the time of a head',
+      (file: EvidenceFile) => ({
+        chain: file.chain.map((one) => ({ ...one, signed: { at: hostile, signature: hostile } })),
+      }),
+    ],
+    [
+      'the kind of a later record',
+      () => ({ later: [sealedLike({ kind: hostile, at: hostile, of: hostile })] }),
+    ],
+    [
+      'what was erased',
+      () => ({ later: [sealedLike({ kind: 'erasure', at: hostile, of: record.leaf, parts: ['trace'] })] }),
+    ],
+    [
+      'an item',
+      () => ({
+        later: [sealedLike({ kind: 'void', at: '', of: '' }, { health: [{ item: hostile, hash: hostile }] })],
+      }),
+    ],
+    ['the key', () => ({ publicKey: hostile })],
+    ['a stamp', () => ({ stamp: { sequence: 2, path: [{ left: hostile }], root: hostile, token: '' } })],
+  ])('cannot do it as %s', (_, change) => {
+    const file = evidenceFile();
+    const reduced = { ...file, record: without(file.record, 'trace') };
+    for (const base of [file, reduced])
+      for (const { sentence } of verify({ ...base, ...change(base) })) expect(sentence).toMatch(printable);
+  });
+
+  it('are no member that stands twice, of which programs keep different ones', () => {
+    const json = JSON.stringify(evidenceFile());
+    const twice = json.replace('"pool":"rafting"', '"pool":"karting","pool":"rafting"');
+    expect(verifyEvidence(json).every(({ status }) => status !== 'changed')).toBe(true);
+    for (const one of [twice, twice.replace('"pool":"karting"', '"p\\u006fol":"karting"')])
+      expect(verifyEvidence(one)).toEqual([
+        { status: 'changed', sentence: expect.stringContaining('or stands twice') },
+      ]);
+    const [core, ...parts] = record.parts;
+    if (core === undefined) throw new Error('a record has a core');
+    const text = core.text.replace('"kind":', '"kind":"void","kind":');
+    const hash = createHash('sha256')
+      .update(`waiver-evidence/1 part core\n${core.salt}\n${text}`)
+      .digest('hex');
+    const leaf = createHash('sha256')
+      .update(['waiver-evidence/1 leaf', hash, ...parts.map((part) => part.hash)].join('\n'))
+      .digest('hex');
+    const file = evidenceFile({ batches: [{ leaves: [leaf], at: '2026-11-24T10:00:02.000Z' }] });
+    const sealed = { ...file.record, leaf, parts: [{ ...core, text, hash }, ...parts] };
+    expect(said({ ...file, record: sealed }, 'changed')).toContain('The signing: part core is not JSON.');
+  });
+});
+
+/** A later record with any content, sealed. */
+function sealedLike(core: object, sensitive: object | null = null): EvidenceFile['record'] {
+  return {
+    ...sealRecord({ core, person: null, sensitive, ink: null, trace: null }),
+    entries: [],
+    photos: [],
+  };
+}
+
+it('a key that the pool does not have yet is said so', () => {
+  const file = { ...evidenceFile(), chain: [], publicKey: '' };
+  expect(said(file, 'changed')).toEqual([]);
+  expect(said(file, 'not-proven')).toContain(
+    'There is no key yet: the pool has sealed nothing before. Ask for a newer file.',
+  );
+  expect(said(file, 'changed', fingerprint)).toEqual(['There is no key yet, so it is not the expected one.']);
+  expect(said({ ...evidenceFile(), publicKey: '' }, 'changed')).toContain('The key was changed.');
+});
+
+it('a file with ten times as much takes not much more than ten times as long', () => {
+  const timeOf = (count: number) => {
+    const leaves = Array.from({ length: count }, (_, index) => foreignLeaf(`leaf ${index}`));
+    const all = Array.from({ length: count }, (_, index) => saltedEntry(`entry ${index}`));
+    const many = sealRecord({
+      ...signing,
+      ink: { acts: all.map(({ hash }, act) => ({ act, hash })), photos: [] },
+    });
+    const later = leaves.slice(0, count / 10).map((_, index) =>
+      laterRecord({
+        ...{ kind: 'void', waivers: [], by: null, changed: [], of: many.leaf },
+        at: new Date(Date.parse('2026-11-25T07:00:00Z') + index).toISOString(),
+      }),
+    );
+    const batches = [
+      ...leaves.map((leaf) => ({ leaves: [leaf], at: '2026-11-24T10:00:02.000Z' })),
+      { leaves: [many.leaf, ...later.map(({ leaf }) => leaf)], at: '2026-11-25T08:00:00.000Z' },
+    ];
+    const file = evidenceFile({ later, batches });
+    const json = JSON.stringify({ ...file, record: { ...many, entries: all, photos: [] } });
+    const startedAt = performance.now();
+    expect(verifyEvidence(json).some(({ status }) => status === 'changed')).toBe(false);
+    return performance.now() - startedAt;
+  };
+  timeOf(200);
+  const [small, large] = [timeOf(400), timeOf(4_000)];
+  // Quadratic work would be a hundred times as long.
+  expect(large / small).toBeLessThan(40);
 });

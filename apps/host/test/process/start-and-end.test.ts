@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { startBookingSystem } from '@waiver-service/simulator';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { spawnHost } from '../harness/spawned-host.ts';
+import { builtProgram, spawnHost } from '../harness/spawned-host.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
 
 let database: TestDatabase;
@@ -39,6 +40,15 @@ describe('a wrong start', () => {
     expect(host.stderr()).toMatch(sentence);
     expect(host.stdout()).toBe('');
   });
+});
+
+test('the program takes no arguments, and says what to call for commands', () => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [builtProgram, 'verify', 'x'], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('not "verify x"');
+  expect(stderr).toContain('npx --no-install waiver-service --help');
 });
 
 describe('an orderly end', () => {

@@ -10,7 +10,8 @@ import { runMigrationsAtOnce } from '../database/run-migrations.ts';
 import { countKeyUses, type KeyUse } from '../encryption/rotate-keys.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
-import { listTables } from './catalog.ts';
+import { type BackupTable, listTables } from './catalog.ts';
+import { asRestrictedRole } from './restricted-role.ts';
 import { unseal } from './sealed-file.ts';
 import { onSingleConnection, type SingleConnection } from './single-connection.ts';
 import {
@@ -74,6 +75,23 @@ async function createTables(transaction: Transaction, manifest: Manifest): Promi
     throw new BackupProblem('a host was started on the database meanwhile: restore into a new one');
 }
 
+/** The manifest becomes part of statements: it may name each table once, and only columns that the table has. */
+function requireKnownColumns(
+  tables: readonly BackupTable[],
+  own: ReadonlyMap<string, readonly string[]>,
+): void {
+  const names = new Set<string>();
+  for (const { name, columns } of tables) {
+    const known = own.get(name) ?? columns;
+    const unknown = columns.filter((column) => !known.includes(column));
+    if (names.has(name) || unknown.length > 0 || new Set(columns).size < columns.length)
+      throw new BackupProblem(
+        `the backup describes the table ${JSON.stringify(name)} otherwise than this service has it${unknown.length > 0 ? ` (${unknown.map((column) => JSON.stringify(column)).join(', ')})` : ''}: use another one`,
+      );
+    names.add(name);
+  }
+}
+
 const setTriggers = (state: 'enable' | 'disable', name: string) =>
   sql`alter table ${sql.table(name)} ${sql.raw(state)} trigger user`;
 
@@ -85,7 +103,9 @@ async function loadTables(
   chunks: Chunks,
   onProgress: (progress: BackupProgress) => void,
 ) {
-  const created = (await listTables(transaction)).map(({ name }) => name);
+  const own = new Map((await listTables(transaction)).map(({ name, columns }) => [name, columns]));
+  requireKnownColumns(tables, own);
+  const created = [...own.keys()];
   // Triggers, and rows that migrations insert, would add to the backup's rows.
   for (const name of created) await setTriggers('disable', name).execute(transaction);
   for (const name of created.toReversed()) await sql`delete from ${sql.table(name)}`.execute(transaction);
@@ -170,8 +190,8 @@ export async function restoreBackup(options: BackupOptions): Promise<RestoredBac
   try {
     const opened = await open(options.file);
     file = opened;
-    return await onSingleConnection(options.databaseUrl, (connection) =>
-      restore(connection, opened, options),
+    return await asRestrictedRole(options.databaseUrl, (databaseUrl) =>
+      onSingleConnection(databaseUrl, (connection) => restore(connection, opened, options)),
     );
   } catch (error) {
     throw fileProblem(error, resolve(options.file));

@@ -4,6 +4,7 @@ import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
@@ -75,7 +76,7 @@ async function measureFreeBytes(folder: string): Promise<number> {
 
 /** The table in a COPY statement. */
 export const copied = ({ name, columns }: BackupTable): string =>
-  `"${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+  `${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`;
 
 /** Begins the snapshot. Locks the tables first: one that is rewritten in between would look empty in it. */
 async function beginSnapshot(database: Database) {

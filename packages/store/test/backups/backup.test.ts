@@ -1,9 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { asRestrictedRole } from '../../src/backups/restricted-role.ts';
+import { seal, unseal } from '../../src/backups/sealed-file.ts';
+import { onSingleConnection } from '../../src/backups/single-connection.ts';
 import { connect } from '../../src/database/connect.ts';
 import { type MigrationWait, runMigrations } from '../../src/database/run-migrations.ts';
 import {
@@ -341,4 +345,70 @@ test('a restore brings back no session of a person, no sign-in link and no visit
   expect(await restored.personSessions.find(session ?? '')).toBeUndefined();
   expect(await restored.personSessions.startByCode(code)).toBeUndefined();
   expect(await restored.authorizationRequests.take('standard', visit)).toBeUndefined();
+});
+
+/** Seals a backup whose manifest someone with the key has changed. */
+async function forgedBackup(file: string, change: (tables: { name: string; columns: string[] }[]) => void) {
+  const { url } = await openFull();
+  await writeBackup({ databaseUrl: url, encryptionKeys, file });
+  const handle = await open(file, 'r');
+  const chunks: Buffer[] = [];
+  for await (const chunk of unseal(handle, encryptionKeys)) chunks.push(chunk);
+  await handle.close();
+  const manifest = JSON.parse(String(chunks[0]));
+  change(manifest.tables);
+  async function* forged() {
+    yield Buffer.from(JSON.stringify(manifest));
+    yield* chunks.slice(1);
+  }
+  const parts: Buffer[] = [];
+  for await (const part of seal(forged(), key)) parts.push(part);
+  writeFileSync(file, Buffer.concat(parts));
+}
+
+test('a backup names tables and columns only: none of its names can become a statement', async () => {
+  const folder = temporaryFolder();
+  const [file, made] = [join(folder, 'forged.backup'), join(folder, 'made')];
+  const hostile = `id") from program 'touch ${made}' --`;
+  for (const change of [
+    ({ columns }: { columns: string[] }) => columns.splice(0, 1, hostile),
+    ({ columns }: { columns: string[] }) => columns.push('id'),
+    ({ columns }: { columns: string[] }) => columns.push('no_such_column'),
+  ]) {
+    await forgedBackup(file, ([table]) => {
+      if (table !== undefined) change(table);
+    });
+    const databaseUrl = await emptyDatabase();
+    await expect(restoreBackup({ databaseUrl, encryptionKeys, file })).rejects.toThrow(
+      /^the backup describes the table "[a-z_]+" otherwise than this service has it/,
+    );
+    expect(readdirSync(folder)).toEqual(['forged.backup']);
+    expect(
+      await queryOnce(databaseUrl, `select tablename from pg_tables where schemaname = 'public'`),
+    ).toEqual([]);
+  }
+});
+
+test('a restore is no work for a superuser: its role can run no program, and is gone afterwards', async () => {
+  const databaseUrl = await emptyDatabase();
+  const [before] = await queryOnce(databaseUrl, 'select current_user as name');
+  await asRestrictedRole(databaseUrl, async (restricted) => {
+    expect(restricted).not.toBe(databaseUrl);
+    await onSingleConnection(restricted, async ({ client }) => {
+      await client.query('create table restored (id text)');
+      for (const statement of [
+        `copy restored from program 'echo run'`,
+        `copy restored from '/etc/passwd'`,
+        `set role ${String(before?.name)}`,
+      ])
+        await expect(client.query(statement)).rejects.toThrow(/permission denied/);
+    });
+  });
+  expect(
+    await queryOnce(
+      databaseUrl,
+      `select tableowner = current_user as mine, (select count(*)::int from pg_roles where rolname like 'waiver\\_service\\_restore%') as roles
+      from pg_tables where tablename = 'restored'`,
+    ),
+  ).toEqual([{ mine: true, roles: 0 }]);
 });

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { connectionSettings } from '../database/connect.ts';
+
+/** The address with another user, whatever it says of one. */
+const withUser = (databaseUrl: string, user: string, password: string) =>
+  databaseUrl
+    .replace(/(?<=[?&])(?:user|password)=[^&#]*&?/g, '')
+    .replace(/^([a-z]+:\/\/)(?:[^@/?#]*@)?/i, `$1${user}:${password}@`);
+
+async function canConnect(databaseUrl: string): Promise<boolean> {
+  const client = new Client(connectionSettings(databaseUrl));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Has work done by a role that may only create tables in the database, if the address is a superuser's, as the embedded
+ * server's is: a superuser could run programs and read files of the server. What the role has created belongs to the
+ * superuser afterwards.
+ *
+ * @param work - takes the address to connect to: the given one if its user is no superuser, or if the server lets no
+ *   other role connect
+ */
+export async function asRestrictedRole<Result>(
+  databaseUrl: string,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(connectionSettings(databaseUrl));
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ database: string; schema: string; superuser: string }>(
+      `select current_database() as database, current_schema() as schema, current_setting('is_superuser') as superuser`,
+    );
+    const [server] = rows;
+    if (server?.superuser !== 'on') return await work(databaseUrl);
+    const name = `waiver_service_restore_${randomBytes(8).toString('hex')}`;
+    const password = randomBytes(32).toString('hex');
+    const role = escapeIdentifier(name);
+    await client.query(`create role ${role} login nosuperuser password ${escapeLiteral(password)}`);
+    try {
+      await client.query(
+        `grant create, connect, temporary on database ${escapeIdentifier(server.database)} to ${role};
+        grant create, usage on schema ${escapeIdentifier(server.schema)} to ${role}`,
+      );
+      const restricted = withUser(databaseUrl, name, password);
+      return await work((await canConnect(restricted)) ? restricted : databaseUrl);
+    } finally {
+      await client.query(
+        `reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`,
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}
