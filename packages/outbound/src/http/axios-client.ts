@@ -1,4 +1,5 @@
-import type { SentSecrets, Session } from '@waiver-service/core';
+import { isUtf8 } from 'node:buffer';
+import { BookingSystemUnavailable, type SentSecrets, type Session } from '@waiver-service/core';
 import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
@@ -93,6 +94,18 @@ const currentTime = () => new Date();
 const credentialsOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
 
+/** What one use has sent and received. */
+interface SentByUse {
+  readonly secrets: UseSecrets;
+  /** Whether a response was not UTF-8, nor of the charset that it declared. */
+  hasLostCharacters: boolean;
+}
+
+// As it is, or in a form.
+const lostCharacter = /\uFFFD|%EF%BF%BD/i;
+const lostCharacters =
+  'nothing was written: what was read before has characters that could not be decoded, and writing it back would lose them. Have the booking system answer in UTF-8, or declare the charset in Content-Type';
+
 /** Records the secrets of a token request. @returns a function that records those of its response */
 function watchTokens(url: URL | null, body: string | Buffer | undefined, secrets: UseSecrets) {
   secrets.add(secretsOfTokenRequest(url?.search ?? ''), secretsOfTokenRequest(String(body ?? '')));
@@ -145,22 +158,30 @@ export function prepareAxiosClient(
     headers: PreparedHeaders,
     config: InternalAxiosRequestConfig,
     use: HttpUse,
-    secrets: UseSecrets,
+    sent: SentByUse,
   ): Promise<AxiosResponse> {
-    const attempt = async (session?: Session) =>
-      responseOf(await ask(request, headers, use, secrets, session), config, use.trace);
+    const { secrets } = sent;
+    const { body } = request;
+    if (sent.hasLostCharacters && typeof body === 'string' && lostCharacter.test(body))
+      throw new BookingSystemUnavailable(lostCharacters);
+    const attempt = async (session?: Session) => {
+      const answer = await ask(request, headers, use, secrets, session);
+      sent.hasLostCharacters ||= !isUtf8(answer.body);
+      return responseOf(answer, config, use.trace);
+    };
     return sessions === undefined ? attempt() : withSession(sessions, use, secrets, attempt);
   }
 
   return (use) => {
     const secrets = new UseSecrets(redactor);
+    const sent: SentByUse = { secrets, hasLostCharacters: false };
     const http = createPluginClient({
       defaultHeaders: accept,
       send(request) {
         const headers = request.body === undefined ? withoutBody : withBody;
         const { method, path: url, params } = request;
         const config = { method, url, params, headers: new AxiosHeaders(accept) };
-        return respond(request, headers, config, use, secrets);
+        return respond(request, headers, config, use, sent);
       },
       adapter(config) {
         const { method = 'get', url: path = '', params } = config;
@@ -170,7 +191,7 @@ export function prepareAxiosClient(
         if (Object.keys(credentials).length > 0) secrets.add(credentials);
         const headers = prepareHeaders(own, standing);
         const request = { method: method.toUpperCase(), path, params, body };
-        return respond(request, headers, config, use, secrets);
+        return respond(request, headers, config, use, sent);
       },
     });
     return { http, secrets };
