@@ -78,7 +78,7 @@ const codes: Readonly<Record<Scope, readonly [code: string, whose: string]>> = {
 
 /** What routes that take from {@link GuestBudgets} say about their 429. */
 export const budgetProblem =
-  'Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`). See Retry-After.';
+  'Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`), also in a day (`link_day_full`, `pool_day_full`). See Retry-After.';
 
 function usedUp({ scope, waitMs }: { readonly scope: Scope; readonly waitMs: number }): HttpProblem {
   const [code, whose] = codes[scope];
@@ -88,6 +88,19 @@ function usedUp({ scope, waitMs }: { readonly scope: Scope; readonly waitMs: num
     code,
     `Guests have sent too much ${whose}. Nothing is wrong with this request: send it again, unchanged, in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
+/** 429: the link or the pool has had the maximum of a day stored. */
+export function dayFull(outcome: 'link-day-full' | 'pool-day-full'): HttpProblem {
+  const [code, whose] =
+    outcome === 'link-day-full' ? ['link_day_full', 'by this link'] : ['pool_day_full', 'in this pool'];
+  return new HttpProblem(
+    429,
+    code,
+    `As much as possible in a day has been stored ${whose}: send this again later, or ask the operator for another link.`,
+    // The day may end sooner, and devices need not wait for it.
+    { headers: { 'retry-after': '3600' } },
   );
 }
 

@@ -92,6 +92,7 @@ async function lateSigning(
   };
   return {
     ...{ pool, link, bookingSystem, bookingId, reason },
+    isAtKiosk: place.kind === 'kiosk',
     body: JSON.stringify({ text, address, userAgent } satisfies z.infer<typeof keptSchema>),
     signing: signing?.id ?? null,
     summary: JSON.stringify(summary),

@@ -5,7 +5,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
-import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
+import { budgetProblem, dayFull, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
@@ -73,9 +73,11 @@ export const signedPageRoute: RouteModule = (app, services) => {
           waivers: signedWaivers(waivers, booking, day, null),
           currentPage: body.page,
           requireNotSigned: booking && ((signed) => requireNotSigned(signing, booking, signed, link)),
+          link: link.id,
           by: signingActorOf(request.caller),
         });
         if (outcome === 'answers-too-large') throw waiverTooLarge();
+        if (outcome === 'link-day-full' || outcome === 'pool-day-full') throw dayFull(outcome);
         return reply.code(204).send(null);
       }),
   });

@@ -108,6 +108,7 @@ export async function prepareSigning(
     // A time further off is unreliable: with it, the waiver would be deleted too early.
     signedAt: isWithinLateDays(at, receivedAt) ? at : receivedAt,
     signerTakesPart: signing.signer.takesPart,
+    isByStaff: judgement === 'accepted',
     flags: result.flags,
     copyTo: copyRecipient(services, signerEmail(form.content, signing, result.waivers), signing.language),
     waivers: signedWaivers(result.waivers, booking, day, signingEnd(form.content, booking, day, timeZone)),

@@ -5,6 +5,7 @@ import { dateTimeSchema } from '../http/date-time.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { copyUrl } from './copy-url.ts';
+import { dayFull } from './guest-budgets.ts';
 
 export const signingAnswerSchema = z
   .object({
@@ -47,6 +48,9 @@ export function signingOf(result: SigningOutcome): StoredSigning {
       throw new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
     case 'answers-too-large':
       throw waiverTooLarge();
+    case 'link-day-full':
+    case 'pool-day-full':
+      throw dayFull(result.outcome);
     case 'waiver-gone':
     case 'confirmed-gone':
     case 'unknown-pool':

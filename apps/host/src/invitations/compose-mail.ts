@@ -1,4 +1,5 @@
 import { escapeHtml } from '../http/escape-html.ts';
+import { asWords } from './as-words.ts';
 import type { PoolTexts } from './settings.ts';
 import { directionOf, type MailLanguage, wordsOf } from './texts/languages.ts';
 
@@ -25,7 +26,7 @@ export interface ComposedMail {
   readonly html: string;
 }
 
-// Booking systems and guests provide these values.
+// Booking systems and guests provide some of these values.
 const maxValueLength = 120;
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -55,8 +56,8 @@ function valuesOf({
   const of = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone, ...options }).format(startsAt);
   return {
-    name: shortened(name ?? '') || noName,
-    activity: shortened([...new Set(activities)].join(', ')) || noActivity,
+    name: shortened(asWords(name ?? '')) || noName,
+    activity: shortened(asWords([...new Set(activities)].join(', '))) || noActivity,
     date: of({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     time: of({ hour: 'numeric', minute: '2-digit' }),
     operator: shortened(operator),

@@ -66,7 +66,7 @@ const resultSchema = z.object({
       }),
     )
     .describe(
-      'Recipients to whom nothing is sent. `too-many`: staff sent this address three messages about this booking in 24 hours. `signed`: no guest is left to sign.',
+      'Recipients to whom nothing is sent. `too-many`: staff sent this address three messages about this booking in 24 hours, or it got as many as it may in a day. `signed`: no guest is left to sign.',
     ),
 });
 

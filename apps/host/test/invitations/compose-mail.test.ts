@@ -78,8 +78,8 @@ describe('a message', () => {
       texts: { subject: '{name} {activity}', text: 'Hi {name}\n\n{link}' },
     });
     expect(subject).not.toMatch(/[\r\n\u2028]/);
-    expect(text).toContain('Hi Eve Bcc: all@example.com <b>"{link}" 🏄');
-    expect(html).toContain('Hi Eve Bcc: all@example.com &lt;b&gt;&quot;{link}&quot; 🏄');
+    expect(text).toContain('Hi Eve Bcc: all @ example. com <b>"{link}" 🏄');
+    expect(html).toContain('Hi Eve Bcc: all @ example. com &lt;b&gt;&quot;{link}&quot; 🏄');
     expect(html).not.toContain('<script>');
     expect(html).not.toContain('<b>');
   });

@@ -131,7 +131,7 @@ describe('staff send the link', () => {
     expect(headers).not.toHaveProperty('bcc');
     // Without https no mail program may unsubscribe by itself.
     expect(headers).not.toHaveProperty('list-unsubscribe-post');
-    expect(text).toContain('Hello Eve "🏄" Bcc: all@example.com,');
+    expect(text).toContain('Hello Eve "🏄" Bcc: all @ example. com,');
   });
 
   it('to one guest, to their own address or else to the booker’s', async () => {

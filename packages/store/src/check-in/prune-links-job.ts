@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 500;
 
-/** The job that deletes links and returning guests' codes that ended long ago. */
+/** The job that deletes links and returning guests' codes that ended long ago, and the budgets of past days. */
 export function createPruneLinksJob(database: Database, intervalMs: number): BackgroundJob {
   return periodicJob({
     name: 'pruning check-in links',
@@ -19,6 +19,9 @@ delete from check_in_link where id in (
 delete from returning_code where id in (
   select id from returning_code where created_at < now() - interval '2 hours'
   order by created_at limit ${maxBatchSize}::integer for update skip locked)`.execute(database);
+      // Never many: one for each link and address that was used in two days.
+      await sql`delete from guest_budget where day < current_date - 1`.execute(database);
+      await sql`delete from mail_budget where day < current_date - 1`.execute(database);
       return [numAffectedRows, codes.numAffectedRows].includes(BigInt(maxBatchSize));
     },
   });

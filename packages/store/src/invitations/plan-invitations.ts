@@ -8,6 +8,7 @@ import { locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { InvitationOccasion, InvitationRecipient } from './invitation.ts';
 import { destinationOf } from './invitation-settings.ts';
+import { takeMailOfDay } from './mail-budget.ts';
 
 /** Messages to store. */
 export interface NewInvitations extends BookingKey {
@@ -22,14 +23,17 @@ export interface PlannedInvitation {
   readonly email: string;
   readonly guests: number;
   /**
-   * `known`: the address already has a message for this occasion that was not left out. `too-many`: staff sent it
-   * {@link maxByStaff} within 24 hours. `refused`, `unsubscribed` and `erased`: the address gets none.
+   * `known`: the address already has a message for this occasion that was not left out, or was left out as one too many.
+   * `too-many`: staff sent it {@link maxByStaff} within 24 hours, or it got as many as it may in a day; then one that was
+   * planned is stored as left out. `refused`, `unsubscribed` and `erased`: the address gets none.
    */
   readonly outcome: 'enqueued' | 'known' | 'too-many' | 'refused' | 'unsubscribed' | 'erased';
 }
 
 /** How many messages staff may send to an address about a booking in 24 hours. */
 const maxByStaff = 3;
+/** Why a message was left out: its address got as many as it may in a day. */
+const tooMany = 'too-many';
 /** How many messages staff may send to a pool's guests in an hour. */
 const maxByStaffOfPool = 300;
 
@@ -58,24 +62,26 @@ type Outcome = PlannedInvitation['outcome'];
 interface EarlierMessages {
   readonly refusal: 'refused' | 'unsubscribed' | null;
   readonly isErased: boolean;
+  readonly isKnown: boolean;
   readonly byStaff: number;
 }
 
 function outcomeOf(
   occasion: InvitationOccasion,
-  { refusal, isErased, byStaff }: EarlierMessages,
-): Exclude<Outcome, 'known'> {
+  { refusal, isErased, isKnown, byStaff }: EarlierMessages,
+): Outcome {
   if (isErased) return 'erased';
   if (refusal !== null) return refusal;
+  if (isKnown) return 'known';
   return occasion === 'staff' && byStaff >= maxByStaff ? 'too-many' : 'enqueued';
 }
 
 /** Whether each address may be sent a message, in the given order. */
 async function judge(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem, bookingId, occasion }: NewInvitations,
+  { pool, bookingSystem, bookingId, occasion, day }: NewInvitations,
   addressees: readonly Addressee[],
-): Promise<readonly Exclude<Outcome, 'known'>[]> {
+): Promise<readonly Outcome[]> {
   const ofBooking = (table: 'b' | 'i') =>
     sql`${sql.ref(`${table}.pool`)} = ${pool} and ${sql.ref(`${table}.booking_system`)} = ${bookingSystem}
       and ${sql.ref(`${table}.booking_id`)} = ${bookingId}`;
@@ -83,12 +89,63 @@ async function judge(
   const { rows } = await sql<EarlierMessages>`
 select r.reason as refusal,
   exists (select from invitation_block b where ${ofBooking('b')} and b.guest = decode(g.address, 'hex')) as "isErased",
+  ${occasion}::text <> 'staff' and exists (select from invitation i where ${ofBooking('i')} and i.occasion = ${occasion}
+    and i.day = ${day}::date and i.address = decode(g.address, 'hex')
+    and (i.state <> 'left-out' or i.reason in ('link-revoked', ${tooMany}))) as "isKnown",
   (select count(*)::integer from invitation i where ${ofBooking('i')} and i.occasion = 'staff'
     and i.address = decode(g.address, 'hex') and i.created_at > now() - interval '24 hours') as "byStaff"
 from ${rowsOf(given, 'g', { place: 'integer', address: 'text' })}
 left join invitation_refusal r on r.pool = ${pool} and r.address = decode(g.address, 'hex')
 order by g.place`.execute(transaction);
   return rows.map((row) => outcomeOf(occasion, row));
+}
+
+/** The order of all locks of addresses, so that concurrent plans do not deadlock; that of their hashes differs by pool. */
+const byEmail = (one: Addressee, other: Addressee): number =>
+  one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1;
+
+/** Serializes the plans for an address, so that each sees what the others have planned. */
+async function lockAddresses(
+  transaction: DatabaseTransaction,
+  addressees: readonly Addressee[],
+): Promise<void> {
+  for (const { address } of addressees.toSorted(byEmail))
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations to ${address}`}, 0))`.execute(
+      transaction,
+    );
+}
+
+/** Those of the addressees who may be sent another message today. */
+async function withinDay(
+  transaction: DatabaseTransaction,
+  { hashEmail }: Pick<StoreContext, 'hashEmail'>,
+  pool: string,
+  addressees: readonly Addressee[],
+): Promise<ReadonlySet<Addressee>> {
+  const allowed = new Set<Addressee>();
+  for (const addressee of addressees.toSorted(byEmail)) {
+    if (await takeMailOfDay(transaction, hashEmail, { pool, email: addressee.email })) allowed.add(addressee);
+  }
+  return allowed;
+}
+
+/** Stores messages that are left out, for the log: nothing is sent. */
+async function insertLeftOut(
+  transaction: DatabaseTransaction,
+  { encryption }: Pick<StoreContext, 'encryption'>,
+  { pool, bookingSystem, bookingId, occasion, day, createdBy }: NewInvitations,
+  addressees: readonly Addressee[],
+): Promise<void> {
+  for (const { id, address, email, guests } of addressees) {
+    const sealed = encryption.encrypt(locate(encryptedColumns.invitationAddress, id), email);
+    await sql`
+insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted, guests, state,
+  reason, created_by, created_at, ended_at)
+values (${id}, ${pool}, ${bookingSystem}, ${bookingId}, ${occasion}, ${day}::date, decode(${address}, 'hex'), ${sealed},
+  ${guests}, 'left-out', ${tooMany}, ${createdBy}, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()))`.execute(
+      transaction,
+    );
+  }
 }
 
 /** Stores messages with their deliveries. @returns the ids of those whose address had none for this occasion */
@@ -154,11 +211,22 @@ export async function planInvitations(
     const address = context.hashEmail(pool, email)?.toString('hex') ?? '';
     return { id: uuidv7(), email, guests, address };
   });
+  await lockAddresses(transaction, addressees);
   const outcomes = await judge(transaction, invitations, addressees);
-  const allowed = addressees.filter((_, place) => outcomes[place] === 'enqueued');
-  const stored = await insertInvitations(transaction, context, invitations, allowed, destination);
-  return addressees.map(({ id, email, guests }, place) => {
-    const outcome = outcomes[place] ?? 'known';
+  const open = addressees.filter((_, place) => outcomes[place] === 'enqueued');
+  const allowed = await withinDay(transaction, context, pool, open);
+  if (occasion !== 'staff')
+    await insertLeftOut(
+      transaction,
+      context,
+      invitations,
+      open.filter((each) => !allowed.has(each)),
+    );
+  const stored = await insertInvitations(transaction, context, invitations, [...allowed], destination);
+  return addressees.map((addressee, place) => {
+    const { id, email, guests } = addressee;
+    const judged = outcomes[place] ?? 'known';
+    const outcome = judged === 'enqueued' && !allowed.has(addressee) ? 'too-many' : judged;
     return { email, guests, outcome: outcome === 'enqueued' && !stored.has(id) ? 'known' : outcome };
   });
 }

@@ -1,4 +1,5 @@
 import { signingCopies } from './0002-signing-copies.ts';
+import { guestBudgets } from './0003-guest-budgets.ts';
 import { baseline } from './baseline/index.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
@@ -6,4 +7,5 @@ import type { SchemaMigration } from './schema-migration.ts';
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0001-baseline': baseline,
   '0002-signing-copies': signingCopies,
+  '0003-guest-budgets': guestBudgets,
 };

@@ -32,11 +32,13 @@ export interface NewLateSigning extends Omit<LateSigning, 'id' | 'receivedAt'> {
   readonly contentHash: string;
   /** The e-mail addresses in it. */
   readonly emails: readonly string[];
+  /** Whether `link` is a kiosk. */
+  readonly isAtKiosk?: boolean;
 }
 
 /** Signings that staff must review. Their contents are encrypted at rest. */
 export interface LateSignings {
-  /** @returns `full` if the pool has the maximum number: staff must deal with some first */
+  /** @returns `full` if the pool or the link has the maximum in number or size: staff must deal with some first */
   keep(signing: NewLateSigning): Promise<'kept' | 'full'>;
   /** Whether a signing with this content is kept. */
   has(pool: string, contentHash: string): Promise<boolean>;
@@ -48,9 +50,23 @@ export interface LateSignings {
   remove(pool: string, id: string): Promise<boolean>;
 }
 
-const maxPerPool = 1_000;
-/** For signings without a known link: strangers may have made them, so they must not crowd out the others. */
-const maxWithoutLink = 200;
+const MiB = 1024 ** 2;
+
+interface Room {
+  readonly signings: number;
+  readonly bytes: number;
+}
+
+const maxOfPool: Room = { signings: 1_000, bytes: 1_024 * MiB };
+/**
+ * For signings without a known link, or by one that was withdrawn: strangers may have made them, so they must not crowd
+ * out the others.
+ */
+const maxOfStrangers: Room = { signings: 200, bytes: 256 * MiB };
+/** By one link, so that nobody takes the room of all. */
+const maxOfLink: Room = { signings: 30, bytes: 64 * MiB };
+/** At one kiosk, on which many guests sign. */
+const maxOfKiosk: Room = { signings: 300, bytes: 256 * MiB };
 
 const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookingSystem", l.booking_id as "bookingId", l.reason,
   l.received_at as "receivedAt", l.summary_encrypted as summary`;
@@ -69,20 +85,37 @@ export function createLateSignings({
     summary: encryption.decrypt(summaryAt(row.pool, row.id), row.summary),
   });
   return {
-    async keep({ pool, body, summary, contentHash, emails, ...signing }) {
+    async keep({ pool, body, summary, contentHash, emails, isAtKiosk = false, ...signing }) {
       const id = uuidv7();
       const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
-      const { rows } = await sql<{ isKept: boolean }>`
-with kept as (
+      const isStrangers = signing.link === null || signing.reason === 'link_revoked';
+      const max = isStrangers ? maxOfStrangers : maxOfPool;
+      const maxHere = isAtKiosk ? maxOfKiosk : maxOfLink;
+      const sealed = encryption.encrypt(bodyAt(pool, id), body);
+      const { rows } = await database.transaction().execute(async (transaction) => {
+        // Serialized, so that concurrent calls cannot exceed the limits.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`late signings ${pool}`}, 0))`.execute(
+          transaction,
+        );
+        return sql<{ isKept: boolean }>`
+with taken as materialized (
+  select count(*) as signings, coalesce(sum(octet_length(body_encrypted)), 0) as bytes,
+    count(*) filter (where link = ${signing.link}) as here,
+    coalesce(sum(octet_length(body_encrypted)) filter (where link = ${signing.link}), 0) as bytes_here
+  from late_signing
+  where pool = ${pool} and (link is null or reason = 'link_revoked') = ${isStrangers}),
+kept as (
   insert into late_signing (pool, id, signing, link, booking_system, booking_id, reason, content_hash, summary_encrypted,
     body_encrypted, email_hashes)
   select ${pool}, ${id}, ${signing.signing}, ${signing.link}, ${signing.bookingSystem}, ${signing.bookingId},
     ${signing.reason}, decode(${contentHash}, 'hex'), ${encryption.encrypt(summaryAt(pool, id), summary)},
-    ${encryption.encrypt(bodyAt(pool, id), body)}, ${hashes}::bytea[]
-  where (select count(*) from late_signing l where l.pool = ${pool} and (l.link is null) = ${signing.link === null})
-    < ${signing.link === null ? maxWithoutLink : maxPerPool}::integer
+    ${sealed}, ${hashes}::bytea[]
+  from taken t
+  where t.signings < ${max.signings}::integer and t.bytes + ${sealed.length}::integer <= ${max.bytes}::bigint
+    and t.here < ${maxHere.signings}::integer and t.bytes_here + ${sealed.length}::integer <= ${maxHere.bytes}::bigint
   on conflict (pool, content_hash) do update set content_hash = excluded.content_hash returning true)
-select exists (select from kept) as "isKept"`.execute(database);
+select exists (select from kept) as "isKept"`.execute(transaction);
+      });
       changedPools.add([pool]);
       return rows[0]?.isKept ? 'kept' : 'full';
     },

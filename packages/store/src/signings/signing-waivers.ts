@@ -49,6 +49,9 @@ export type SigningRefusal =
   /** A waiver of the signing was voided or erased after an earlier page, or its id is taken. */
   | 'waiver-gone'
   | 'answers-too-large'
+  /** The link, or the pool, has had the maximum of a day stored. */
+  | 'link-day-full'
+  | 'pool-day-full'
   | 'unknown-pool';
 
 /** The maximum number of guests in a signing. */

@@ -7,8 +7,8 @@ import { type CopyMails, createCopyMails } from './copy-mails.ts';
 import { createEvidenceRoots, type EvidenceRoots } from './evidence-roots.ts';
 import { readEvidence, readSigningRecord, type StoredEvidence } from './read-evidence.ts';
 import { findReusableWaivers, type ReusableWaiver } from './reusable-waivers.ts';
-import type { SigningWaivers } from './signing-waivers.ts';
 import {
+  type FinishedPage,
   type NewSigning,
   type PageOutcome,
   readStored,
@@ -46,7 +46,7 @@ export interface Signings {
   /** The record of a signing, without the parts that were erased. */
   record(pool: string, signing: { readonly id: string; readonly leaf: string }): Promise<EvidenceRecord>;
   /** Stores a finished page of a multi-page form. */
-  storePage(page: SigningWaivers): Promise<PageOutcome>;
+  storePage(page: FinishedPage): Promise<PageOutcome>;
   /** Undefined if the waiver was not signed here, or is erased. */
   ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
   /** The evidence of a waiver's signing. Undefined as for {@link ofWaiver}. */

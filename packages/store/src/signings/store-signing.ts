@@ -1,3 +1,4 @@
+import { answersBytes } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
@@ -6,6 +7,7 @@ import type { StoreContext } from '../store-context.ts';
 import type { ChangeParts } from '../waivers/change-waivers.ts';
 import { insertCopy } from './copies.ts';
 import { type CopyRecipient, insertCopyMail } from './copy-mails.ts';
+import { takeFromDay } from './day-budget.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
   admitGuests,
@@ -30,6 +32,8 @@ export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<Ne
   readonly receivedAt: Date;
   /** The signing that a returning guest confirms; each waiver then has a `reuseOf`. */
   readonly reuseOf?: string | undefined;
+  /** Staff store what a guest has signed: it counts in no budget. */
+  readonly isByStaff?: boolean;
   /** Whom to send the link to the copy; undefined for nobody. */
   readonly copyTo?: CopyRecipient | undefined;
 }
@@ -47,6 +51,11 @@ export interface StoredSigning {
 export type SigningOutcome =
   | { readonly outcome: 'signed' | 'same'; readonly signing: StoredSigning }
   | { readonly outcome: 'exists-differently' | SigningRefusal };
+
+/** The size of a sealed record. */
+const bytesOf = ({ parts, entries, photos }: NewSigning): number =>
+  [...parts, ...entries].reduce((sum, { text }) => sum + text.length, 0) +
+  photos.reduce((sum, { data }) => sum + data.length, 0);
 
 /** @returns the {@link startedWaivers}; undefined if there is a signing with this id */
 async function insertSigning(
@@ -133,6 +142,8 @@ export async function storeSigning(
         await insertCopy(transaction, signing, copyToken);
         if (copyTo !== undefined && destination !== undefined)
           await insertCopyMail(transaction, context, signing, copyTo, destination);
+        if (signing.isByStaff !== true)
+          await takeFromDay(transaction, signing, { signings: 1, pages: 0, bytes: bytesOf(signing) });
         return {
           outcome: 'signed',
           signing: { id: signing.id, receivedAt: signing.receivedAt, waivers, copyToken },
@@ -144,6 +155,11 @@ export async function storeSigning(
   return result instanceof SigningRefused ? { outcome: result.refusal } : result;
 }
 
+/** A finished page of a multi-page form, and the link that it came by. */
+export interface FinishedPage extends SigningWaivers {
+  readonly link: string | null;
+}
+
 /** The outcome of storing a finished page. `signed`: the whole form was signed meanwhile, and nothing was stored. */
 export type PageOutcome = 'stored' | 'signed' | SigningRefusal;
 
@@ -153,7 +169,7 @@ export type PageOutcome = 'stored' | 'signed' | SigningRefusal;
  */
 export async function storePage(
   { database }: StoreContext,
-  page: SigningWaivers,
+  page: FinishedPage,
   listeners: ChangeParts,
 ): Promise<PageOutcome> {
   const result = await writeSigningWaivers<PageOutcome>(
@@ -168,7 +184,11 @@ select exists (select from signing where pool = ${page.pool} and id = ${page.id}
         await admitGuests(transaction, page);
         return { started: rows[0]?.started ?? [] };
       },
-      after: async () => 'stored',
+      async after(transaction) {
+        const bytes = page.waivers.reduce((sum, { answers }) => sum + answersBytes(answers ?? {}), 0);
+        await takeFromDay(transaction, page, { signings: 0, pages: 1, bytes });
+        return 'stored';
+      },
     },
     listeners,
   );

@@ -265,3 +265,42 @@ test('uninstalling ends what was planned for its bookings', async () => {
   await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
   expect(await query('select from invitation_plan union all select from invitation_listing')).toEqual([]);
 });
+
+test('an address that many bookings name gets a few messages a day; the rest is left out, for all to see', async () => {
+  const { store, other, query } = await openTwo();
+  const planAll = () =>
+    Promise.all(
+      Array.from({ length: 40 }, (_, turn) =>
+        invite(turn % 2 === 0 ? store : other, ['victim@example.com'], { bookingId: `flood ${turn}` }),
+      ),
+    );
+  const count = (planned: readonly (readonly string[])[], outcome: string) =>
+    planned.flat().filter((each) => each === outcome).length;
+  const first = await planAll();
+  expect([count(first, 'enqueued'), count(first, 'too-many')]).toEqual([6, 34]);
+  expect(await claimAll(store)).toHaveLength(6);
+  const listed = (await store.invitations.list('p1', { limit: 100 })).items;
+  const leftOut = listed.filter(({ state }) => state === 'left-out');
+  expect([listed.length, leftOut.length, leftOut[0]?.reason]).toEqual([40, 34, 'too-many']);
+  // A booking that is read again is neither sent nor listed again.
+  expect(count(await planAll(), 'known')).toBe(40);
+  expect((await store.invitations.list('p1', { limit: 100 })).items).toHaveLength(40);
+  expect(await invite(store, ['other@example.com'])).toEqual(['enqueued']);
+  const staff = { ...plan, occasion: 'staff' as const, recipients: [recipient('victim@example.com')] };
+  expect(outcomes(await store.invitations.send({ ...staff, createdBy: 'ann' }))).toEqual(['too-many']);
+
+  expect(JSON.stringify(await query('select * from mail_budget'))).not.toContain('victim');
+  await query('update mail_budget set day = day - 1');
+  expect(await invite(store, ['victim@example.com'], { bookingId: 'tomorrow' })).toEqual(['enqueued']);
+});
+
+test('the messages of all pools to an address are limited, too', async () => {
+  const { store } = await openTwo();
+  const planned: string[] = [];
+  for (const pool of ['p2', 'p3', 'p4']) {
+    await store.pools.put({ id: pool, name: pool });
+    for (let booking = 0; booking < 6; booking += 1)
+      planned.push(...(await invite(store, ['victim@example.com'], { pool, bookingId: `b${booking}` })));
+  }
+  expect(planned.filter((outcome) => outcome === 'enqueued')).toHaveLength(15);
+});

@@ -1,6 +1,6 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { openOutbox } from '../setup/outbox-fixture.ts';
@@ -289,4 +289,40 @@ test('the export of a child has what was signed for them, and nothing of the oth
   expect(text).toContain('planted asthma');
   expect(text).not.toContain('planted Ann');
   expect(text).not.toContain('planted Cleo');
+});
+
+test('a link and a pool have so much stored in a day, by all hosts together; staff are not held to it', async () => {
+  const { store, form, query, url, keys } = await open();
+  const other = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  onTestFinished(() => other.close());
+  const sign = async (host: Store, change: object = {}) =>
+    (await host.signings.store({ ...newSigning(form, [{ name: 'Ann' }]), ...change })).outcome;
+  const page = (host: Store, link: string) => {
+    const signing = newSigning(form, [{ name: 'Ann' }]);
+    return host.signings.storePage({ ...signing, link, currentPage: 'more' });
+  };
+  expect([await sign(store, { link: 'desk' }), await sign(other, { link: 'desk' })]).toEqual([
+    'signed',
+    'signed',
+  ]);
+  expect(await page(store, 'desk')).toBe('stored');
+  const of = (link: string) =>
+    query(`select signings, pages, bytes > 0 as "hasBytes" from guest_budget where link = '${link}'`);
+  expect(await of('desk')).toEqual([{ signings: 2, pages: 1, hasBytes: true }]);
+  expect(await of('')).toEqual([{ signings: 2, pages: 1, hasBytes: true }]);
+
+  await query(`update guest_budget set signings = 9999, pages = 100000 where link = 'desk'`);
+  const outcomes = await Promise.all([store, other, store].map((host) => sign(host, { link: 'desk' })));
+  expect(outcomes.toSorted()).toEqual(['link-day-full', 'link-day-full', 'signed']);
+  expect(await page(other, 'desk')).toBe('link-day-full');
+  expect(await sign(store, { link: 'desk', isByStaff: true })).toBe('signed');
+  expect(await sign(store, { link: 'other' })).toBe('signed');
+
+  await query(`update guest_budget set bytes = 20 * 1024::bigint ^ 3 where link = ''`);
+  expect([await sign(store, { link: 'other' }), await page(store, 'other')]).toEqual([
+    'pool-day-full',
+    'pool-day-full',
+  ]);
+  await query(`update guest_budget set day = day - 1`);
+  expect(await sign(store, { link: 'desk' })).toBe('signed');
 });
