@@ -75,6 +75,11 @@ describe('each of these is the only finding', () => {
   });
   test.each([
     [{ server: { isReadOnly: true } }, 'problem', 'read-only: name the primary'],
+    [
+      { server: { unsuitable: 'session_replication_role is replica: reset it' } },
+      'problem',
+      'The service cannot use it: session_replication_role is replica: reset it.',
+    ],
     [{ server: { clockAheadMs: 10_000 } }, 'note', 'is 9 seconds behind the database'],
     [{ server: { clockAheadMs: -3_600_000 } }, 'problem', 'is 59 minutes ahead of the database'],
     [

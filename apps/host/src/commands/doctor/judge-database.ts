@@ -190,7 +190,10 @@ export function judgeDatabase(
   const version = `PostgreSQL ${server.version}, ${inBytes(server.databaseBytes)}`;
   return [
     server.isReadOnly
-      ? problem('database', `The database answers (${version}) and is read-only: name the primary.`)
+      ? problem(
+          'database',
+          `The database answers (${version}) and is read-only: name the primary, or reset default_transaction_read_only.`,
+        )
       : ok('database', `The database answers (${version}).`),
     ...(unsuitable === undefined ? [] : [problem('database', `The service cannot use it: ${unsuitable}.`)]),
     judgeMigrations(examination),
