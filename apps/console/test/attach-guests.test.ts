@@ -12,15 +12,21 @@ const guests = [
   { id: 'g3', name: undefined },
 ];
 
-test('waivers are proposed for guests of the same name, each guest once', () => {
-  const waivers = ['Ida', 'Ann', 'Ann', 'Bob'].map((name, index) => ({ id: `w${index}`, name }));
+const waiversOf = (...names: string[]) => names.map((name, index) => ({ id: `w${index}`, name }));
+
+test('waivers are proposed for guests of the same name', () => {
+  const waivers = waiversOf('Ida', '\u00a0ANN', 'Bob');
   const choices = proposedChoices(waivers, guests);
-  expect(choices).toEqual({ w0: 'guest:g2', w1: 'guest:g1', w2: 'none', w3: 'none' });
-  expect(chosenWaivers(waivers, { ...choices, w3: 'leave' })).toEqual([
+  expect(choices).toEqual({ w0: 'guest:g2', w1: 'guest:g1', w2: 'none' });
+  expect(chosenWaivers(waivers, { ...choices, w2: 'leave' })).toEqual([
     { id: 'w0', bookingGuestId: 'g2' },
     { id: 'w1', bookingGuestId: 'g1' },
-    { id: 'w2', bookingGuestId: null },
   ]);
+});
+
+test('no guest is proposed if another guest or another waiver has the same name', () => {
+  expect(proposedChoices(waiversOf('Ann', 'ann'), guests)).toEqual({ w0: 'none', w1: 'none' });
+  expect(proposedChoices(waiversOf('Ann'), [...guests, { id: 'g4', name: 'ANN' }])).toEqual({ w0: 'none' });
 });
 
 test('a chosen booking stays chosen wherever the list has it, and is not replaced once it has gone', () => {

@@ -6,6 +6,7 @@ export * from './errors/malformed-list-cursor.ts';
 export * from './errors/read-errors.ts';
 export * from './errors/waiver-rejected.ts';
 export * from './identifiers.ts';
+export { isInvisibleText, nameKey } from './name-key.ts';
 export * from './plugin/answer-meaning.ts';
 export * from './plugin/authentication.ts';
 export * from './plugin/booking-system-plugin.ts';

@@ -1,3 +1,4 @@
+export { nameKey } from '@waiver-service/core';
 export { isDrawn } from './check-acts.ts';
 export { checkPeople } from './check-people.ts';
 export { checkPage, checkSigning, draftWaivers } from './check-signing.ts';

@@ -1,3 +1,4 @@
+import { nameKey } from '@waiver-service/core';
 import { lastVisitOf, type VisitSession } from './last-visit.ts';
 import { isMaskedEmail } from './masked-email.ts';
 import type { Draft } from './plan.ts';
@@ -59,10 +60,6 @@ export interface FollowedWaivers {
   /** Whether a waiver did not follow because it has done so too often: it will follow the booking later. */
   readonly isPostponed: boolean;
 }
-
-/** The normalized name used for comparison; empty if there is none. */
-export const nameKey = (name: string | null | undefined): string =>
-  name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
 
 /** Undefined for an agency's alias, which does not identify the guest. */
 const emailKey = (email: string | null | undefined): string | undefined =>

@@ -16,7 +16,6 @@ export {
   type FollowingWaiver,
   followBooking,
   maxFollowed,
-  nameKey,
   proposeGuests,
 } from './follow-booking.ts';
 export { isInTimeRange, type VisitSession } from './last-visit.ts';

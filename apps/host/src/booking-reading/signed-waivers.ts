@@ -1,6 +1,5 @@
-import type { Booking, Guest } from '@waiver-service/core';
+import { type Booking, type Guest, nameKey } from '@waiver-service/core';
 import type { BookingWaiver } from '@waiver-service/store';
-import { nameKey } from '@waiver-service/waivers';
 import { lastDayOf } from './booking-days.ts';
 
 /** The relevant fields of a waiver that is not voided. */

@@ -1,3 +1,4 @@
+import { nameKey } from '@waiver-service/core';
 import type { RevealingEntry } from '@waiver-service/evidence';
 import {
   type Answer,
@@ -154,7 +155,7 @@ export async function returningPeople(
   const sentences = await loadSentences('en');
   const people = new Map<string, ReturningPerson>();
   for (const { waiver, name, dateOfBirth } of own) {
-    const key = JSON.stringify([name?.trim().toLowerCase(), dateOfBirth]);
+    const key = JSON.stringify([nameKey(name), dateOfBirth]);
     if (people.has(key)) continue;
     const earlier = await earlierSigning(services, pool, [waiver]);
     if (earlier === undefined || signAgainReason(earlier, visit, sentences) !== undefined) continue;

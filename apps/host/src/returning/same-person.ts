@@ -1,13 +1,7 @@
-/** The words of a name, in any order, without case and accents: "Bäcker, Zoë" is "zoe backer". */
-const wordsOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLocaleLowerCase('en')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .toSorted()
-    .join(' ');
+import { nameKey } from '@waiver-service/core';
+
+/** The words of a name, in any order: "Bäcker, Zoë" is "Zoe Backer". */
+const wordsOf = (name: string) => nameKey(name).split(' ').toSorted().join(' ');
 
 /** A record that contains an address. */
 export interface AddressRecord {

@@ -1,3 +1,4 @@
+import { nameKey } from '@waiver-service/core';
 import type { Answers } from '@waiver-service/waivers';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -302,4 +303,24 @@ test('held records are listed by both orders', async () => {
   expect((await store.waivers.search('p1', { text: 'la', state: 'held', limit: 9 })).items).toHaveLength(1);
   await store.guests.holds.release('p1', 'last');
   expect((await store.waivers.search('p1', { text: 'la', state: 'held', limit: 9 })).items).toEqual([]);
+});
+
+test('names are folded as nameKey folds them', async () => {
+  const { query } = await openPool();
+  const [letters, separators] = [
+    fc.constantFrom(...'aZéßẞøŁœÞİıĞñçÅΣςώЙёЇ李한が'),
+    fc.constantFrom(' ', '  ', '\u00a0', '-', '–', "'", '’', '\u02bc', '\u200b', ', ', '.'),
+  ];
+  const names = fc.sample(
+    fc
+      .array(fc.oneof({ weight: 4, arbitrary: letters }, separators), { maxLength: 12 })
+      .map((parts) => parts.join('')),
+    500,
+  );
+  names.push('Anna\u00a0Smith', 'O’Neil', 'STRASSER GROß', 'İPEK', 'مُحَمَّد', 'שָׁלוֹם', 'пятый');
+  const rows = await query(
+    `select array_to_string(search_words(n), ' ') as folded from unnest($1::text[]) with ordinality k (n, place) order by place`,
+    [names],
+  );
+  expect(rows.map(({ folded }) => folded)).toEqual(names.map(nameKey));
 });

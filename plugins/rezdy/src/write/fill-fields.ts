@@ -1,4 +1,4 @@
-import { type Waiver, waiverFieldNames } from '@waiver-service/core';
+import { nameKey, type Waiver, waiverFieldNames } from '@waiver-service/core';
 import { answerForField, type JsonObject, sharedNameOf, textOf } from '@waiver-service/plugin-kit';
 import { labelOf, personLabels, personOf, plainLabel } from '../read/participants.ts';
 
@@ -32,11 +32,13 @@ function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
   return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
 }
 
-const wordsOf = (name: string): readonly string[] => normalizeSpace(name).toLowerCase().split(' ');
+const wordsOf = (name: string): readonly string[] => nameKey(name).split(' ').filter(Boolean);
 
 /** Whether two names have the same words, or one of them has only some of the other's. */
 function compareNames(one: string, other: string): 'same' | 'part' | 'different' {
   const [words, otherWords] = [wordsOf(one), wordsOf(other)];
+  // A name without letters, such as "???", says nothing about the person.
+  if (words.length === 0 || otherWords.length === 0) return 'part';
   const isWithinOther = words.every((word) => otherWords.includes(word));
   const isWithinOne = otherWords.every((word) => words.includes(word));
   if (isWithinOther && isWithinOne) return 'same';

@@ -1,3 +1,5 @@
+import { nameKey } from '@waiver-service/forms';
+
 interface ListedBooking {
   readonly bookingSystem: string;
   readonly bookingId: string;
@@ -35,20 +37,21 @@ export interface AttachedWaiver {
 export type AttachChoices = Readonly<Record<string, GuestChoice>>;
 export type GuestChoice = `guest:${string}` | 'none' | 'leave';
 
-const plain = (name: string | undefined) => name?.trim().toLowerCase();
-
-/** The initial choices: guests with the same name, each at most once. */
+/** The initial choices: the guest with the same name, unless another guest or waiver has that name, too. */
 export function proposedChoices(
   waivers: readonly AttachedWaiver[],
   guests: readonly FreeGuest[],
 ): AttachChoices {
-  const taken = new Set<string>();
+  const named = <Person extends { readonly name: string | undefined }>(
+    people: readonly Person[],
+    key: string,
+  ) => people.filter(({ name }) => key !== '' && nameKey(name) === key);
   return Object.fromEntries(
     waivers.map(({ id, name }): [string, GuestChoice] => {
-      const guest = guests.find((each) => !taken.has(each.id) && plain(each.name) === plain(name));
-      if (guest === undefined) return [id, 'none'];
-      taken.add(guest.id);
-      return [id, `guest:${guest.id}`];
+      const key = nameKey(name);
+      const [guest, ...others] = named(guests, key);
+      const isClear = others.length === 0 && named(waivers, key).length === 1;
+      return [id, guest !== undefined && isClear ? `guest:${guest.id}` : 'none'];
     }),
   );
 }
