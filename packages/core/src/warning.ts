@@ -20,6 +20,10 @@ export const warningCodes = [
   'value_ignored',
   /** Texts hold U+FFFD, the sign for characters that could not be decoded. */
   'characters_lost',
+  /** Texts had characters that cannot be stored, or that do not belong in a name, or were too long. */
+  'text_rewritten',
+  /** Several guests have the same id: none of them keeps it, and waivers are matched with them by name. */
+  'guest_id_repeated',
   /** An item of a list could not be used. */
   'item_skipped',
   /** Two counts in the response differ. */

@@ -28,6 +28,8 @@ test('published values are neither renamed nor removed', () => {
     'contact_incomplete',
     'value_ignored',
     'characters_lost',
+    'text_rewritten',
+    'guest_id_repeated',
     'item_skipped',
     'count_disagrees',
     'id_differs',

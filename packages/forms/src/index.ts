@@ -1,5 +1,6 @@
 export { nameKey } from '@waiver-service/core';
 export { isDrawn } from './check-acts.ts';
+export { checkAnswer } from './check-answer.ts';
 export { checkPeople } from './check-people.ts';
 export { checkPage, checkSigning, draftWaivers } from './check-signing.ts';
 export { compareForms } from './compare-forms.ts';

@@ -7,6 +7,7 @@ import {
   type ContractChoices,
   type InboundFunctions,
   type InstalledAccount,
+  makeSignable,
   partnerApiKeySchema,
   type Session,
   specificationVersion,
@@ -171,9 +172,10 @@ export function defineBookingSystem({
       const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
       const fetched = await withoutSecrets(context.secrets, () => read(context, bookingId));
       redactEchoes(fetched.booking, context.secrets);
+      const signable = makeSignable(fetched);
       // With aliases, another id is not a deviation.
-      if (capabilities.aliases !== true) return fetched;
-      return { ...fetched, warnings: fetched.warnings.filter(({ code }) => code !== 'id_differs') };
+      if (capabilities.aliases !== true) return signable;
+      return { ...signable, warnings: signable.warnings.filter(({ code }) => code !== 'id_differs') };
     },
   };
   if (!capabilities.guestUpdate || write === undefined) return plugin;

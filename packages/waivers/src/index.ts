@@ -18,7 +18,7 @@ export {
   maxFollowed,
   proposeGuests,
 } from './follow-booking.ts';
-export { isInTimeRange, type VisitSession } from './last-visit.ts';
+export { isInTimeRange, lastMomentOf, type VisitSession } from './last-visit.ts';
 export { isMaskedEmail } from './masked-email.ts';
 export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
 export {

@@ -6,6 +6,22 @@ const end = Date.UTC(2200, 0);
 /** Whether a time, in milliseconds, lies in the years 1900 to 2199, which both `Date` and PostgreSQL can hold. */
 export const isInTimeRange = (time: number): boolean => time >= earliest && time < end;
 
+/**
+ * The last millisecond of a session: on the day of this moment it still counts. One that ends at midnight does not count
+ * on the day that begins then; one without an end, or with an end before its start, counts only when it starts.
+ */
+export function lastMomentOf({
+  startsAt,
+  endsAt,
+}: {
+  readonly startsAt: string;
+  readonly endsAt?: string | undefined;
+}): number {
+  const start = Date.parse(startsAt);
+  const end = endsAt === undefined ? start : Date.parse(endsAt) - 1;
+  return Math.max(start, end);
+}
+
 /** The fields of a booked session (contract 2.3) that determine `lastVisit`. */
 export interface VisitSession {
   readonly startsAt: string;

@@ -2634,7 +2634,7 @@ export interface components {
         };
         BookingWarning: {
             /** @enum {string} */
-            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "characters_lost" | "item_skipped" | "count_disagrees" | "id_differs" | "masked_email" | "waiver_partly_written" | "warnings_left_out";
+            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "characters_lost" | "text_rewritten" | "guest_id_repeated" | "item_skipped" | "count_disagrees" | "id_differs" | "masked_email" | "waiver_partly_written" | "warnings_left_out";
             path?: string;
             message: string;
         };
@@ -10171,7 +10171,7 @@ export interface operations {
     listBookings: {
         parameters: {
             query: {
-                /** @description Only sessions that start at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`. */
+                /** @description Only sessions that take place, at least in part, at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`. */
                 from: string;
                 /** @description Only sessions that start before this time, at most 31 days after `from`. Same formats as `from`. */
                 until: string;
@@ -10497,7 +10497,7 @@ export interface operations {
                     desk?: true;
                     /**
                      * Format: date-time
-                     * @description When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session starts, even if it is rescheduled; for a desk, 366 days.
+                     * @description When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session ends, even if it is rescheduled; for a desk, 366 days.
                      */
                     expiresAt?: string;
                 };

@@ -1,5 +1,5 @@
 import type { BookedSession } from '@waiver-service/core';
-import { isInTimeRange } from '@waiver-service/waivers';
+import { isInTimeRange, lastMomentOf } from '@waiver-service/waivers';
 
 // Cached: creating one takes 0.14 ms, a quarter of the time to check and seal a signing. There are some 600 time zones.
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -25,11 +25,15 @@ export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The day on which the last session of a booking begins; undefined if it has none. */
-export function lastDayOf(
-  sessions: readonly Pick<BookedSession, 'startsAt'>[],
-  timeZone: string,
-): string | undefined {
-  const starts = sessions.map(({ startsAt }) => Date.parse(startsAt)).filter(isInTimeRange);
-  return starts.length === 0 ? undefined : dayIn(timeZone, new Date(Math.max(...starts)));
+/** When a session takes place. */
+export type SessionTime = Pick<BookedSession, 'startsAt' | 'endsAt'>;
+
+/** The day on which the last session of a booking ends; undefined if it has none. See `lastMomentOf`. */
+export function lastDayOf(sessions: readonly SessionTime[], timeZone: string): string | undefined {
+  const moments = sessions.map(lastMomentOf).filter(isInTimeRange);
+  return moments.length === 0 ? undefined : dayIn(timeZone, new Date(Math.max(...moments)));
 }
+
+/** Whether a session takes place within a period, whose end is excluded, or during a part of it. */
+export const isSessionIn = (session: SessionTime, from: Date, until: Date): boolean =>
+  Date.parse(session.startsAt) < until.getTime() && lastMomentOf(session) >= from.getTime();

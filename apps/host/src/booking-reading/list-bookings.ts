@@ -8,6 +8,7 @@ import {
 import type { PoolSetup, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
+import { isSessionIn } from './booking-days.ts';
 import { type BookingReader, ownIdOf } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
 import type { ListPeriod } from './list-period.ts';
@@ -87,8 +88,7 @@ function nextOf([page, skipped]: Position, found: number, limit: number, followi
 /** Whether a booking belongs to a period. One without a session, such as a cancelled one, does: the vendor listed it. */
 function isIn({ from, until }: ListPeriod, { fetched }: BookingListItem): boolean {
   const sessions = fetched?.booking.bookedSessions ?? [];
-  const startsIn = (startsAt: string) => new Date(startsAt) >= from && new Date(startsAt) < until;
-  return sessions.length === 0 || sessions.some(({ startsAt }) => startsIn(startsAt));
+  return sessions.length === 0 || sessions.some((session) => isSessionIn(session, from, until));
 }
 
 function errorOf(error: unknown): BookingListItem['error'] {

@@ -11,7 +11,7 @@ const momentSchema = z.union([timeSchema, z.iso.date()], {
 /** The query parameters of a period. */
 export const periodFields = {
   from: momentSchema.describe(
-    'Only sessions that start at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`.',
+    'Only sessions that take place, at least in part, at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`.',
   ),
   until: momentSchema.describe(
     'Only sessions that start before this time, at most 31 days after `from`. Same formats as `from`.',

@@ -1,5 +1,6 @@
 import type { Booking, Warning } from '@waiver-service/core';
-import { isMaskedEmail } from '@waiver-service/waivers';
+import { answersBytes, isMaskedEmail, type JsonValue, maxAnswersBytes } from '@waiver-service/waivers';
+import { answerOf } from '../waiver-routes/answer-of.ts';
 
 /** The properties that are pre-filled for every guest if available (contract 1, 2.4). */
 const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
@@ -18,7 +19,7 @@ interface PrefilledBooking {
   readonly guests: readonly PrefilledGuest[];
   /** The contact, if the booking names no individual guests. Not a guest. */
   readonly booker?: Prefill;
-  /** One for each address that is not pre-filled because it is an agency's. */
+  /** One for each address that is not pre-filled because it is an agency's, and one for values that no waiver takes. */
   readonly warnings: readonly Warning[];
 }
 
@@ -64,11 +65,39 @@ function maskedEmailWarnings({ contact, guests }: Booking): Warning[] {
     }));
 }
 
-function select(names: Iterable<string>, valueFor: (name: string) => unknown): Prefill {
-  return Object.fromEntries(
-    [...names].map((name) => [name, valueFor(name)]).filter(([, value]) => value !== undefined),
-  );
+// Half of what a waiver's answers may have: the guest adds theirs.
+const maxPrefillBytes = maxAnswersBytes / 2;
+
+/** Selects values that a waiver can have as answers, and names the others. */
+function select(
+  names: Iterable<string>,
+  valueFor: (name: string) => unknown,
+  refuse: (name: string) => void,
+): Prefill {
+  const prefill: Record<string, JsonValue> = {};
+  let bytes = 0;
+  for (const name of names) {
+    const value = valueFor(name);
+    if (value === undefined) continue;
+    const answer = answerOf(name, value);
+    bytes += answer === undefined ? 0 : answersBytes({ [name]: answer });
+    if (answer === undefined || bytes > maxPrefillBytes) refuse(name);
+    else prefill[name] = answer;
+  }
+  return prefill;
 }
+
+/** One warning for all values that are not pre-filled. */
+const refusedWarnings = (paths: readonly string[]): readonly Warning[] =>
+  paths[0] === undefined
+    ? []
+    : [
+        {
+          code: 'value_ignored',
+          path: paths[0],
+          message: `${paths.length === 1 ? 'a value' : `${paths.length} values`} cannot be an answer of a waiver, and the waiver is not pre-filled with it`,
+        },
+      ];
 
 /**
  * The initial content of each guest's waiver (contract 1, 2.1, 2.4).
@@ -79,20 +108,25 @@ function select(names: Iterable<string>, valueFor: (name: string) => unknown): P
  */
 export function prefillGuests(booking: Booking, prefillProperties: readonly string[]): PrefilledBooking {
   const names = new Set<string>([...standardPrefillProperties, ...prefillProperties]);
-  const guests = booking.guests.map((guest): PrefilledGuest => {
+  const refused: string[] = [];
+  const guests = booking.guests.map((guest, index): PrefilledGuest => {
     const prefill = select(
       names,
       (name) =>
         availableValue(guest, name) ??
         (bookingOnlyFields.has(name) ? undefined : availableValue(booking, name)),
+      (name) => refused.push(`guests[${index}].${name}`),
     );
     return { ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }), prefill };
   });
-  const warnings = maskedEmailWarnings(booking);
-  if (guests.length > 0) return { guests, warnings };
-  return {
-    guests,
-    warnings,
-    booker: select(standardPrefillProperties, (name) => availableValue(booking.contact, name)),
-  };
+  const booker =
+    guests.length > 0
+      ? undefined
+      : select(
+          standardPrefillProperties,
+          (name) => availableValue(booking.contact, name),
+          (name) => refused.push(`contact.${name}`),
+        );
+  const warnings = [...maskedEmailWarnings(booking), ...refusedWarnings(refused)];
+  return { guests, warnings, ...(booker && { booker }) };
 }

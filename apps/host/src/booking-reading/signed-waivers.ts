@@ -39,7 +39,8 @@ export function validWaivers<Waiver extends Pick<SigningWaiver, 'validUntil'>>(
 /**
  * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided, `currentPage` is null, and
  * it does not expire before the last session, by days in the pool's time zone. A guest's waiver is the record with the
- * guest's id; a guest without an id is matched by name, one record per guest. `waiverId` is a signed record's if there
+ * guest's id; a guest without an id is matched by name, one record per guest, among those that name no guest of the
+ * booking: without an id, or with one that the booking gives to several guests (`guest_id_repeated`). `waiverId` is a signed record's if there
  * is one, otherwise an unfinished one's.
  */
 export function matchWaivers(
@@ -51,12 +52,15 @@ export function matchWaivers(
   const valid = validWaivers(booking, waivers, timeZone);
   const signedFirst = valid.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
   const taken = new Set<string>();
+  const known = new Set(guests.flatMap(({ id }) => id ?? []));
+  const namesGuest = ({ bookingGuestId }: SigningWaiver) =>
+    bookingGuestId !== null && known.has(bookingGuestId);
   const waiverOf = (guest: Guest): SigningWaiver | undefined => {
     if (guest.id !== undefined) return signedFirst.find((waiver) => waiver.bookingGuestId === guest.id);
     const name = nameKey(guest.name);
     if (name === '') return undefined;
     const found = signedFirst.find(
-      (waiver) => waiver.bookingGuestId === null && !taken.has(waiver.id) && nameKey(waiver.name) === name,
+      (waiver) => !namesGuest(waiver) && !taken.has(waiver.id) && nameKey(waiver.name) === name,
     );
     if (found) taken.add(found.id);
     return found;
@@ -66,9 +70,14 @@ export function matchWaivers(
     return waiver ? { waiverId: waiver.id, signed: isSigned(waiver) } : { signed: false };
   });
   const signedRecords = valid.filter(isSigned);
-  const signedGuestIds = new Set(signedRecords.flatMap((waiver) => waiver.bookingGuestId ?? []));
+  // By name, too: the id may have been that of several guests.
+  const signedGuests = new Set(
+    signedRecords.flatMap(({ bookingGuestId: id, name }) =>
+      id === null ? [] : JSON.stringify(known.has(id) || guests.length === 0 ? [id] : [id, nameKey(name)]),
+    ),
+  );
   return {
-    signed: signedGuestIds.size + signedRecords.filter((waiver) => waiver.bookingGuestId === null).length,
+    signed: signedGuests.size + signedRecords.filter((waiver) => waiver.bookingGuestId === null).length,
     guests: matched,
     missing: guests
       .filter((_, index) => !matched[index]?.signed)

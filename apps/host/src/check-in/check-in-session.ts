@@ -1,5 +1,5 @@
 import type { Booking } from '@waiver-service/core';
-import type { SigningDay } from '@waiver-service/forms';
+import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/forms';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { z } from 'zod';
 import { prefillGuests } from '../booking-reading/pre-fill.ts';
@@ -86,7 +86,34 @@ interface SessionParts {
   readonly returning: CheckInSession['returning'];
 }
 
-function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): CheckInSession['guests'] {
+// The sentences are not shown.
+const sentences = await loadSentences('en');
+
+/** The values that the form's questions accept as answers: a guest would have to correct others. */
+function acceptedBy(
+  { content }: Pick<NamedForm, 'content'>,
+  prefill: Readonly<Record<string, unknown>>,
+  day: SigningDay,
+): Readonly<Record<string, unknown>> {
+  const questions = content.pages.flatMap(({ items }) => items).filter((item) => item.type === 'ask');
+  const isAccepted = (name: string, value: unknown) =>
+    typeof value !== 'string' ||
+    questions.every(
+      (item) =>
+        item.property !== name ||
+        checkAnswer(item, value.trim(), { day, photos: [], sentences }) === undefined,
+    );
+  return Object.fromEntries(Object.entries(prefill).filter(([name, value]) => isAccepted(name, value)));
+}
+
+function guestsOf({
+  link,
+  booking,
+  waivers,
+  prefillProperties,
+  form,
+  day,
+}: SessionParts): CheckInSession['guests'] {
   if (booking === undefined) return [];
   const matched = matchWaivers(booking, waivers, link.timeZone).guests;
   const { guests: prefilled } = prefillGuests(booking, prefillProperties);
@@ -94,7 +121,7 @@ function guestsOf({ link, booking, waivers, prefillProperties }: SessionParts): 
     if (id === undefined || (link.bookingGuestId !== null && link.bookingGuestId !== id)) return [];
     const guest = { bookingGuestId: id, label: guestLabel(name), signed: matched[index]?.signed ?? false };
     const isPersonal = link.bookingGuestId === id;
-    return isPersonal ? { ...guest, prefill: { ...prefilled[index]?.prefill } } : guest;
+    return isPersonal ? { ...guest, prefill: acceptedBy(form, prefilled[index]?.prefill ?? {}, day) } : guest;
   });
 }
 

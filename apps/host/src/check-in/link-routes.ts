@@ -53,7 +53,7 @@ const linkBodySchema = z
     expiresAt: timeSchema
       .optional()
       .describe(
-        'When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session starts, even if it is rescheduled; for a desk, 366 days.',
+        'When the link expires, at most 366 days ahead. If omitted: 48 hours after the booking’s last session ends, even if it is rescheduled; for a desk, 366 days.',
       ),
   })
   .refine(({ bookingId, desk }) => (bookingId === undefined) === (desk === true), {

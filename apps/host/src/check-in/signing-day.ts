@@ -1,21 +1,22 @@
 import type { BookedSession } from '@waiver-service/core';
 import { type FormContent, type SigningDay, validUntil } from '@waiver-service/forms';
-import { dayIn, lastDayOf } from '../booking-reading/booking-days.ts';
+import { lastMomentOf } from '@waiver-service/waivers';
+import { dayIn, lastDayOf, type SessionTime } from '../booking-reading/booking-days.ts';
 
 const hourMs = 3_600_000;
 
-/** How long a booking's links work after its last session: through the next day, in any time zone. */
+/** How long a booking's links work after the end of its last session: through the next day, in any time zone. */
 const afterLastSessionMs = 48 * hourMs;
 
-/** How long after its start a session is still the one to check in to. */
+/** How long after its start a session is still the one to check in to, even if it has ended. */
 const checkInMs = 12 * hourMs;
 
-type Session = Pick<BookedSession, 'startsAt' | 'activityId'>;
+type Session = SessionTime & Pick<BookedSession, 'activityId'>;
 
 /** When the links to a booking end; undefined if it has no session. */
 export function endOfLinks(sessions: readonly Session[]): Date | undefined {
-  const starts = sessions.map(({ startsAt }) => Date.parse(startsAt));
-  return starts.length === 0 ? undefined : new Date(Math.max(...starts) + afterLastSessionMs);
+  if (sessions.length === 0) return undefined;
+  return new Date(Math.max(...sessions.map(lastMomentOf)) + afterLastSessionMs);
 }
 
 /** The activities of a booking, each once. */
@@ -23,11 +24,20 @@ export const activitiesOf = (sessions: readonly Session[]): string[] => [
   ...new Set(sessions.flatMap(({ activityId }) => activityId ?? [])),
 ];
 
-/** The day that a guest signs for: that of the next session, or of the last one; without sessions, today. */
+/**
+ * The day that a guest signs for: that on which the next session starts, or the last one started; today without sessions,
+ * or during one that started before.
+ */
 export function signingDay(sessions: readonly Session[], timeZone: string, now: Date): SigningDay {
-  const starts = sessions.map(({ startsAt }) => new Date(startsAt)).toSorted((one, other) => +one - +other);
-  const next = starts.find((start) => start.getTime() + checkInMs > now.getTime());
-  return { date: dayIn(timeZone, next ?? starts.at(-1) ?? now), activities: activitiesOf(sessions) };
+  const times = sessions
+    .map((session) => ({ start: Date.parse(session.startsAt), lastMoment: lastMomentOf(session) }))
+    .toSorted((one, other) => one.start - other.start);
+  const isAboutToStart = ({ start }: { readonly start: number }) => start + checkInMs > now.getTime();
+  const next = times.find((time) => isAboutToStart(time) || time.lastMoment >= now.getTime());
+  const isDuring = next !== undefined && !isAboutToStart(next);
+  const shown = isDuring ? undefined : (next ?? times.at(-1));
+  const date = dayIn(timeZone, shown === undefined ? now : new Date(shown.start));
+  return { date, activities: activitiesOf(sessions) };
 }
 
 /**

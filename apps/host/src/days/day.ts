@@ -9,6 +9,7 @@ import {
   type WalkInWaiver,
   waiverKey,
 } from '@waiver-service/store';
+import { isSessionIn } from '../booking-reading/booking-days.ts';
 import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { ListPeriod } from '../booking-reading/list-period.ts';
 import { matchWaivers, validWaivers } from '../booking-reading/signed-waivers.ts';
@@ -116,16 +117,14 @@ type ArrivalOf = ReturnType<typeof arrivalsBy>;
 
 const inBooking = { bookingSystem: '', bookingId: '' };
 
-/** A booking's sessions that start in a period. Of an unread booking, only the first and last are known. */
+/** A booking's sessions in a period. Of an unread booking, only the start of the first is known. */
 function sessionsOf(
-  { stored, firstStartsAt, lastStartsAt }: UpcomingBooking,
+  { stored, firstStartsAt }: UpcomingBooking,
   { from, until }: ListPeriod,
 ): readonly BookedSession[] {
-  const known =
-    stored?.fetched.booking.bookedSessions ??
-    [...new Set([firstStartsAt.toISOString(), lastStartsAt.toISOString()])].map((startsAt) => ({ startsAt }));
-  return known
-    .filter(({ startsAt }) => new Date(startsAt) >= from && new Date(startsAt) < until)
+  if (stored === undefined) return [{ startsAt: firstStartsAt.toISOString() }];
+  return stored.fetched.booking.bookedSessions
+    .filter((session) => isSessionIn(session, from, until))
     .toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
 }
 

@@ -1,4 +1,3 @@
-import { nameKey } from '@waiver-service/core';
 import type { RevealingEntry } from '@waiver-service/evidence';
 import {
   type Answer,
@@ -155,7 +154,8 @@ export async function returningPeople(
   const sentences = await loadSentences('en');
   const people = new Map<string, ReturningPerson>();
   for (const { waiver, name, dateOfBirth } of own) {
-    const key = JSON.stringify([nameKey(name), dateOfBirth]);
+    // Not folded: Bo and Bö, of one age, may be two people, and whoever signs again chooses.
+    const key = JSON.stringify([name?.trim().toLowerCase(), dateOfBirth]);
     if (people.has(key)) continue;
     const earlier = await earlierSigning(services, pool, [waiver]);
     if (earlier === undefined || signAgainReason(earlier, visit, sentences) !== undefined) continue;

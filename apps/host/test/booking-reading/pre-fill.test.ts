@@ -97,10 +97,14 @@ describe('what a guest’s waiver starts with', () => {
     });
   });
 
-  it('takes names that JavaScript gives a meaning as names like any other', () => {
-    const own: Record<string, unknown> = JSON.parse('{"name":"Bo","__proto__":{"polluted":true}}');
-    const { guests } = prefillGuests(booking({ guests: [own] }), ['__proto__', 'constructor', 'toString']);
-    expect(Object.keys(guests[0]?.prefill ?? {})).toEqual(['name', '__proto__']);
+  it('takes names that JavaScript gives a meaning as names like any other, but for one that no answer can have', () => {
+    const own: Record<string, unknown> = JSON.parse(
+      '{"name":"Bo","toString":"x","__proto__":{"polluted":true}}',
+    );
+    const listed = ['__proto__', 'constructor', 'toString'];
+    const { guests, warnings } = prefillGuests(booking({ guests: [own] }), listed);
+    expect(Object.keys(guests[0]?.prefill ?? {})).toEqual(['name', 'toString']);
+    expect(warnings).toMatchObject([{ code: 'value_ignored', path: 'guests[0].__proto__' }]);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dayIn, lastDayOf } from '../../src/booking-reading/booking-days.ts';
-import { signingDay, signingEnd } from '../../src/check-in/signing-day.ts';
+import { endOfLinks, signingDay, signingEnd } from '../../src/check-in/signing-day.ts';
 
 const now = new Date('2026-06-20T10:00:00Z');
 const berlin = 'Europe/Berlin';
@@ -61,4 +61,29 @@ it('never ends before the last session, wherever that is', () => {
       },
     ),
   );
+});
+
+const threeDays = [{ startsAt: '2026-07-01T08:00:00Z', endsAt: '2026-07-03T15:00:00Z' }];
+
+it('counts a session of several days from the day it starts to the day it ends', () => {
+  const day = signingDay(threeDays, berlin, now);
+  expect(
+    signingEnd({ validity: { visit: true } }, { booking: { bookedSessions: threeDays } }, day, berlin),
+  ).toBe('2026-07-03');
+  expect(endOfLinks(threeDays)?.toISOString()).toBe('2026-07-05T14:59:59.999Z');
+  const dates = ['2026-06-01', '2026-07-01', '2026-07-02', '2026-07-03', '2026-07-04'].map(
+    (at) => signingDay(threeDays, berlin, new Date(`${at}T12:00:00Z`)).date,
+  );
+  expect(dates).toEqual(['2026-07-01', '2026-07-01', '2026-07-02', '2026-07-03', '2026-07-01']);
+});
+
+it.each([
+  ['over midnight', '2026-07-01T20:00:00Z', '2026-07-02T02:00:00Z', '2026-07-02'],
+  ['until midnight', '2026-07-01T20:00:00Z', '2026-07-01T22:00:00Z', '2026-07-01'],
+  ['until after midnight', '2026-07-01T20:00:00Z', '2026-07-01T22:00:01Z', '2026-07-02'],
+  ['from midnight to midnight', '2026-06-30T22:00:00Z', '2026-07-02T22:00:00Z', '2026-07-02'],
+  ['with an end before its start', '2026-07-01T20:00:00Z', '2026-06-01T20:00:00Z', '2026-07-01'],
+  ['without an end', '2026-07-01T20:00:00Z', undefined, '2026-07-01'],
+])('a session %s counts in the time zone of the pool', (_, startsAt, endsAt, expected) => {
+  expect(lastDayOf([{ startsAt, endsAt }], berlin)).toBe(expected);
 });

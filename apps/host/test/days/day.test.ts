@@ -52,7 +52,6 @@ const upcoming = (fetched: Booking | undefined, waivers: readonly BookingWaiver[
   bookingSystem: 'standard',
   bookingId: 'B-1',
   firstStartsAt: new Date('2027-06-12T09:00:00Z'),
-  lastStartsAt: new Date('2027-06-12T09:00:00Z'),
   stored:
     fetched === undefined
       ? undefined

@@ -1,4 +1,12 @@
-import type { BookingSystemPlugin, InstalledAccount, ListedBooking, SentSecrets } from '@waiver-service/core';
+import {
+  type BookingSystemPlugin,
+  type FetchedBooking,
+  type InstalledAccount,
+  isInvalidBookingResponse,
+  type ListedBooking,
+  makeSignable,
+  type SentSecrets,
+} from '@waiver-service/core';
 import { judgingContext } from '../answers/judging-context.ts';
 import { redactEchoes, withoutSecrets } from '../without-secrets.ts';
 
@@ -9,13 +17,22 @@ type ListingFunctions<S, A extends InstalledAccount> = Pick<
 
 const reading = { purpose: 'read' } as const;
 
+function signableOrProblem(bookingId: string, fetched: FetchedBooking): ListedBooking {
+  try {
+    return { bookingId, fetched: makeSignable(fetched) };
+  } catch (error) {
+    if (isInvalidBookingResponse(error)) return { bookingId, problem: error };
+    throw error;
+  }
+}
+
 async function withoutSecretsIn(listed: ListedBooking, secrets: SentSecrets): Promise<ListedBooking> {
   const { fetched, problem } = listed;
   // Redacts the problem's texts in place.
   if (problem !== undefined) await withoutSecrets(secrets, () => Promise.reject(problem)).catch(() => {});
   if (fetched === undefined) return listed;
   redactEchoes(fetched.booking, secrets);
-  return { ...listed, fetched: await withoutSecrets(secrets, async () => fetched) };
+  return signableOrProblem(listed.bookingId, await withoutSecrets(secrets, async () => fetched));
 }
 
 /** Wraps the functions not about a single booking: responses are judged, and results redacted. */

@@ -15,13 +15,12 @@ export interface UpcomingQuery {
   readonly limit: number;
 }
 
-/** A booking whose last session is to come, or was at most two days ago. */
+/** A booking whose last session has not ended, or ended at most two days ago. */
 export interface UpcomingBooking {
   readonly bookingSystem: string;
   /** Its own id. */
   readonly bookingId: string;
   readonly firstStartsAt: Date;
-  readonly lastStartsAt: Date;
   /** The last valid response and its time; undefined once it is 24 hours old: then read the booking again. */
   readonly stored: { readonly fetched: FetchedBooking; readonly fetchedAt: Date } | undefined;
 }
@@ -37,14 +36,14 @@ function storedOf({ fetched: text, fetchedAt }: Row): UpcomingBooking['stored'] 
   return fetched && { fetched, fetchedAt };
 }
 
-/** Lists bookings whose span from first to last session overlaps the period. */
+/** Lists bookings whose span, from the start of the first session to the end of the last, overlaps the period. */
 export async function listUpcoming(
   database: Database,
   { pool, from, until, after, limit }: UpcomingQuery,
 ): Promise<readonly UpcomingBooking[]> {
   const { rows } = await sql<Row>`
 select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
-  u.last_starts_at as "lastStartsAt", b.fetched, b.fetched_at as "fetchedAt"
+  b.fetched, b.fetched_at as "fetchedAt"
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
   and b.fetched_at > now() - ${maxBookingAge}

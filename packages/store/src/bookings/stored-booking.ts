@@ -1,4 +1,11 @@
-import { bookingForms, bookingSchema, type FetchedBooking, warningCodes } from '@waiver-service/core';
+import {
+  bookingForms,
+  bookingSchema,
+  type FetchedBooking,
+  isInvalidBookingResponse,
+  makeSignable,
+  warningCodes,
+} from '@waiver-service/core';
 import { z } from 'zod';
 
 const fetchedSchema = z.object({
@@ -9,14 +16,23 @@ const fetchedSchema = z.object({
   ),
 });
 
-/** Parses a stored response; undefined if another release stored it in another format. */
+/**
+ * Parses a stored response; undefined if another release stored it in another format, or with what this one refuses. An
+ * earlier release may have stored it before it was made signable.
+ */
 export function parseFetchedBooking(text: string): FetchedBooking | undefined {
   const { data } = fetchedSchema.safeParse(JSON.parse(text));
   if (data === undefined) return undefined;
   const { form, booking, warnings } = data;
-  return {
+  const stored = {
     form,
     booking,
     warnings: warnings.map(({ path, ...warning }) => (path === undefined ? warning : { ...warning, path })),
   };
+  try {
+    return makeSignable(stored);
+  } catch (error) {
+    if (isInvalidBookingResponse(error)) return undefined;
+    throw error;
+  }
 }

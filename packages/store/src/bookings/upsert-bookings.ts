@@ -1,5 +1,5 @@
 import type { FetchedBooking } from '@waiver-service/core';
-import type { BookingKey } from '@waiver-service/waivers';
+import { type BookingKey, lastMomentOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
@@ -25,11 +25,16 @@ export interface ReadBooking extends BookingKey {
   readonly fetched: FetchedBooking;
 }
 
-/** When the first and the last session of a booking start; nulls without sessions. */
+/** When the first session of a booking starts, and the last one ends; nulls without sessions. */
 function spanOf({ fetched }: ReadBooking): { readonly first: Date | null; readonly last: Date | null } {
-  const starts = fetched.booking.bookedSessions.map(({ startsAt }) => Date.parse(startsAt));
-  if (starts.length === 0) return { first: null, last: null };
-  return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
+  const { bookedSessions } = fetched.booking;
+  if (bookedSessions.length === 0) return { first: null, last: null };
+  const starts = bookedSessions.map(({ startsAt }) => Date.parse(startsAt));
+  return {
+    first: new Date(Math.min(...starts)),
+    // In the column "last_starts_at", which held the start of the last session until sessions of several days counted.
+    last: new Date(Math.max(...bookedSessions.map(lastMomentOf))),
+  };
 }
 
 /** A booking with the age of its request. */
