@@ -60,7 +60,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
 const isRefusedRightly = (command: string, code: unknown) =>
   (command.includes('/bookings?from=') && code === 'listing_not_supported') ||
   (command.includes('/authorize"') && code === 'needs_no_authorization') ||
-  (/\/(document|evidence|signing)"/.test(command) && code === 'no_evidence') ||
+  (/\/(document|evidence|signing|copy)"/.test(command) && code === 'no_evidence') ||
   (command.includes('/waivers/W-1/booking"') && code === 'waiver_voided') ||
   (command.includes('/check-in-links/find"') && code === 'link_not_found') ||
   (command.includes('/late-signings/') && code === 'late_signing_not_found') ||
