@@ -52,6 +52,7 @@ import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
 import { createPrunedCounts } from './retention/pruned-counts.ts';
+import { createEndBegunJob, createMarkBegunJob } from './signings/end-begun-job.ts';
 import { createExpireAnswersJob } from './signings/expire-job.ts';
 import { createLateSignings } from './signings/late-signings.ts';
 import { createPruneLateSigningsJob } from './signings/prune-late-job.ts';
@@ -60,7 +61,7 @@ import { createSealingKeys } from './signings/sealing-keys.ts';
 import { createSignings } from './signings/signings.ts';
 import type { StoreEvent } from './store-context.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
-import { createWaivers } from './waivers/waivers.ts';
+import { announceChanges, createWaivers } from './waivers/waivers.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
@@ -153,6 +154,9 @@ export async function openStore({
       createErasureJob(context, deliveryRetentionMs),
       createSealJob(context),
       createExpireAnswersJob(database, intervalMs),
+      // Before the other, so that what was told is taken back.
+      createMarkBegunJob(database, intervalMs),
+      createEndBegunJob(database, announceChanges(context), intervalMs),
       createPruneLinksJob(database, intervalMs),
       createPruneDaysJob(database, intervalMs),
       createPruneLateSigningsJob(database, intervalMs),

@@ -28,6 +28,8 @@ export {
   type CreationPlan,
   type Draft,
   type DraftResult,
+  draftEnd,
+  draftPage,
   draftUpdate,
   draftVoid,
   type MissingReference,

@@ -3,6 +3,7 @@ import { lastVisitOf, type VisitSession } from './last-visit.ts';
 import { messagesOf, type Recipients, type WaiverMessage } from './messages.ts';
 import { type Actor, type VersionChanges, versionChanges } from './version.ts';
 import {
+  type BegunState,
   contentAfter,
   contentHashOf,
   isSameBooking,
@@ -18,6 +19,14 @@ import {
  *
  * An update by which the waiver leaves its booking, or the guest it stood for, makes two versions at once: one that
  * takes it back from there, `deleted`, and the next one. Every stored version sends its messages.
+ *
+ * What a guest has begun on the check-in page is a draft until they sign:
+ *
+ *   (none) ── first page ──▶ begun ── signed, or finished by the API ──▶ an ordinary waiver
+ *                            begun ── void: signed elsewhere, link or visit over ──▶ deleted
+ *
+ * Its versions go to webhooks only: a booking system counts what it is sent as signed (contract 3). One that an earlier
+ * version of the service has told of it hears of the void, and of a move to another booking.
  *
  * Where the guest is forgotten, an erasure makes the last version, which holds nothing: `planErasure`.
  *
@@ -39,6 +48,8 @@ export interface PlanContext {
 export interface CreationContext extends PlanContext {
   /** When it was signed, if before now: without a booking, that was the visit. */
   readonly signedAt?: Date | undefined;
+  /** Whether a guest has begun it on the check-in page, and not signed yet. */
+  readonly isBegun?: boolean | undefined;
 }
 
 /** The data that the plan of a change depends on. */
@@ -115,6 +126,20 @@ export function draftUpdate(
   return { draft: { former, changed, needsSessions: needsSessions(former, changed, change), missing } };
 }
 
+/** Drafts a finished page of the check-in page. What was finished otherwise meanwhile is not begun again. */
+export function draftPage(former: WaiverRecord, change: WaiverChange): DraftResult {
+  if (former.currentPage === null) return { refusal: 'voided', former };
+  const result = draftUpdate(former, change);
+  if ('refusal' in result) return result;
+  // Earlier versions did not mark it, and told the booking system.
+  const begun = former.begun ?? 'told';
+  return { draft: { ...result.draft, changed: { ...result.draft.changed, begun } } };
+}
+
+/** Drafts the void that ends what a guest has begun. Refused once it is signed. */
+export const draftEnd = (former: WaiverRecord): DraftResult =>
+  former.begun === null || former.currentPage === null ? { refusal: 'voided', former } : draftVoid(former);
+
 /** Drafts a void. */
 export function draftVoid(former: WaiverRecord): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
@@ -139,12 +164,27 @@ function formerEmailOf(former: WaiverRecord, next: WaiverRecord): string | undef
   return typeof email === 'string' && email !== next.answers.email ? email : undefined;
 }
 
+function begunAfter({ former, changed }: Draft, { staysInBooking }: ChangeContext): BegunState | null {
+  if (changed.begun === null || former.currentPage === null || changed.currentPage === null) return null;
+  // The booking that it leaves is told so, and the next one has heard nothing.
+  return staysInBooking ? changed.begun : 'untold';
+}
+
+/** Whether booking systems are sent a version. */
+const isForBookingSystems = ({ begun, deleted }: WaiverRecord) =>
+  begun === null || (begun === 'told' && deleted);
+
+/** The recipients of a version. */
+const told = (next: WaiverRecord, recipients: Recipients): Recipients =>
+  isForBookingSystems(next) ? recipients : { ...recipients, installations: [] };
+
 /** Plans a drafted change. */
 export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   const { now, recipients, staysInBooking, by } = context;
   const { former, changed, missing } = draft;
   const isMoved =
     former.bookingId !== null &&
+    former.begun !== 'untold' &&
     missing !== 'booking' &&
     (!staysInBooking || (missing !== 'guest' && leavesGuest(former, changed)));
   const versions = isMoved ? 2 : 1;
@@ -153,6 +193,7 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   const next = {
     ...changed,
     ...(draft.needsSessions ? visitAfter(draft, context) : {}),
+    begun: begunAfter(draft, context),
     updatedAt,
     version: former.version + versions,
   };
@@ -162,10 +203,9 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
     updatedAt: new Date(updatedAt.getTime() - 1),
     version: former.version + 1,
   };
-  const messages = messagesOf(
-    next,
-    isMoved ? { takeback, staysInBooking, isGuestGone: missing === 'guest' } : undefined,
-    recipients,
+  const departure = isMoved ? { takeback, staysInBooking, isGuestGone: missing === 'guest' } : undefined;
+  const messages = messagesOf(next, departure, recipients).filter(
+    ({ kind, takeback }) => kind !== 'guest-update' || takeback || isForBookingSystems(next),
   );
   const changes = versionChanges(former, next);
   const formerEmail = formerEmailOf(former, next);
@@ -175,7 +215,7 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
 /** Plans a new waiver, whose answers the caller has checked with {@link areAnswersTooLarge}. */
 export function planCreation(
   waiver: NewWaiver & { readonly id: string },
-  { now, signedAt = now, recipients, sessions, by }: CreationContext,
+  { now, signedAt = now, recipients, sessions, by, isBegun = false }: CreationContext,
 ): CreationPlan {
   const { id, pool } = waiver;
   const given = waiver.lastVisit ?? undefined;
@@ -188,11 +228,12 @@ export function planCreation(
     id,
     pool,
     deleted: false,
+    begun: isBegun && content.currentPage !== null ? 'untold' : null,
     createdAt: now,
     updatedAt: now,
     version: 1,
   };
-  const messages = messagesOf(next, undefined, recipients);
+  const messages = messagesOf(next, undefined, told(next, recipients));
   const contentHash = contentHashOf(content, given);
   return { formerVersion: 0, next, messages, by, changes: undefined, contentHash };
 }
@@ -225,11 +266,12 @@ export function planErasure(
     lastVisit: updatedAt,
     lastVisitSource: 'created',
     deleted: true,
+    begun: null,
     createdAt: updatedAt,
     updatedAt,
     version,
   };
-  const messages = messagesOf(takenBack, undefined, recipients);
+  const messages = messagesOf(takenBack, undefined, told(takenBack, recipients));
   // The changes must be forgotten.
   return { formerVersion: former.version, next, messages, by: undefined, changes: undefined };
 }

@@ -27,7 +27,8 @@ type UnversionedField =
   | 'updatedAt'
   | 'version'
   | 'answers'
-  | 'reuseOf';
+  | 'reuseOf'
+  | 'begun';
 
 /** A field whose changes a version records. */
 export type VersionedField = Exclude<keyof WaiverRecord, UnversionedField>;

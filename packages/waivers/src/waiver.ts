@@ -26,6 +26,12 @@ export interface WaiverContent {
 /** The source of `lastVisit`: the caller, the start of a booked session, or only the time of creation. */
 export type LastVisitSource = 'given' | 'session' | 'created';
 
+/**
+ * Whether booking systems have been told of a record that a guest has begun on the check-in page. Only earlier versions
+ * of the service told them: nobody has signed yet.
+ */
+export type BegunState = 'untold' | 'told';
+
 /** One guest's waiver. */
 export interface WaiverRecord extends WaiverContent {
   readonly id: string;
@@ -34,6 +40,8 @@ export interface WaiverRecord extends WaiverContent {
   readonly lastVisitSource: LastVisitSource;
   /** Whether it was voided. */
   readonly deleted: boolean;
+  /** Set while it is a draft: a guest has begun on the check-in page, and has not signed. */
+  readonly begun: BegunState | null;
   readonly createdAt: Date;
   /** Strictly increasing from version to version, in milliseconds. */
   readonly updatedAt: Date;

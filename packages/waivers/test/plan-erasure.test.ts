@@ -50,6 +50,7 @@ test('the last version holds nothing of the guest, and the messages no answers',
     lastVisit: later,
     lastVisitSource: 'created',
     deleted: true,
+    begun: null,
     createdAt: later,
     updatedAt: later,
   });

@@ -17,6 +17,7 @@ export function waiverRecord(given: Partial<WaiverRecord> = {}): WaiverRecord {
     lastVisit: createdAt,
     lastVisitSource: 'created',
     deleted: false,
+    begun: null,
     createdAt,
     updatedAt: createdAt,
     version: 1,

@@ -231,7 +231,7 @@ export interface paths {
         get?: never;
         /**
          * Store a finished page of a form that has several pages
-         * @description Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name.
+         * @description Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name. Webhooks are notified of it, with its `currentPage`; booking systems only when the guest signs.
          */
         put: operations["finishPage"];
         post?: never;
@@ -5325,7 +5325,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
-            /** @description A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`). */
+            /** @description A guest has already signed (`already_signed`), another signing has this id (`signing_exists`), or the booking was cancelled (`booking_cancelled`). */
             409: {
                 headers: {
                     [name: string]: unknown;

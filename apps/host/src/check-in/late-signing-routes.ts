@@ -163,16 +163,22 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       // Another signing, or voided waivers, already have the id.
       const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
       const placed = await withGuests(services, place, signing, body, signal);
-      const prepared = await prepareSigning(services, {
-        ...{ place, address, userAgent, receivedAt: late.receivedAt },
-        signing: isTaken ? { ...placed, id: late.id } : placed,
-        judgement: 'accepted',
-        contentHash: contentHashOf(signing),
-        by: signingActorOf(caller),
-        signal,
-      });
-      if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
-      const stored = signingOf(await signings.store(prepared));
+      const store = async (as: string) => {
+        const prepared = await prepareSigning(services, {
+          ...{ place, address, userAgent, receivedAt: late.receivedAt },
+          signing: { ...placed, id: as },
+          judgement: 'accepted',
+          contentHash: contentHashOf(signing),
+          by: signingActorOf(caller),
+          signal,
+        });
+        if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
+        return signings.store(prepared);
+      };
+      const result = await store(isTaken ? late.id : signing.id);
+      // What was begun with its id is another's, or has ended.
+      const isRefused = result.outcome === 'id-taken' || result.outcome === 'waiver-gone';
+      const stored = signingOf(isRefused && !isTaken ? await store(late.id) : result);
       await lateSignings.remove(pool, id);
       return reply.code(201).send(signingAnswer(services, stored));
     },

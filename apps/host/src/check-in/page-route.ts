@@ -9,14 +9,15 @@ import { budgetProblem, dayFull, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
+import { signingExists } from './signing-answer.ts';
 import { formOfSigning, requireGuestsOfLink, requireNotSigned } from './signing-checks.ts';
 import { signingDay } from './signing-day.ts';
 import { signingShare } from './signing-route.ts';
 
 /**
  * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored
- * with the page as their `currentPage`, and each step is reported to the booking system (contract 3). Invalid answers
- * are left out until they are corrected.
+ * with the page as their `currentPage`, as a draft: webhooks hear of it, but booking systems do not before the guest
+ * signs (contract 3). Invalid answers are left out until they are corrected.
  */
 export const signedPageRoute: RouteModule = (app, services) => {
   const { store } = services;
@@ -27,7 +28,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
       problems: {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
-        409: 'A guest has already signed (`already_signed`), or the booking was cancelled (`booking_cancelled`).',
+        409: 'A guest has already signed (`already_signed`), another signing has this id (`signing_exists`), or the booking was cancelled (`booking_cancelled`).',
         429: `Too much in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
       },
     },
@@ -38,7 +39,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
       tags: ['Check-in'],
       summary: 'Store a finished page of a form that has several pages',
       description:
-        'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name.',
+        'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name. Webhooks are notified of it, with its `currentPage`; booking systems only when the guest signs.',
       params: z.object({ id: z.uuid() }),
       body: signedPageSchema,
       response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
@@ -70,14 +71,15 @@ export const signedPageRoute: RouteModule = (app, services) => {
         const outcome = await store.signings.storePage({
           pool,
           id: params.id,
+          link: link.id,
           waivers: signedWaivers(waivers, booking, day, null),
           currentPage: body.page,
           requireNotSigned: booking && ((signed) => requireNotSigned(signing, booking, signed, link)),
-          link: link.id,
           by: signingActorOf(request.caller),
         });
         if (outcome === 'answers-too-large') throw waiverTooLarge();
         if (outcome === 'link-day-full' || outcome === 'pool-day-full') throw dayFull(outcome);
+        if (outcome === 'id-taken') throw signingExists();
         return reply.code(204).send(null);
       }),
   });

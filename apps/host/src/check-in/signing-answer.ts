@@ -40,12 +40,17 @@ const gone = () =>
     'What was signed before with this id was withdrawn by the operator: begin again.',
   );
 
+/** 409: what has this id is none of the caller's business. */
+export const signingExists = () =>
+  new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
+
 /** The signing of a successful outcome. @throws HttpProblem for the others */
 export function signingOf(result: SigningOutcome): StoredSigning {
   if ('signing' in result) return result.signing;
   switch (result.outcome) {
     case 'exists-differently':
-      throw new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
+    case 'id-taken':
+      throw signingExists();
     case 'answers-too-large':
       throw waiverTooLarge();
     case 'link-day-full':

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateTimeSchema } from '../http/date-time.ts';
 import { redactedSchema } from '../http/guest-data.ts';
 
-type AnsweredField = Exclude<keyof WaiverRecord, 'lastVisitSource'>;
+type AnsweredField = Exclude<keyof WaiverRecord, 'lastVisitSource' | 'begun'>;
 
 export const waiverRecordSchema = z
   .object({
@@ -46,7 +46,7 @@ export const waiverRecordSchema = z
 
 /** A record in the form of {@link waiverRecordSchema}; `withAnswers` is false if the caller may not see them. */
 export function waiverRecordAnswer(
-  { lastVisitSource: _, ...record }: WaiverRecord,
+  { lastVisitSource: _, begun: _begun, ...record }: WaiverRecord,
   withAnswers: boolean,
 ): z.input<typeof waiverRecordSchema> {
   return {

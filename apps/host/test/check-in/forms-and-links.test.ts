@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { exampleForms } from '@waiver-service/forms';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
@@ -204,15 +205,30 @@ it('a booking’s link needs an installed system, a form, and an operator of the
   expect(codeOf(await other('POST', pathOf('rafting')))).toEqual([403, 'forbidden']);
 });
 
-it('each finished page is told to the booking system as a step', async () => {
-  const { host, app, form } = checkIn;
+it('a finished page is stored, and no booking system is told of it before its guest signs', async () => {
+  const { host, app, form, system } = checkIn;
   const guest = host.as(await makeLink(app, 'rafting', { bookingId: 'BK-1002' }));
   await guest('GET', '/check-in/api/session');
-  const { id, guests, signer, language } = checkIn.signing([adult], { bookingGuestIds: ['G-1'], version: 2 });
+  const signing = checkIn.signing([adult], { bookingGuestIds: ['G-1'], version: 2 });
+  const { id, guests, signer, language } = signing;
   const page = form.content.pages[0]?.id;
   const body = { form: form.form, version: 2, language, guests, signer, page };
   expect((await guest('PUT', `${signings}/${id}/page`, body)).status).toBe(204);
   const { body: record } = await app('GET', `/v1/pools/rafting/waivers/${id}-1`);
   expect(record).toMatchObject({ currentPage: page, bookingGuestId: 'G-1', answers: { name: 'Zoë Bäcker' } });
   expect((await guest('PUT', `${signings}/${id}/page`, { ...body, page: 'none' })).status).toBe(400);
+  const left = [randomUUID(), randomUUID()];
+  for (const other of left) {
+    expect((await guest('PUT', `${signings}/${other}/page`, body)).status).toBe(204);
+  }
+  const another = host.as(await makeLink(app, 'rafting', { bookingId: 'BK-1002' }));
+  const rewritten = await another('PUT', `${signings}/${id}/page`, body);
+  expect([rewritten.status, rewritten.body.code]).toEqual([409, 'signing_exists']);
+  expect((await guest('POST', signings, signing)).status).toBe(201);
+  await expect.poll(() => system.waivers.get(`${id}-1`)).toMatchObject({ deleted: false });
+  const told = system.received.filter(({ path }) => path.includes('BK-1002'));
+  expect(told.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  for (const other of left) {
+    expect((await app('GET', `/v1/pools/rafting/waivers/${other}-1`)).body.deleted).toBe(true);
+  }
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isBegun } from '../database/begun-waivers.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { sequencedBy } from '../outbox/enqueue.ts';
 import { idsWithout } from '../outbox/journal.ts';
@@ -11,9 +12,14 @@ export interface Reopened {
   readonly reopened: boolean;
 }
 
+/** Whether a delivery `n` says of a waiver that a guest has only begun that it is signed, as earlier versions did. */
+const isOfBegun = sql`(n.kind = 'guest-update' and not n.takeback and exists (
+  select from waiver w where w.pool = n.pool and w.id = n.waiver_id and ${isBegun}))`;
+
 /**
  * Reopens deliveries at the end of their lanes, with the count of attempts reset. If a newer version followed one, the
- * newest is reopened instead: an older state must never arrive after a newer one. Skips those of closed destinations.
+ * newest is reopened instead: an older state must never arrive after a newer one. Skips those of closed destinations, and
+ * Guest Updates of what a guest has only begun.
  */
 export function reopenDeliveries(database: Database, ids: readonly string[]): Promise<Reopened[]> {
   return database.transaction().execute((transaction) => reopenIn(transaction, ids));
@@ -60,13 +66,13 @@ async function newestOf(
   const { rows } = await sql<{ requested: string; deliveryId: string }>`
 select d.id as requested, n.id as "deliveryId" from delivery d
 cross join lateral (
-  select n.id from delivery n
+  select n.id, n.pool, n.waiver_id, n.kind, n.takeback from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id
   -- One that is being removed, because it is old or its guest is erased, is gone once the lock is free.
   order by n.version desc limit 1 for key share of n) n
 join destination t on t.id = d.destination and t.status <> 'closed'
-where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
+where d.id = any (${[...ids]}::uuid[]) and not ${isOfBegun}`.execute(transaction);
   return rows;
 }
 

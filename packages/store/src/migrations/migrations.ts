@@ -1,5 +1,7 @@
 import { signingCopies } from './0002-signing-copies.ts';
 import { guestBudgets } from './0003-guest-budgets.ts';
+import { begunWaivers } from './0004-begun-waivers.ts';
+import { waiverBegun } from './0005-waiver-begun.ts';
 import { baseline } from './baseline/index.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
@@ -8,4 +10,6 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0001-baseline': baseline,
   '0002-signing-copies': signingCopies,
   '0003-guest-budgets': guestBudgets,
+  '0004-begun-waivers': begunWaivers,
+  '0005-waiver-begun': waiverBegun,
 };

@@ -4,9 +4,9 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
-import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
+import { afterCancelMs, cancelMessages } from '../outbox/cancel-messages.ts';
 
 /** A record that is due, and its booking. */
 interface DueWaiver {

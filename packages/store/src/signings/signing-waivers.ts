@@ -2,6 +2,8 @@ import {
   type Actor,
   answersBytes,
   bookingOf,
+  draftEnd,
+  draftPage,
   draftUpdate,
   draftVoid,
   maxAnswersBytes,
@@ -11,6 +13,7 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
+import { begunElsewhere } from '../database/begun-waivers.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
@@ -30,6 +33,8 @@ export interface SigningWaivers {
   /** The id of the signing. */
   readonly id: string;
   readonly waivers: readonly SignedWaiver[];
+  /** The link or kiosk that it came by; null if it is unknown. */
+  readonly link: string | null;
   /** The next page of the form; null once everything is signed. */
   readonly currentPage: string | null;
   /** If earlier than now. */
@@ -46,8 +51,10 @@ export interface SigningWaivers {
 export type SigningRefusal =
   /** A waiver that a returning guest confirms was voided or erased meanwhile. */
   | 'confirmed-gone'
-  /** A waiver of the signing was voided or erased after an earlier page, or its id is taken. */
+  /** A waiver of the signing was voided or erased after an earlier page. */
   | 'waiver-gone'
+  /** The id of the signing is that of another one: of another link, of another pool, or of a waiver stored by the API. */
+  | 'id-taken'
   | 'answers-too-large'
   /** The link, or the pool, has had the maximum of a day stored. */
   | 'link-day-full'
@@ -82,11 +89,26 @@ function replaced(former: WaiverRecord, waiver: SignedWaiver): WaiverChange {
   return { ...waiver, answers: { ...Object.fromEntries(removed), ...waiver.answers } };
 }
 
-/** A query of the ids of the waivers that earlier pages of a signing created. */
-export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>): RawBuilder<string[]> => {
+/** A waiver of the pool with an id of a signing. */
+export interface StartedWaiver {
+  readonly id: string;
+  readonly isErased: boolean;
+  /** Whether an earlier page of this signing created it. */
+  readonly isOwn: boolean;
+}
+
+/** A query of the {@link StartedWaiver}s of a signing, by id. */
+export const startedWaivers = ({
+  pool,
+  id,
+  link,
+}: Pick<SigningWaivers, 'pool' | 'id' | 'link'>): RawBuilder<StartedWaiver[]> => {
   const ids = Array.from({ length: maxSignedGuests }, (_, guest) => signedWaiverId(id, guest));
-  return sql`array(
-    select w.id from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id)`;
+  return sql`(
+    select coalesce(json_agg(json_build_object('id', w.id, 'isErased', w.erasure is not null,
+      'isOwn', v.actor is not distinct from ${`check-in-link:${link}`}) order by w.id), '[]')
+    from waiver w left join waiver_version v on v.pool = w.pool and v.waiver_id = w.id and v.version = 1
+    where w.pool = ${pool} and w.id = any (${ids}::text[]))`;
 };
 
 /**
@@ -96,17 +118,21 @@ export const startedWaivers = ({ pool, id }: Pick<SigningWaivers, 'pool' | 'id'>
 async function changeStarted(
   transaction: DatabaseTransaction,
   { pool, id: signing, by, waivers, currentPage }: SigningWaivers,
-  started: readonly string[],
+  started: readonly StartedWaiver[],
   { written, withdrawn }: Effects,
   hashEmail: HashEmail,
 ): Promise<void> {
-  for (const id of started) {
+  if (started.some(({ isErased, isOwn }) => !isErased && !isOwn)) throw new SigningRefused('id-taken');
+  for (const { id, isErased } of started) {
+    if (isErased) continue;
     const waiver = waivers.find((_, guest) => signedWaiverId(signing, guest) === id);
     if (waiver === undefined && currentPage !== null) continue;
     const draft = (former: WaiverRecord) =>
       waiver === undefined
         ? draftVoid(former)
-        : draftUpdate(former, { ...replaced(former, waiver), currentPage });
+        : currentPage === null
+          ? draftUpdate(former, { ...replaced(former, waiver), currentPage })
+          : draftPage(former, { ...replaced(former, waiver), currentPage });
     const change = await changeInTransaction(transaction, { pool, id, by, draft }, hashEmail);
     if (waiver !== undefined && change.outcome.outcome !== 'changed') throw new SigningRefused('waiver-gone');
     if (change.written) written.push(change.written);
@@ -117,10 +143,12 @@ async function changeStarted(
 async function createOthers(
   transaction: DatabaseTransaction,
   { pool, id: signing, signedAt, by, waivers, currentPage }: SigningWaivers,
-  started: readonly string[],
+  started: readonly StartedWaiver[],
   { written }: Effects,
 ): Promise<void> {
-  const known = new Set(started);
+  const known = new Map(started.map((each) => [each.id, each]));
+  if (waivers.some((_, guest) => known.get(signedWaiverId(signing, guest))?.isErased))
+    throw new SigningRefused('waiver-gone');
   const others = waivers
     .map((waiver, guest) => ({ ...waiver, pool, id: signedWaiverId(signing, guest), currentPage }))
     .filter(({ id }) => !known.has(id));
@@ -132,11 +160,33 @@ async function createOthers(
     others.flatMap((waiver) => bookingOf(waiver) ?? []),
   );
   const plans = others.map((waiver) =>
-    planCreation(waiver, { ...reading, signedAt, sessions: readingOf(bookingOf(waiver)).sessions, by }),
+    planCreation(waiver, {
+      ...reading,
+      signedAt,
+      sessions: readingOf(bookingOf(waiver)).sessions,
+      by,
+      isBegun: currentPage !== null,
+    }),
   );
   const inserted = await insertWaivers(transaction, plans);
-  if (inserted.changed.length < plans.length) throw new SigningRefused('waiver-gone');
+  if (inserted.changed.length < plans.length) throw new SigningRefused('id-taken');
   written.push(inserted);
+}
+
+/** Ends what the guests of a signing have begun elsewhere. */
+async function endOthers(
+  transaction: DatabaseTransaction,
+  { pool, id: signing, waivers }: SigningWaivers,
+  { written, withdrawn }: Effects,
+  hashEmail: HashEmail,
+): Promise<void> {
+  const signed = waivers.map((_, guest) => signedWaiverId(signing, guest));
+  const by = { id: 'check-in', name: null };
+  for (const id of await begunElsewhere(transaction, pool, signed)) {
+    const change = await changeInTransaction(transaction, { pool, id, by, draft: draftEnd }, hashEmail);
+    if (change.written) written.push(change.written);
+    if (change.hasWithdrawn) withdrawn.push(id);
+  }
 }
 
 /**
@@ -173,7 +223,9 @@ export async function writeSigningWaivers<Result>(
   database: Database,
   signing: SigningWaivers,
   also: {
-    before(transaction: DatabaseTransaction): Promise<{ ended: Result } | { started: readonly string[] }>;
+    before(
+      transaction: DatabaseTransaction,
+    ): Promise<{ ended: Result } | { started: readonly StartedWaiver[] }>;
     after(transaction: DatabaseTransaction): Promise<Result>;
   },
   { hashEmail, onWritten, onWithdrawn }: ChangeParts,
@@ -188,6 +240,7 @@ export async function writeSigningWaivers<Result>(
     if ('ended' in begun) return { result: begun.ended, effects };
     await changeStarted(transaction, signing, begun.started, effects, hashEmail);
     await createOthers(transaction, signing, begun.started, effects);
+    if (signing.currentPage === null) await endOthers(transaction, signing, effects, hashEmail);
     return { result: await also.after(transaction), effects };
   }
   try {

@@ -14,6 +14,7 @@ import {
   type SigningRefusal,
   SigningRefused,
   type SigningWaivers,
+  type StartedWaiver,
   signedWaiverId,
   startedWaivers,
   writeSigningWaivers,
@@ -21,8 +22,6 @@ import {
 
 /** A signing to store. */
 export interface NewSigning extends Omit<SigningWaivers, 'currentPage'>, Omit<NewSigningRecord, 'guests'> {
-  /** Null if it is unknown. */
-  readonly link: string | null;
   readonly form: string;
   readonly formVersion: number;
   readonly language: string;
@@ -61,8 +60,8 @@ const bytesOf = ({ parts, entries, photos }: NewSigning): number =>
 async function insertSigning(
   transaction: DatabaseTransaction,
   signing: NewSigning,
-): Promise<readonly string[] | undefined> {
-  const { rows } = await sql<{ started: string[] }>`${prepared}
+): Promise<readonly StartedWaiver[] | undefined> {
+  const { rows } = await sql<{ started: StartedWaiver[] }>`${prepared}
 insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at,
   reuse_of)
 values (${signing.pool}, ${signing.id}, ${signing.link}, ${signing.form}, ${signing.formVersion}::integer,
@@ -177,7 +176,7 @@ export async function storePage(
     page,
     {
       async before(transaction) {
-        const { rows } = await sql<{ isSigned: boolean; started: string[] }>`
+        const { rows } = await sql<{ isSigned: boolean; started: StartedWaiver[] }>`
 select exists (select from signing where pool = ${page.pool} and id = ${page.id}) as "isSigned",
   ${startedWaivers(page)} as started`.execute(transaction);
         if (rows[0]?.isSigned) return { ended: 'signed' };

@@ -36,6 +36,7 @@ const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
   validUntil: { name: 'valid_until', type: 'text' },
   reuseOf: { name: 'reuse_of', type: 'text' },
   deleted: { name: 'deleted', type: 'boolean' },
+  begun: { name: 'begun', type: 'text' },
   createdAt: { name: 'created_at', type: 'timestamptz' },
   updatedAt: { name: 'updated_at', type: 'timestamptz' },
 };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
-import { isInJournal } from '../outbox/delivery-state.ts';
+import { isInJournal } from './delivery-state.ts';
 
 const maxBatchSize = 500;
 
@@ -31,7 +31,7 @@ select count(*)::integer as cancelled from gone`.execute(transaction);
 }
 
 /**
- * Cancels those of the deliveries that are pending, because their guest's data is erased. Skips deliveries in flight:
+ * Cancels those of the deliveries that are pending, because their guest's data is erased, or they say too much. Skips deliveries in flight:
  * their attempts must be recorded first.
  *
  * @param deliveries a query of the `destination`, `id` and `pool` of deliveries.

@@ -1,0 +1,102 @@
+import { draftEnd } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
+import { isBegun, isOfSameGuest } from '../database/begun-waivers.ts';
+import type { Database } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { cancelMessages } from '../outbox/cancel-messages.ts';
+import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
+
+const maxBatchSize = 50;
+
+/** Links may end at any minute, and staff look at what guests have begun. */
+const maxIntervalMs = 60_000;
+
+interface BegunWaiver {
+  readonly pool: string;
+  readonly id: string;
+}
+
+/** Its guest has signed elsewhere, its link has ended, or its visit and its last page are a day ago. */
+const isOver = sql`(
+  l.id is null or l.revoked_at is not null or l.expires_at <= now()
+  or greatest(w.last_visit, w.updated_at) < now() - interval '1 day'
+  or exists (
+    select from waiver s where ${isOfSameGuest} and not s.deleted and s.erasure is null and s.current_page is null))`;
+
+async function findOver(database: Database): Promise<readonly BegunWaiver[]> {
+  const { rows } = await sql<BegunWaiver>`
+select w.pool, w.id from waiver w
+left join waiver_version v on v.pool = w.pool and v.waiver_id = w.id and v.version = 1
+left join check_in_link l on l.id = substr(v.actor, length('check-in-link:') + 1) collate "C"
+where ${isBegun} and ${isOver}
+order by w.pool, w.id limit ${maxBatchSize}::integer`.execute(database);
+  return rows;
+}
+
+/** The job that voids what guests have begun on the check-in page once they will not sign it any more. */
+export function createEndBegunJob(
+  database: Database,
+  { hashEmail, onWritten, onWithdrawn }: ChangeParts,
+  intervalMs: number,
+): BackgroundJob {
+  const by = { id: 'check-in', name: null };
+  return periodicJob({
+    name: 'ending begun waivers',
+    intervalMs: Math.min(intervalMs, maxIntervalMs),
+    async runBatch() {
+      const over = await findOver(database);
+      for (const { pool, id } of over) {
+        const change = await retryDeadlock(() =>
+          database
+            .transaction()
+            .execute((transaction) =>
+              changeInTransaction(transaction, { pool, id, by, draft: draftEnd }, hashEmail),
+            ),
+        );
+        if (change.hasWithdrawn) onWithdrawn(id);
+        if (change.written) onWritten(change.written, [pool]);
+      }
+      return over.length === maxBatchSize;
+    },
+  });
+}
+
+/**
+ * The job that marks what guests have begun on hosts of an earlier version, which told the booking systems. Messages that
+ * still wait to do so are cancelled.
+ */
+export function createMarkBegunJob(database: Database, intervalMs: number): BackgroundJob {
+  return periodicJob({
+    name: 'marking begun waivers',
+    intervalMs,
+    runBatch: () =>
+      retryDeadlock(() =>
+        database.transaction().execute(async (transaction) => {
+          const { rows } = await sql<BegunWaiver>`
+with due as materialized (
+  select w.pool, w.id from waiver w
+  where not w.deleted and w.current_page is not null and w.signing is null and w.erasure is null
+    and case w.begun when 'told' then false
+      when 'untold' then exists (
+        select from delivery d where d.pool = w.pool and d.waiver_id = w.id and d.kind = 'guest-update'
+          and not d.takeback and d.booking_id = w.booking_id)
+      else exists (
+        select from waiver_version v where v.pool = w.pool and v.waiver_id = w.id and v.version = 1
+          and v.actor like 'check-in-link:%') end
+  limit ${maxBatchSize}::integer for no key update of w skip locked)
+update waiver w set begun = 'told' from due d where w.pool = d.pool and w.id = d.id
+returning w.pool, w.id`.execute(transaction);
+          if (rows.length === 0) return false;
+          await cancelMessages(
+            transaction,
+            sql`select d.destination, d.id, d.pool from
+unnest(${rows.map(({ pool }) => pool)}::text[], ${rows.map(({ id }) => id)}::text[]) w (pool, id)
+join delivery d on d.pool = w.pool and d.waiver_id = w.id and d.kind = 'guest-update' and not d.takeback`,
+          );
+          return rows.length === maxBatchSize;
+        }),
+      ),
+  });
+}

@@ -1,0 +1,204 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type SigningWaivers, type Store } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { openOutbox } from '../setup/outbox-fixture.ts';
+import { newSigning, publishForm, type SigningGuest } from '../setup/signing.ts';
+
+const keys = [testKey()];
+
+async function open() {
+  const opened = await openOutbox({ keys });
+  const form = await publishForm(opened.store);
+  const { link } = await opened.store.checkInLinks.create('p1', {
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    bookingGuestId: null,
+    expiresAt: null,
+    createdBy: 'test',
+  });
+  return { ...opened, form, link: link.id };
+}
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const signingOf = ({ form, link }: Opened, guests: readonly SigningGuest[]) =>
+  newSigning(form, guests, { link, by: { id: `check-in-link:${link}`, name: null } });
+
+/** A guest finishes the first page, and leaves. @returns the id of the waiver */
+async function begin(opened: Opened, guest: SigningGuest, given: Partial<SigningWaivers> = {}) {
+  const signing = signingOf(opened, [guest]);
+  await opened.store.signings.storePage({ ...signing, currentPage: 'first', ...given });
+  return `${signing.id}-1`;
+}
+
+/** As a host of an earlier version did. */
+async function beginFormerly({ store, link }: Opened, bookingGuestId: string) {
+  const id = `${crypto.randomUUID()}-1`;
+  const waiver = { id, pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', bookingGuestId };
+  await store.waivers.create(
+    { ...waiver, currentPage: 'first', answers: { name: 'Ann' } },
+    { id: `check-in-link:${link}`, name: null },
+  );
+  return id;
+}
+
+/** The jobs of another host, which run at its start. */
+async function runJobs({ url }: Opened) {
+  const host = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  onTestFinished(() => host.close());
+}
+
+const messagesOf = async ({ query }: Opened, waiver: string) => {
+  const rows = await query(
+    `select kind || ' ' || (coalesce(body::json #>> '{waiver,deleted}', body::json #>> '{guest,deleted}')) as said
+     from delivery where waiver_id = $1 order by version, kind`,
+    [waiver],
+  );
+  return rows.map(({ said }) => said);
+};
+const begunOnly = ['guest-webhook false'];
+const ended = ['guest-webhook false', 'guest-webhook true'];
+
+const isDeleted = async (store: Store, id: string) => (await store.waivers.get('p1', id))?.deleted;
+
+test('a guest who begins three times and leaves is told to webhooks only, and the signature to all', async () => {
+  const opened = await open();
+  const left = [1, 2, 3].map(() => begin(opened, { name: 'Ann', bookingGuestId: 'g1' }));
+  const ids = await Promise.all(left);
+  for (const id of ids) expect(await messagesOf(opened, id)).toEqual(begunOnly);
+  const other = await begin(opened, { name: 'Ben', bookingGuestId: 'g2' });
+  const signing = signingOf(opened, [{ name: 'Ann', bookingGuestId: 'g1' }]);
+  await opened.store.signings.storePage({ ...signing, currentPage: 'first' });
+  expect(await opened.store.signings.store(signing)).toMatchObject({ outcome: 'signed' });
+  // Signed elsewhere: what was begun has ended.
+  for (const id of ids) expect(await messagesOf(opened, id)).toEqual(ended);
+  expect(await messagesOf(opened, other)).toEqual(begunOnly);
+  expect(await messagesOf(opened, `${signing.id}-1`)).toEqual([
+    ...begunOnly,
+    'guest-update false',
+    'guest-webhook false',
+  ]);
+});
+
+test('a guest without an id is the same by name, as the search compares it', async () => {
+  const opened = await open();
+  const same = await begin(opened, { name: 'Seán  O’NEIL' });
+  const other = await begin(opened, { name: 'Sean Neil' });
+  const nameless = await begin(opened, { name: '?' });
+  await opened.store.signings.store(signingOf(opened, [{ name: "sean o'neil" }, { name: '!' }]));
+  expect(await isDeleted(opened.store, same)).toBe(true);
+  expect(await isDeleted(opened.store, other)).toBe(false);
+  expect(await isDeleted(opened.store, nameless)).toBe(false);
+});
+
+test('staff who change, attach, detach, void or recover what was begun tell no booking system', async () => {
+  const opened = await open();
+  const { store, query } = opened;
+  const id = await begin(opened, { name: 'Ann', bookingGuestId: 'g1' });
+  await store.waivers.update('p1', id, { answers: { name: 'Anne' } });
+  await store.waivers.update('p1', id, { bookingId: null });
+  await store.waivers.attach({
+    booking: { pool: 'p1', bookingSystem: 'standard', bookingId: 'b2' },
+    activities: [],
+    waivers: [{ id, bookingGuestId: 'g9' }],
+    by: undefined,
+    refuse: () => undefined,
+  });
+  await store.waivers.void('p1', id);
+  expect(await query(`select from delivery where kind = 'guest-update'`)).toEqual([]);
+});
+
+test.each([
+  [
+    'its link was withdrawn',
+    (link: string) => `update check_in_link set revoked_at = now() where id = '${link}'`,
+  ],
+  [
+    'its link has expired',
+    (link: string) => `update check_in_link set expires_at = now() where id = '${link}'`,
+  ],
+  ['its link is gone', (link: string) => `delete from check_in_link where id = '${link}'`],
+  [
+    'the visit was a day ago',
+    () =>
+      `update waiver set last_visit = now() - interval '25 hours', updated_at = now() - interval '25 hours'`,
+  ],
+])('what was begun ends when %s', async (_when, statement) => {
+  const opened = await open();
+  const id = await begin(opened, { name: 'Ann', bookingGuestId: 'g1' });
+  await runJobs(opened);
+  expect(await isDeleted(opened.store, id)).toBe(false);
+  await opened.query(statement(opened.link));
+  await runJobs(opened);
+  await expect.poll(() => isDeleted(opened.store, id)).toBe(true);
+  expect(await messagesOf(opened, id)).toEqual(ended);
+});
+
+test('it ends when an app stores that its guest has signed', async () => {
+  const opened = await open();
+  const id = await begin(opened, { name: 'Ann', bookingGuestId: 'g1' });
+  const signed = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g1' };
+  await opened.store.waivers.create(signed);
+  await runJobs(opened);
+  await expect.poll(() => isDeleted(opened.store, id)).toBe(true);
+});
+
+test('what an earlier version has told is not sent again, and is taken back once when it ends', async () => {
+  const opened = await open();
+  const { store, query, link } = opened;
+  const id = await beginFormerly(opened, 'g1');
+  const app = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g2' };
+  await store.waivers.create({ ...app, id: 'by an app', currentPage: 'first' });
+  await runJobs(opened);
+  const marked = () => query(`select id from waiver where begun = 'told'`);
+  await expect.poll(marked).toEqual([{ id }]);
+  const [told] = await query(`select id from delivery where waiver_id = $1 and kind = 'guest-update'`, [id]);
+  const waiting = () => query('select from pending where id = $1', [told?.id]);
+  await expect.poll(waiting).toEqual([]);
+  await store.deliveries.retry(String(told?.id));
+  expect(await waiting()).toEqual([]);
+  await query(`update check_in_link set revoked_at = now() where id = $1`, [link]);
+  await runJobs(opened);
+  await expect.poll(() => isDeleted(store, id)).toBe(true);
+  await runJobs(opened);
+  expect(await messagesOf(opened, id)).toEqual([
+    'guest-update false',
+    'guest-webhook false',
+    'guest-update true',
+    'guest-webhook true',
+  ]);
+  expect(await isDeleted(store, 'by an app')).toBe(false);
+});
+
+test('who knows the id of an unfinished signing cannot rewrite it by another link', async () => {
+  const opened = await open();
+  const { store } = opened;
+  const id = await begin(opened, { name: 'Ann', bookingGuestId: 'g1' });
+  const given = { id: id.slice(0, -2), link: 'another', by: { id: 'check-in-link:another', name: null } };
+  const foreign = newSigning(opened.form, [{ name: 'Eve', bookingGuestId: 'g1' }], given);
+  expect(await store.signings.storePage({ ...foreign, currentPage: 'second' })).toBe('id-taken');
+  expect(await store.signings.store(foreign)).toEqual({ outcome: 'id-taken' });
+  expect(await store.waivers.get('p1', id)).toMatchObject({ version: 1, answers: { name: 'Ann' } });
+  // Nor a waiver that an app has stored.
+  const api = crypto.randomUUID();
+  await store.waivers.create({ pool: 'p1', id: `${api}-1`, answers: { name: 'Ben' } });
+  expect(await store.signings.store(signingOf(opened, [{ name: 'Eve' }]))).toMatchObject({
+    outcome: 'signed',
+  });
+  const overApi = { ...signingOf(opened, [{ name: 'Eve' }]), id: api };
+  expect(await store.signings.storePage({ ...overApi, currentPage: 'first' })).toBe('id-taken');
+  expect(await store.waivers.get('p1', `${api}-1`)).toMatchObject({ answers: { name: 'Ben' } });
+});
+
+test('the id of another pool’s signing is a plain conflict, whatever its state', async () => {
+  const opened = await open();
+  const { store } = opened;
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  const begun = await begin(opened, { name: 'Ann' });
+  const voided = await begin(opened, { name: 'Ben' });
+  await store.waivers.void('p1', voided);
+  for (const id of [begun, voided]) {
+    const other = { ...signingOf(opened, [{ name: 'Eve' }]), id: id.slice(0, -2), pool: 'p2' };
+    expect(await store.signings.storePage({ ...other, currentPage: 'first' })).toBe('id-taken');
+    expect(await store.signings.store(other)).toEqual({ outcome: 'id-taken' });
+  }
+});
