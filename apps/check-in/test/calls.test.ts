@@ -11,6 +11,7 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     requests += 1;
     if (request.url?.endsWith('/empty')) response.writeHead(204).end();
+    else if (request.url?.endsWith('/busy')) response.writeHead(429, { 'retry-after': '7' }).end('{}');
     else response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,4 +56,9 @@ test(
 
 test('an answer without a body is one', async () => {
   expect((await call('/empty', {})).status).toBe(204);
+});
+
+test('one that is refused as one too many says when to call again', limit, async () => {
+  const refused = expect.objectContaining({ code: 'too_many_requests', retryAfterMs: 7_000 });
+  await expect(call('/busy', {})).rejects.toEqual(refused);
 });

@@ -48,11 +48,14 @@ const isNamed = (code: string | undefined): code is RefusalCode =>
 export class Refused extends Error {
   readonly code: RefusalCode;
   readonly body: ErrorBody;
+  /** How long the host asks to wait before the next attempt. */
+  readonly retryAfterMs: number;
 
-  constructor(code: RefusalCode, body: ErrorBody = {}) {
+  constructor(code: RefusalCode, body: ErrorBody = {}, retryAfterMs = 0) {
     super(code);
     this.code = code;
     this.body = body;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether the host may have stored the data: only the same data may be sent again. */
@@ -71,6 +74,8 @@ function codeOf(status: number, { code }: ErrorBody): RefusalCode {
 
 // With a weak signal, a phone may hold a call open for minutes.
 const defaultTimeoutMs = 30_000;
+/** The least speed that the host accepts: a body has as long as it takes with that. */
+const minBytesPerMs = 16;
 
 export interface Call extends RequestInit {
   /** The link's token, or the kiosk's credential. */
@@ -79,17 +84,15 @@ export interface Call extends RequestInit {
   readonly timeoutMs?: number;
 }
 
-export async function call(
-  path: string,
-  { token, timeoutMs = defaultTimeoutMs, ...request }: Call,
-): Promise<Response> {
+export async function call(path: string, { token, timeoutMs, ...request }: Call): Promise<Response> {
   let response: Response;
   const headers = new Headers(request.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   const abort = new AbortController();
   const stop = () => abort.abort();
-  const timer = setTimeout(stop, timeoutMs);
+  const size = typeof request.body === 'string' ? request.body.length : 0;
+  const timer = setTimeout(stop, timeoutMs ?? defaultTimeoutMs + size / minBytesPerMs);
   if (request.signal?.aborted) stop();
   request.signal?.addEventListener('abort', stop);
   try {
@@ -105,7 +108,8 @@ export async function call(
   }
   if (response.ok) return response;
   const body: ErrorBody = await response.json().catch(() => ({}));
-  throw new Refused(codeOf(response.status, body), body);
+  const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000 || 0;
+  throw new Refused(codeOf(response.status, body), body, retryAfterMs);
 }
 
 /** The response's JSON. Anything else, such as a proxy's page, counts as no response. */

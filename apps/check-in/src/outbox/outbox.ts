@@ -92,7 +92,9 @@ async function sendOne(one: WaitingSigning): Promise<'sent' | 'waiting' | 'stuck
     copy = await sendEnvelope(one.key, one.envelope);
   } catch (error) {
     const problem = error instanceof Refused && isLasting(error) ? error.code : undefined;
-    const dueAt = Date.now() + nextWaitMs(one.attempts, problem !== undefined, Math.random());
+    const asked = error instanceof Refused ? error.retryAfterMs : 0;
+    const dueAt =
+      Date.now() + Math.max(asked, nextWaitMs(one.attempts, problem !== undefined, Math.random()));
     await database.update('outbox', one.id, ({ problem: _, ...now }) => ({
       ...now,
       attempts: now.attempts + 1,

@@ -70,7 +70,7 @@ async function openSession(token: string): Promise<{ session: CheckInSession; is
     const first = await Promise.race([read, late]);
     return first ?? (await read);
   } catch (error) {
-    const isOffline = error instanceof Refused && error.isUncertain;
+    const isOffline = error instanceof Refused && (error.isUncertain || error.code === 'too_many_requests');
     const found = isOffline ? await kept() : undefined;
     if (found === undefined) throw error;
     return found;
@@ -182,6 +182,8 @@ export function App({ token }: { readonly token: string }) {
       const code = error instanceof Refused ? error.code : 'failed';
       if (hasEnded(code)) await forget(token);
       await show({ kind: 'trouble', code: code === 'offline' ? 'offline_at_start' : code });
+      if (code === 'too_many_requests' && error instanceof Refused)
+        setTimeout(open, Math.max(1_000, error.retryAfterMs));
     } finally {
       // Even if the link does not open: the service takes what was signed while it was good.
       void sendWaiting();
