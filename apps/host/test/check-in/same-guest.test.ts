@@ -137,10 +137,16 @@ describe('the same guest signs from four phones at once, and one signing is stor
 
   it('from devices without a signal: the others are kept for staff', async () => {
     const bookingId = await book();
-    const token = await makeLink(checkIn.app, 'rafting', { bookingId });
-    const { body } = await checkIn.host.as(token)('GET', `${api}/session`);
+    // A link of each guest's own: of one link, only so many are kept for staff.
+    const links = await Promise.all(
+      Array.from({ length: rounds }, (_, place) =>
+        makeLink(checkIn.app, 'rafting', { bookingId, bookingGuestId: `G-${place}` }),
+      ),
+    );
+    const { body } = await checkIn.host.as(links[0] ?? '')('GET', `${api}/session`);
     const sealing: SealingKey = body.sealing;
     const answers = await inRounds(async (place) => {
+      const token = links[place];
       const signing = checkIn.signing([adult], guestOf(place));
       const envelope = await sealEnvelope(sealing, JSON.stringify({ token, signing }));
       return checkIn.host.as(null)('POST', `${api}/sealed-signings/${sealing.id}`, { envelope });
