@@ -144,8 +144,8 @@ export const readToleranceClauses: readonly Clause[] = [
     run: (kit) =>
       expectTolerated(
         kit,
-        { guests: [firstGuest({ name: undefined }), firstGuest({ name: '' })] },
-        { guests: [firstGuest({ name: undefined }), firstGuest({ name: undefined })] },
+        { guests: [firstGuest({ name: undefined }), firstGuest({ id: 'G-2', name: '' })] },
+        { guests: [firstGuest({ name: undefined }), firstGuest({ id: 'G-2', name: undefined })] },
         ['guest_without_name guests'],
       ),
   },
