@@ -28,6 +28,10 @@ export const warningCodes = [
   'item_skipped',
   /** Two counts in the response differ. */
   'count_disagrees',
+  /** An active booking expects nobody: its `pax` is 0. */
+  'nobody_expected',
+  /** A status of the booking, or of a part of it, that the plugin does not know. */
+  'unknown_status',
   /** The response has another id than the one requested; not with `capabilities.aliases`. */
   'id_differs',
   /** An e-mail address is an agency's alias for the booking, and is not pre-filled; added by the host. */

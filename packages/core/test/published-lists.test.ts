@@ -32,6 +32,8 @@ test('published values are neither renamed nor removed', () => {
     'guest_id_repeated',
     'item_skipped',
     'count_disagrees',
+    'nobody_expected',
+    'unknown_status',
     'id_differs',
     'masked_email',
     'waiver_partly_written',

@@ -40,7 +40,7 @@ export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
 export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
-export { statusGroupOf } from './reading/status-group.ts';
+export { statusGroupOf, warnOfUnknownStatus } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
 export { isCopyOf, type Person, participantTypeOf, vendorPerson } from './reading/vendor-person.ts';

@@ -180,6 +180,14 @@ describe('the status', () => {
     expect(read({ ...base, status: 'TIMEOUT', activityBookings: both }).booking.status).toBe('TIMEOUT');
   });
 
+  test('of an activity that is unknown is a warning, and its people are expected', () => {
+    const { booking, warnings } = read(withActivity({ status: 'AMENDED' }));
+    expect(booking.bookedSessions).toHaveLength(1);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'unknown_status', path: 'activityBookings[0].status' }),
+    );
+  });
+
   test.each(Object.entries(bokun.statusMap ?? {}))('%s is %s', (status, group) => {
     const { booking } = read({ ...withActivity({ status }), status });
     expect(booking).toMatchObject({ status, statusGroup: group });

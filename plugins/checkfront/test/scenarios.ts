@@ -225,6 +225,7 @@ export const scenarios: NativeScenarios = {
           bookedSessions: [kayak, { startsAt: '2027-06-14T19:30:00Z' }],
         },
         warnings: [
+          'unknown_status',
           'contact_incomplete',
           'count_disagrees',
           'count_disagrees',

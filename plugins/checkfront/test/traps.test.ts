@@ -96,6 +96,18 @@ describe('the three shapes', () => {
 });
 
 describe('statuses', () => {
+  test('one that the account has defined is a warning, once', () => {
+    const found = readDetail(fixture('detail'));
+    const warnedOf = (status: string, lineStatus: unknown) => {
+      const lines = found?.lines.map((line) => ({ ...line, status: lineStatus })) ?? [];
+      const read = found && readBooking({ ...found, status, lines }, bookingId);
+      return read?.warnings.filter(({ code }) => code === 'unknown_status').map(({ path }) => path);
+    };
+    expect(warnedOf('PAID', undefined)).toEqual([]);
+    expect(warnedOf('OURS', 'OURS')).toEqual(['status']);
+    expect(warnedOf('PAID', 'OURS')).toEqual(found?.lines.map(({ path }) => `${path}.status`));
+  });
+
   test.each([
     ['PAID', 'active'],
     ['PART', 'active'],

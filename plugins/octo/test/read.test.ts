@@ -85,10 +85,28 @@ describe('a session of a whole day is said to be one', () => {
     [withTimes(morning, next), false],
     [withTimes(morning, next, { allDay: true }), true],
     [withTimes(morning, next, { allDay: 'true' }), false],
-    [{ product: { ...booked.product, availabilityType: 'OPENING_HOURS' } }, true],
+    [{ product: { ...booked.product, availabilityType: 'OPENING_HOURS' } }, false],
+    [
+      { ...withTimes(midnight, next), product: { ...booked.product, availabilityType: 'OPENING_HOURS' } },
+      true,
+    ],
     [{}, false],
   ])('%#', async (changes, isDay) => {
     expect(await warned(changes)).toBe(isDay);
+  });
+
+  test('opening hours that are a part of the day are said to be opening hours', async () => {
+    const product = { ...booked.product, availabilityType: 'OPENING_HOURS' };
+    const hours = withTimes('2027-06-12T14:00:00+01:00', '2027-06-12T18:00:00+01:00');
+    for (const allDay of [true, false, undefined]) {
+      const { booking, warnings } = await read({ availability: { ...hours.availability, allDay }, product });
+      expect(booking.bookedSessions).toMatchObject([
+        { startsAt: '2027-06-12T13:00:00Z', endsAt: '2027-06-12T17:00:00Z' },
+      ]);
+      expect(warnings).toMatchObject([
+        { code: 'session_incomplete', message: 'no time was booked: the session is the opening hours' },
+      ]);
+    }
   });
 });
 
@@ -129,4 +147,63 @@ test('a unit is as many people as the booked option says, wherever that stands; 
   expect(await paxOf([own, other], 'OWN')).toBe(4);
   expect(await paxOf([other, own], 'OWN')).toBe(4);
   expect(await paxOf([other], 'GONE')).toBe(9);
+});
+
+describe('statuses of unit items', () => {
+  const [one, two] = [unitItemId(1), unitItemId(2)];
+  const codesOf = async (changes: object) => {
+    const { booking, warnings } = await read(changes);
+    const found = warnings.map(({ code, path }) => `${code} ${path}`);
+    return { pax: booking.pax, group: booking.statusGroup, found };
+  };
+  const upgraded = { ...first, status: 'UPGRADED', rebookingUuid: 'b2' };
+
+  test('one that was upgraded is not counted beside its replacement', async () => {
+    const skipped = 'item_skipped unitItems[0]';
+    const both = [{ ...upgraded, rebookingUnitItemUuid: two }, second];
+    expect(await codesOf({ unitItems: both })).toEqual({ pax: 1, group: 'active', found: [skipped] });
+    const rebooked = [{ ...first, rebookingUnitItemUuid: two }, second];
+    expect(await codesOf({ unitItems: rebooked })).toEqual({ pax: 1, group: 'active', found: [skipped] });
+    const elsewhere = [{ ...upgraded, rebookingUnitItemUuid: 'u9' }];
+    expect(await codesOf({ unitItems: elsewhere })).toEqual({
+      pax: 0,
+      group: 'active',
+      found: [skipped, 'nobody_expected pax'],
+    });
+  });
+
+  test('one that names no replacement, or is the replacement itself, counts', async () => {
+    for (const item of [
+      upgraded,
+      { ...first, rebookingUnitItemUuid: 'u9' },
+      { ...first, originalRebookingUnitItemUuid: one },
+      { ...first, status: 'NOSHOW' },
+    ]) {
+      expect(await codesOf({ unitItems: [item, second] })).toEqual({ pax: 2, group: 'active', found: [] });
+    }
+  });
+
+  test('an unknown one is a warning, and its people are expected', async () => {
+    const unitItems = [{ ...first, status: 'MOVED' }, second];
+    expect(await codesOf({ unitItems })).toEqual({
+      pax: 2,
+      group: 'active',
+      found: ['unknown_status unitItems[0].status'],
+    });
+  });
+
+  test.each([
+    ['NOSHOW', []],
+    ['UPGRADED', []],
+    ['MOVED', ['unknown_status status']],
+  ])('a booking that is %s is neither active nor cancelled', async (status, found) => {
+    expect(await codesOf({ status })).toEqual({ pax: 2, group: 'other', found });
+  });
+});
+
+test('a confirmed booking without unit items expects nobody, which is a warning', async () => {
+  const { booking, warnings } = await read({ unitItems: [] });
+  expect(booking).toMatchObject({ pax: 0, statusGroup: 'active' });
+  expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
+  expect((await read({ unitItems: [], status: 'ON_HOLD' })).warnings).toEqual([]);
 });

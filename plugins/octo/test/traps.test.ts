@@ -196,6 +196,8 @@ test.each([
   ['REDEEMED', 'active'],
   ['PENDING', 'other'],
   ['REJECTED', 'cancelled'],
+  ['NOSHOW', 'other'],
+  ['UPGRADED', 'other'],
   ['SOMETHING_NEW', 'other'],
 ])('a booking that is %s is %s', async (status, statusGroup) => {
   const { booking } = await read(fixture('two-adults-with-names', { status }));
@@ -210,6 +212,8 @@ test.each([
   ['REDEEMED', 1],
   ['PENDING', 1],
   ['REJECTED', 0],
+  ['NOSHOW', 1],
+  ['UPGRADED', 1],
   ['SOMETHING_NEW', 1],
 ])('a unit item that is %s counts %i', async (status, pax) => {
   const [first, second] = Object(fixture('two-adults-with-names')).unitItems;
@@ -220,7 +224,7 @@ test.each([
 });
 
 test('every status of the map is tested', () => {
-  expect(Object.keys(plugin.statusMap ?? {})).toHaveLength(7);
+  expect(Object.keys(plugin.statusMap ?? {})).toHaveLength(9);
 });
 
 describe('a cancelled booking is read', () => {

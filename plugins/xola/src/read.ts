@@ -16,10 +16,18 @@ import {
   vendorContact,
   vendorDateTime,
   vendorSession,
+  warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
 import { readGuests } from './read/guests.ts';
 import type { Context } from './settings.ts';
-import { holdsPlace, isCancelled, statusMap, statusOfCancelledItems, statusOfItems } from './status-map.ts';
+import {
+  holdsPlace,
+  isCancelled,
+  isKnown,
+  statusMap,
+  statusOfCancelledItems,
+  statusOfItems,
+} from './status-map.ts';
 
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);
@@ -95,6 +103,30 @@ function notesOf({ notes }: JsonObject): string | undefined {
   return textOf(texts.filter((text) => text !== undefined).join('\n'));
 }
 
+/**
+ * The status of an order: Xola documents that of the items, whose numbers decide. The order's own counts only if it is
+ * such a number too; `committed` and other words say nothing about places.
+ */
+function statusOf(
+  reading: Reading,
+  order: JsonObject,
+  all: readonly ListedObject[],
+  active: readonly ListedObject[],
+): string | undefined {
+  const statusesOf = (items: readonly ListedObject[]) => items.map(({ value }) => value.status);
+  const own = textOf(order.status);
+  const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
+  const ofCancelled = statusOfCancelledItems(statusesOf(all));
+  const ofItems = statusOfItems(statusesOf(decisive));
+  if (ofCancelled !== undefined || isKnown(own) || ofItems === undefined)
+    return ofCancelled ?? own ?? ofItems;
+  if (own !== undefined && own !== 'committed') {
+    const meaning = 'the items’ status counts';
+    warnOfUnknownStatus(reading, statusMap, { status: own, path: 'status', meaning });
+  }
+  return ofItems;
+}
+
 const withoutSession =
   'the Xola order has no item with a date and time: there is nothing to check in to as yet; choose a date for it in Xola';
 
@@ -110,11 +142,7 @@ export function readOrder(
   const listed = isCancelled(textOf(status)) ? (order.items ?? []) : order.items;
   const all = requiredObjects(reading, listed, 'items');
   const active = activeItems(reading, all);
-  const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
-  const statusText =
-    statusOfCancelledItems(all.map(({ value }) => value.status)) ??
-    textOf(status) ??
-    statusOfItems(decisive.map(({ value }) => value.status));
+  const statusText = statusOf(reading, order, all, active);
   // A cancelled order keeps its items without a time, so that guests and pax do not change.
   const isOrderCancelled = isCancelled(statusText);
   const items = isOrderCancelled ? active : withTime(reading, active);

@@ -24,14 +24,25 @@ export const isCancelled = (status: string | undefined): boolean =>
 /** Whether an item with this status holds a place. A missing or non-numeric status counts as holding one. */
 export const holdsPlace = (status: unknown): boolean => !(Number(textOf(status)) >= firstUnreserved);
 
+/** Whether a status is one that Xola documents. Public orders also have a word of their own there, such as `committed`. */
+export const isKnown = (status: string | undefined): boolean =>
+  status !== undefined && Object.hasOwn(statusMap, status);
+
 /** The items' status if all were cancelled one by one; `undefined` if any was not, or if there are none. */
 export function statusOfCancelledItems(statuses: readonly unknown[]): string | undefined {
   const texts = statuses.map(textOf);
   return texts.every(isCancelled) ? texts[0] : undefined;
 }
 
-/** The status of an order, derived from its items: a confirmed one if any item has one, else the first. */
+/**
+ * The status of an order, derived from its items: a confirmed one if any item has one, else the first that is not
+ * cancelled, else the first.
+ */
 export function statusOfItems(statuses: readonly unknown[]): string | undefined {
   const texts = statuses.map(textOf).filter((status) => status !== undefined);
-  return texts.find((status) => statusMap[status] === 'active') ?? texts[0];
+  return (
+    texts.find((status) => statusMap[status] === 'active') ??
+    texts.find((status) => !isCancelled(status)) ??
+    texts[0]
+  );
 }

@@ -66,7 +66,7 @@ export const scenarios: NativeScenarios = {
     secondItem('one-item-cancelled'),
     secondItem('open-dated-item'),
     body('on-hold', { status: '103', statusGroup: 'other' }),
-    body('unreserved', { status: '310', statusGroup: 'other' }),
+    body('unreserved', { status: '310', statusGroup: 'other' }, ['unknown_status']),
     body('fewer-guests-than-quantity', { pax: 5 }, ['string_as_number', 'count_disagrees']),
     body('empty-contact', { contact: { name: '' } }, ['contact_incomplete']),
     body('status-of-the-order', { status: '700', statusGroup: 'cancelled' }),

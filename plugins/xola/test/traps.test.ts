@@ -124,14 +124,39 @@ describe('items', () => {
     expect(messageOf('no-status')).toContain('items[].status');
   });
 
-  test('an undocumented status is passed on unchanged', () => {
-    const order = { ...fixture('one-item'), status: 'confirmed' };
-    expect(readOrder(order, id, 60).booking).toMatchObject({ status: 'confirmed', statusGroup: 'other' });
+  const ordered = (orderStatus: unknown, ...itemStatuses: unknown[]) => {
+    const { items, ...order } = fixture('two-items-and-notes');
+    const [item] = [items].flat();
+    const withStatus = itemStatuses.map((status) => ({ ...Object(item), status }));
+    const { booking, warnings } = readOrder({ ...order, status: orderStatus, items: withStatus }, id, 60);
+    const unknown = warnings.filter(({ code }) => code === 'unknown_status').map(({ path }) => path);
+    return [booking.status, booking.statusGroup, ...unknown];
+  };
+
+  test.each([
+    ['committed', [200], ['200', 'active']],
+    ['committed', [100], ['100', 'other']],
+    ['committed', [700, 200], ['200', 'active']],
+    ['committed', [700], ['700', 'cancelled']],
+    ['committed', [310, 700], ['310', 'other', 'status']],
+    ['committed', [null], ['committed', 'other', 'status']],
+    ['confirmed', [200], ['200', 'active', 'status']],
+    ['toString', [200], ['200', 'active', 'status']],
+    [200, [100], ['200', 'active']],
+    ['200', [100], ['200', 'active']],
+    [100, [200], ['100', 'other']],
+    [200, [700, 200], ['200', 'active']],
+    [700, [200], ['700', 'cancelled']],
+    [999, [200], ['200', 'active', 'status']],
+  ])('an order that is %j with items that are %j is %j', (order, items, expected) => {
+    expect(ordered(order, ...items)).toEqual(expected);
   });
 
   const groupOf = (status: number) => {
     const [item] = [fixture('one-item').items].flat();
-    const ofOrder = readOrder({ ...fixture('one-item'), status }, id, 60).booking;
+    const { items, ...withoutItems } = fixture('one-item');
+    const withoutStatus = [items].flat().map((one) => ({ ...Object(one), status: undefined }));
+    const ofOrder = readOrder({ ...withoutItems, status, items: withoutStatus }, id, 60).booking;
     const ofItem = readOrder(
       { ...fixture('one-item'), items: [{ ...Object(item), status }] },
       id,

@@ -2634,7 +2634,7 @@ export interface components {
         };
         BookingWarning: {
             /** @enum {string} */
-            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "characters_lost" | "text_rewritten" | "guest_id_repeated" | "item_skipped" | "count_disagrees" | "id_differs" | "masked_email" | "waiver_partly_written" | "warnings_left_out";
+            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "characters_lost" | "text_rewritten" | "guest_id_repeated" | "item_skipped" | "count_disagrees" | "nobody_expected" | "unknown_status" | "id_differs" | "masked_email" | "waiver_partly_written" | "warnings_left_out";
             path?: string;
             message: string;
         };

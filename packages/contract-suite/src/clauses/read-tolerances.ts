@@ -150,6 +150,13 @@ export const readToleranceClauses: readonly Clause[] = [
       ),
   },
   {
+    id: 'tolerance/nobody-expected',
+    section,
+    title: 'a booking that is not cancelled and has the pax 0 is read, with a warning (nobody_expected)',
+    appliesTo: readsContract,
+    run: (kit) => expectTolerated(kit, { pax: 0 }, { pax: 0 }, ['nobody_expected pax']),
+  },
+  {
     id: 'tolerance/session-incomplete',
     section,
     title: 'a session needs only its start; each other missing field is a warning (session_incomplete)',

@@ -13,6 +13,7 @@ export const badTolerances: BadPlugins = {
   'tolerance/string-as-number': { plugin: withoutWarning('string_as_number') },
   'tolerance/date-time-offset': { plugin: withoutWarning('date_time_rewritten') },
   'tolerance/guest-without-name': { plugin: withoutWarning('guest_without_name') },
+  'tolerance/nobody-expected': { plugin: withoutWarning('nobody_expected') },
   'tolerance/session-incomplete': { plugin: withoutWarning('session_incomplete') },
   'tolerance/contact-incomplete': { plugin: withoutWarning('contact_incomplete') },
   'tolerance/value-ignored': { plugin: withoutWarning('value_ignored') },

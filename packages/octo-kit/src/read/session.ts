@@ -10,11 +10,15 @@ import {
 
 const isStartOfDay = (time: unknown): boolean => typeof time === 'string' && time.includes('T00:00');
 
-/** Whether a time of day was booked, not a whole day, which some systems write as midnight to midnight. */
-function hasTimeOfDay(availability: JsonObject, product: JsonObject): boolean {
-  if (availability.allDay === true || product.availabilityType === 'OPENING_HOURS') return false;
-  const { localDateTimeStart: start, localDateTimeEnd: end } = availability;
-  return !(isStartOfDay(start) && isStartOfDay(end));
+/**
+ * Why the session is not a time that was booked, if so: some systems write a whole day as midnight to midnight, and
+ * opening hours that are a part of the day are not the whole day.
+ */
+function withoutBookedTime(availability: JsonObject, product: JsonObject): string | undefined {
+  const { localDateTimeStart: start, localDateTimeEnd: end, allDay } = availability;
+  if (isStartOfDay(start) && isStartOfDay(end)) return 'the session is the whole day';
+  if (product.availabilityType === 'OPENING_HOURS') return 'the session is the opening hours';
+  return allDay === true ? 'the session is the whole day' : undefined;
 }
 
 /** The booked availability; `undefined` if the booking is open-dated. */
@@ -30,8 +34,9 @@ export function readSession(
   const startsAt = readTime('localDateTimeStart');
   const endsAt = readTime('localDateTimeEnd');
   if (startsAt === undefined) return undefined;
-  if (!hasTimeOfDay(availability, product)) {
-    reading.warn('session_incomplete', 'availability', 'no time was booked: the session is the whole day');
+  const session = withoutBookedTime(availability, product);
+  if (session !== undefined) {
+    reading.warn('session_incomplete', 'availability', `no time was booked: ${session}`);
   }
   const activityId = booking.productId;
   const activityName = textOf(product.title) ?? product.internalName;

@@ -4,8 +4,10 @@ import {
   objectsIn,
   type Reading,
   requiredObjects,
+  textOf,
+  warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
-import { isCancelled } from '../status-map.ts';
+import { isCancelled, statusMap } from '../status-map.ts';
 
 /** An item bought for one guest, or for a family. */
 export interface UnitItem extends ListedObject {
@@ -36,12 +38,37 @@ export function statusOf({ status, unitItems }: JsonObject): unknown {
   return areAllCancelled && !isCancelled(status) ? first.status : status;
 }
 
+/** Whether another unit item has replaced this one: it was upgraded to it, or the same booking lists the other one too. */
+function isReplaced(
+  { value: { status, rebookingUnitItemUuid } }: UnitItem,
+  items: readonly UnitItem[],
+): boolean {
+  const replacement = textOf(rebookingUnitItemUuid);
+  if (replacement === undefined) return false;
+  return status === 'UPGRADED' || items.some(({ value }) => value.uuid === replacement);
+}
+
 /**
- * The unit items of people who attend. Items on hold count, because some stay on hold in a confirmed booking. A
- * cancelled booking keeps all its items, if it still lists them.
+ * The unit items of people who attend. Items on hold count, because some stay on hold in a confirmed booking; so do
+ * those of people who did not come, and those of an unknown status, with a warning. A cancelled booking keeps all its
+ * items, if it still lists them.
  */
 export function attendedItems(reading: Reading, booking: JsonObject): readonly UnitItem[] {
   const { unitItems } = booking;
   if (isCancelled(statusOf(booking))) return unitItemsOf(reading, unitItems ?? []);
-  return unitItemsOf(reading, unitItems).filter(({ value }) => !isCancelled(value.status));
+  const items = unitItemsOf(reading, unitItems);
+  return items.filter((item) => {
+    const { value, path } = item;
+    if (isCancelled(value.status)) return false;
+    if (isReplaced(item, items)) {
+      reading.warn('item_skipped', path, `${path} was replaced by another unit item: it counts no people`);
+      return false;
+    }
+    const status = textOf(value.status);
+    const meaning = 'its people are expected';
+    if (status !== undefined) {
+      warnOfUnknownStatus(reading, statusMap, { status, path: `${path}.status`, meaning });
+    }
+    return true;
+  });
 }

@@ -8,7 +8,7 @@ import { raiseForStatus } from '../answers/raise-for-status.ts';
 import { bookingSegment } from '../url-ids.ts';
 import { quoted } from './json.ts';
 import { readBooking } from './read-booking.ts';
-import { statusGroupOf } from './status-group.ts';
+import { statusGroupOf, warningOfNobody } from './status-group.ts';
 
 type PluginInfo = Pick<BookingSystemManifest, 'displayName' | 'statusMap'> &
   Pick<ContractChoices, 'pathShape'>;
@@ -26,6 +26,11 @@ function withStatusGroup(fetched: FetchedBooking, { statusMap }: PluginInfo): Fe
   return statusGroup ? { ...fetched, booking: { ...fetched.booking, statusGroup } } : fetched;
 }
 
+function withPeopleChecked(fetched: FetchedBooking): FetchedBooking {
+  const nobody = warningOfNobody(fetched.booking);
+  return nobody ? { ...fetched, warnings: [...fetched.warnings, nobody] } : fetched;
+}
+
 // Only a warning: some systems accept one id and respond with another. But it may also be another guest's booking.
 function withIdChecked(fetched: FetchedBooking, bookingId: string): FetchedBooking {
   if (fetched.booking.id === bookingId) return fetched;
@@ -41,5 +46,5 @@ export async function fetchContractBooking(
 ): Promise<FetchedBooking> {
   const response = await requestBooking(plugin, context, bookingId);
   raiseForStatus(response, { bookingSystem: plugin.displayName, bookingId });
-  return withStatusGroup(withIdChecked(readBooking(response.data), bookingId), plugin);
+  return withPeopleChecked(withStatusGroup(withIdChecked(readBooking(response.data), bookingId), plugin));
 }

@@ -8,7 +8,7 @@ import { warnOfNamelessGuests } from './guests.ts';
 import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
 import { warningsOfLostCharacters } from './lost-characters.ts';
 import type { Reading } from './reading.ts';
-import { statusGroupOf } from './status-group.ts';
+import { statusGroupOf, warningOfNobody, warnOfUnknownStatus } from './status-group.ts';
 import { objectOf } from './vendor-text.ts';
 
 /** An object in a list, with its path: `items[2]`. */
@@ -48,8 +48,8 @@ export interface NativeBookingRequest {
 
 /**
  * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns of
- * an id other than the requested one and of guests without a name. Only a cancelled booking may have no session. Throws
- * InvalidBookingResponse if anything was refused.
+ * an id other than the requested one, of guests without a name, of an unknown status and of an active booking that
+ * expects nobody. Only a cancelled booking may have no session. Throws InvalidBookingResponse if anything was refused.
  */
 export function finishNativeBooking(
   reading: Reading,
@@ -67,6 +67,10 @@ export function finishNativeBooking(
     reading.warn('id_differs', request.idPath, message);
   }
   warnOfNamelessGuests(reading, booking.guests);
+  const meaning = 'the booking counts neither as active nor as cancelled';
+  warnOfUnknownStatus(reading, statusMap, { status: booking.status, path: 'status', meaning });
+  const nobody = warningOfNobody({ ...booking, statusGroup });
+  if (nobody !== undefined) reading.warn(nobody.code, nobody.path, nobody.message);
   const { guests, contact, ...others } = booking;
   const read = withoutUndefined({
     ...others,

@@ -5,8 +5,9 @@ import {
   type Reading,
   requiredObjects,
   textOf,
+  warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
-import { isCancelled } from '../status-map.ts';
+import { isCancelled, statusMap } from '../status-map.ts';
 
 /** One booked activity, an entry of `activityBookings`. */
 export interface BookedActivity extends ListedObject {
@@ -49,6 +50,11 @@ export function attendedActivities(
   return activities.filter(({ value, path }) => {
     const reason = isCancelled(value.status) ? 'was cancelled' : isPass(value) ? 'is a pass' : undefined;
     if (reason !== undefined) reading.warn('item_skipped', path, `${path} ${reason}: it was left out`);
+    const status = textOf(value.status);
+    if (reason === undefined && status !== undefined) {
+      const meaning = 'its people are expected';
+      warnOfUnknownStatus(reading, statusMap, { status, path: `${path}.status`, meaning });
+    }
     return reason === undefined;
   });
 }

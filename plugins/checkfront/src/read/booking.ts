@@ -9,6 +9,7 @@ import {
   statusGroupOf,
   textOf,
   vendorContact,
+  warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
 import { readGuests, warnOfUncountedGuests } from './guests.ts';
 import { type LinePeople, readPeople } from './people.ts';
@@ -46,7 +47,14 @@ function activeLines(reading: Reading, { lines }: CheckfrontBooking, status: str
   return lines.filter((line) => {
     const { path } = line;
     const lineStatus = statusOfLine(line);
-    if (isCancelled(status) || !isCancelled(lineStatus)) return true;
+    if (isCancelled(status)) return true;
+    if (!isCancelled(lineStatus)) {
+      const meaning = 'its people are expected';
+      if (lineStatus !== '' && lineStatus !== status) {
+        warnOfUnknownStatus(reading, statusMap, { status: lineStatus, path: `${path}.status`, meaning });
+      }
+      return true;
+    }
     reading.warn('item_skipped', path, `${path} is ${lineStatus}: it is not a session and counts no people`);
     return false;
   });
