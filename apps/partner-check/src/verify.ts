@@ -40,7 +40,8 @@ function readEvidence(file: string): string {
   try {
     const bytes = readFileSync(file === '-' ? 0 : file);
     if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes / 1024 / 1024} MB`);
-    return bytes.toString();
+    // Fails on bytes that are no UTF-8, which programs read differently.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new UsageError(
       `cannot read ${file === '-' ? 'standard input' : file}: ${error instanceof Error ? error.message : error}`,

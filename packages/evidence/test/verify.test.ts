@@ -707,3 +707,9 @@ it('a file with ten times as much takes not much more than ten times as long', (
   // Quadratic work would be a hundred times as long.
   expect(large / small).toBeLessThan(40);
 });
+
+it('a file with a photo of many megabytes is read', () => {
+  const data = Buffer.alloc(15_000_000).toString('base64');
+  const file = evidenceFile({ photos: [{ id: 'p1', data }] });
+  expect(said(file, 'changed')).toEqual(['The signing: photos face is not what was sealed.']);
+});

@@ -376,6 +376,13 @@ describe('the answer of a token endpoint', () => {
     [503, { error: 'server_error' }, 'booking_system_error'],
     [200, {}, 'booking_system_error'],
     [200, { access_token: '' }, 'booking_system_error'],
+    [200, { access_token: 'a\n' }, 'booking_system_error'],
+    [200, { access_token: 'a\nb' }, 'booking_system_error'],
+    [200, { access_token: '\r\na' }, 'booking_system_error'],
+    [200, { access_token: 'a\tb' }, 'booking_system_error'],
+    [200, { access_token: 'a\u0000' }, 'booking_system_error'],
+    [200, { access_token: 'ä' }, 'booking_system_error'],
+    [200, { access_token: 'a\u2028b' }, 'booking_system_error'],
     [200, '<html>', 'booking_system_error'],
     [200, null, 'booking_system_error'],
   ])('status %s with %j is %s', (status, data, code) => {

@@ -17,7 +17,9 @@ export function describeRestore(
     `Restored ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, from PostgreSQL ${postgres}.`,
     ...(migrated.length > 0 ? [`Migrated on to this version: ${migrated.join(', ')}.`] : []),
     ...(leftOut.length > 0
-      ? [`Left out, because the waiver service has no such table: ${leftOut.join(', ')}.`]
+      ? [
+          `Left out, because the waiver service has no such table: ${leftOut.map((name) => JSON.stringify(name)).join(', ')}.`,
+        ]
       : []),
     ...missing.map(
       ({ keyId, values }) =>

@@ -14,7 +14,24 @@ afterAll(() => host?.close());
 const exported = async (query: string) => (await host.admin('GET', `/v1/admin/audit/export?${query}`)).text;
 
 describe('a line of CSV', () => {
-  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('makes no formula of %j', (text) => {
+  test.each([
+    ...[
+      '=1+1',
+      '+1',
+      '-1',
+      '@x',
+      '\tx',
+      '\rx',
+      '\nx',
+      '\n=1',
+      ' =1',
+      '\u00a0=1',
+      '\ufeff=1',
+      '\u200b@x',
+      '\u0000=1',
+    ],
+    ...['＝1+1', '＋1', '－1', '＠x', '−1', '﹣1', '﹢1', '﹦1', '﹫x', '\u3000＝1'],
+  ])('makes no formula of %j', (text) => {
     expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
   });
 
@@ -29,7 +46,9 @@ describe('a line of CSV', () => {
       );
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (fields) => {
-        const shown = fields.map((field) => (/^[=+\-@\t\r]/.test(field) ? `'${field}` : field));
+        const shown = fields.map((field) =>
+          /^[\t\r\n]|^[\s\p{C}\p{DI}]*[=+\-@−﹢﹣﹦﹫＝＋－＠]/u.test(field) ? `'${field}` : field,
+        );
         expect(read(csvLine(fields))).toEqual(shown);
       }),
     );

@@ -63,7 +63,7 @@ test('a restore names missing keys, omitted tables and migrations', () => {
   const text = describeRestore(restored, ['k2']).join('\n');
   expect(text).toContain('12,345 rows of 40 tables, as of 2026-05-01T10:00:00.000Z, from PostgreSQL 16.4');
   expect(text).toContain('Migrated on to this version: 0022-backups.');
-  expect(text).toContain('no such table: of_others.');
+  expect(text).toContain('no such table: "of_others".');
   expect(text).toContain('4 secrets are encrypted with the key "k1", which is not among ENCRYPTION_KEYS');
   expect(text).toContain('2 messages waited');
   expect(text).toContain('start it with ROLE=api');

@@ -14,6 +14,9 @@ import { isJsonObject } from '../reading/json.ts';
 const refusals = new Set([400, 401, 403]);
 const passingErrors = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
+// RFC 6749, appendix A.12: what the header of each later call can carry.
+const sendableToken = /^[\x20-\x7e]+$/;
+
 const maxLifetimeSeconds = 10 * 365 * 86_400;
 
 const textIn = (value: unknown): string | undefined =>
@@ -58,6 +61,12 @@ export function sessionOfTokenAnswer(
   if (accessToken === undefined) {
     throw new BookingSystemUnavailable(
       `${bookingSystem} answered a request for a token with status ${response.status}, but without an access_token: check its base address`,
+      detailsOf({ response, bookingSystem }),
+    );
+  }
+  if (!sendableToken.test(accessToken)) {
+    throw new BookingSystemUnavailable(
+      `${bookingSystem} answered a request for a token with an access_token that no header can carry: it has a line break or another character than printable ASCII. Ask ${bookingSystem} for a valid one`,
       detailsOf({ response, bookingSystem }),
     );
   }

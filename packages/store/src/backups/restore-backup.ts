@@ -62,10 +62,10 @@ async function requireEmpty(database: Database): Promise<void> {
 
 /** Creates the tables as they were when the backup was taken. */
 async function createTables(transaction: Transaction, manifest: Manifest): Promise<void> {
-  const unknown = manifest.migrations.filter((name) => !(name in migrations));
+  const unknown = manifest.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) {
     throw new BackupProblem(
-      `the backup is of a newer version of the waiver service (it has ${unknown.join(', ')}): restore it with that version`,
+      `the backup is of a newer version of the waiver service (it has ${unknown.map((name) => JSON.stringify(name)).join(', ')}): restore it with that version`,
     );
   }
   const wanted = Object.entries(migrations).filter(([name]) => manifest.migrations.includes(name));

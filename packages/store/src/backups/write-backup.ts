@@ -21,12 +21,12 @@ import { onSingleConnection, type SingleConnection } from './single-connection.t
 export const manifestSchema = z.object({
   /** The moment of the snapshot, by the database's clock. */
   takenAt: z.iso.datetime(),
-  postgres: z.string(),
+  postgres: z.string().regex(/^[\x20-\x7e]{1,100}$/),
   migrations: z.array(z.string()),
   /** Ordered so that rows refer only to earlier ones. */
   tables: z.array(tableSchema),
   /** The last values of used sequences. */
-  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
+  sequences: z.array(z.object({ name: z.string(), value: z.string().regex(/^-?\d{1,19}$/) })),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
