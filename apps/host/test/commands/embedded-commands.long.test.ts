@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
@@ -91,6 +91,18 @@ The key "former" encrypts nothing any more. When every host has been started wit
   const inUse = await runCommand(restore, { ...source, ...both });
   expect(inUse).toMatchObject({ status: 1, stderr: expect.stringContaining('another waiver service') });
   expect(await host.stop()).toBe(0);
+
+  // Creates the database, and restores nothing.
+  const missing = await runCommand(['restore', join(folder, 'missing')], target);
+  expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be used') });
+  const rules = join(target.DATA_DIR, 'postgres-18', 'pg_hba.conf');
+  const trusting = readFileSync(rules, 'utf8');
+  writeFileSync(rules, 'local all waiver_service trust\n');
+  expect(await runCommand(restore, target)).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: expect.stringContaining('a restore is not done as a superuser'),
+  });
+  writeFileSync(rules, trusting);
 
   const restored = await runCommand(restore, target);
   expect(restored).toMatchObject({ status: 0 });

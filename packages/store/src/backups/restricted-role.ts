@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
+import { BackupProblem } from './backup-problem.ts';
 
 /** The address with another user, whatever it says of one. */
 const withUser = (databaseUrl: string, user: string, password: string) =>
@@ -8,14 +9,16 @@ const withUser = (databaseUrl: string, user: string, password: string) =>
     .replace(/(?<=[?&])(?:user|password)=[^&#]*&?/g, '')
     .replace(/^([a-z]+:\/\/)(?:[^@/?#]*@)?/i, `$1${user}:${password}@`);
 
-async function canConnect(databaseUrl: string): Promise<boolean> {
+/** @throws BackupProblem if the server does not let the role in */
+async function requireConnection(databaseUrl: string): Promise<void> {
   const client = new Client(connectionSettings(databaseUrl));
   client.on('error', () => {});
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    throw new BackupProblem(
+      `a restore is not done as a superuser, and the server does not let the role connect that was created for it (${error instanceof Error ? error.message : error}): restore as a user who is no superuser and owns the database, or let such roles connect (pg_hba.conf)`,
+    );
   } finally {
     await client.end();
   }
@@ -26,8 +29,8 @@ async function canConnect(databaseUrl: string): Promise<boolean> {
  * server's is: a superuser could run programs and read files of the server. What the role has created belongs to the
  * superuser afterwards.
  *
- * @param work - takes the address to connect to: the given one if its user is no superuser, or if the server lets no
- *   other role connect
+ * @param work - takes the address to connect to: the given one if its user is no superuser
+ * @throws BackupProblem if the user is a superuser, and the server lets no other role connect
  */
 export async function asRestrictedRole<Result>(
   databaseUrl: string,
@@ -52,7 +55,8 @@ export async function asRestrictedRole<Result>(
         grant create, usage on schema ${escapeIdentifier(server.schema)} to ${role}`,
       );
       const restricted = withUser(databaseUrl, name, password);
-      return await work((await canConnect(restricted)) ? restricted : databaseUrl);
+      await requireConnection(restricted);
+      return await work(restricted);
     } finally {
       await client.query(
         `reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`,

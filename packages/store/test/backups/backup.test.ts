@@ -412,3 +412,22 @@ test('a restore is no work for a superuser: its role can run no program, and is 
     ),
   ).toEqual([{ mine: true, roles: 0 }]);
 });
+
+test('a restore is refused to a superuser where the server lets no other role connect', async () => {
+  const { url } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  await write(url, file);
+  const target = await emptyDatabase();
+  // Holds for all but superusers.
+  await queryOnce(
+    target,
+    `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
+  );
+  await expect(restore(target, file)).rejects.toThrow(
+    /^a restore is not done as a superuser, and the server does not let the role connect .*: restore as a user who is no superuser/,
+  );
+  expect(await queryOnce(target, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
+  expect(
+    await queryOnce(target, `select from pg_roles where rolname like 'waiver\\_service\\_restore%'`),
+  ).toEqual([]);
+});
