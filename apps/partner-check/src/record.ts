@@ -3,6 +3,7 @@ import { recordRead } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { type RecordOptions, UsageError } from './options.ts';
+import { printable } from './printable.ts';
 
 async function loadPlugin(installName: string): Promise<BookingSystemPlugin<unknown, InstalledAccount>> {
   for (const name of [`@waiver-service/plugin-${installName}`, `waiver-service-plugin-${installName}`]) {
@@ -45,7 +46,7 @@ export async function record(options: RecordOptions, print: (text: string) => vo
     write(options.record, `${JSON.stringify(recording, null, 2)}\n`);
     const { exchanges, read } = recording;
     const outcome = 'error' in read ? `the read ended as ${read.error}` : JSON.stringify(read);
-    print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${outcome}.
+    print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${printable(outcome)}.
 Every name, address, number, id and key in it was replaced. Look through it before you send it to anyone.`);
     return 'error' in read ? 1 : 0;
   } finally {

@@ -13,10 +13,13 @@ export const oid = {
   timestampInfo: '2a864886f70d0109100104',
   contentType: '2a864886f70d010903',
   messageDigest: '2a864886f70d010904',
+  signingCertificate: '2a864886f70d010910020c',
+  signingCertificateV2: '2a864886f70d010910022f',
+  extendedKeyUsage: '551d25',
 };
 export const tag = {
   ...{ integer: 0x02, octets: 0x04, oid: 0x06, text: 0x0c, time: 0x18 },
-  ...{ sequence: 0x30, set: 0x31, content: 0xa0 },
+  ...{ sequence: 0x30, set: 0x31, content: 0xa0, extensions: 0xa3 },
 };
 const digests: Readonly<Record<string, string>> = {
   [oid.sha256]: 'sha256',
@@ -27,6 +30,9 @@ const rsaPss = '2a864886f70d01010a';
 const ed25519 = '2b6570';
 /** RSA and ECDSA: the public key says which. Some name the digest as well, in their last byte. */
 const plainSignature = /^(2a864886f70d0101(01|0b|0c|0d)|2a8648ce3d0403(02|03|04))$/;
+
+/** The extension of a certificate that is for time stamps only (RFC 3161, 2.3): critical, and with no other usage. */
+const onlyForStamps = '30160603551d250101ff040c300a06082b06010505070308';
 
 export interface Element {
   readonly tag: number;
@@ -147,6 +153,30 @@ function isSignedBy(
   }
 }
 
+/** Whether the value of a signing certificate attribute (RFC 5035) names the certificate, which it does first. */
+function isNamed({ raw }: X509Certificate, value: Buffer, type: string): boolean {
+  const name = 'name of its certificate';
+  const list = inside(within(value, tag.sequence, name), 0, tag.sequence, name);
+  const id = inside(list, 0, tag.sequence, name);
+  // The newer form may name a digest first; the older one has none.
+  const hasDigest = type === oid.signingCertificateV2 && id[0]?.tag === tag.sequence;
+  const usual = type === oid.signingCertificateV2 ? 'sha256' : 'sha1';
+  const digest = hasDigest ? digests[oidOf(inside(id, 0, tag.sequence, name), 0, name)] : usual;
+  const hash = take(id, hasDigest ? 1 : 0, tag.octets, name).body;
+  return digest !== undefined && hash.equals(createHash(digest).update(raw).digest());
+}
+
+function isOnlyForStamps({ raw }: X509Certificate): boolean {
+  const content = inside(within(raw, tag.sequence, 'certificate'), 0, tag.sequence, 'certificate');
+  const extensions = content
+    .filter((one) => one.tag === tag.extensions)
+    .flatMap(({ body }) => within(body, tag.sequence, 'extensions'));
+  const usages = extensions.filter(
+    ({ body }) => oidOf(elementsOf(body), 0, 'extension') === oid.extendedKeyUsage,
+  );
+  return usages.map(({ der }) => der.toString('hex')).join() === onlyForStamps;
+}
+
 function checkSignature(signed: readonly Element[], info: Buffer): StampSigner {
   const signers = elementsOf(take(signed, signed.length - 1, tag.set, 'signer').body);
   if (signers.length !== 1) throw new TimestampError(`the stamp has ${signers.length} signers`);
@@ -154,12 +184,16 @@ function checkSignature(signed: readonly Element[], info: Buffer): StampSigner {
   const digest = digests[oidOf(inside(signer, 2, tag.sequence, 'digest'), 0, 'digest')];
   if (digest === undefined) throw new TimestampError('the stamp is signed by a digest that is not known');
   const attributes = take(signer, 3, tag.content, 'signed attributes');
-  const attributeOf = (type: string, name: string) => {
-    const values = elementsOf(attributes.body)
+  const valuesOf = (type: string, name: string) =>
+    elementsOf(attributes.body)
       .map(({ body }) => elementsOf(body))
-      .filter((attribute) => oidOf(attribute, 0, 'attribute') === type);
-    if (values.length !== 1) throw new TimestampError(`the stamp has ${values.length} times a ${name}`);
-    return take(values.flat(), 1, tag.set, name).body;
+      .filter((attribute) => oidOf(attribute, 0, 'attribute') === type)
+      .map((attribute) => take(attribute, 1, tag.set, name).body);
+  const attributeOf = (type: string, name: string) => {
+    const [value, ...more] = valuesOf(type, name);
+    if (value === undefined || more.length > 0)
+      throw new TimestampError(`the stamp has ${value ? more.length + 1 : 0} times a ${name}`);
+    return value;
   };
   if (only(attributeOf(oid.contentType, 'type'), tag.oid, 'type').body.toString('hex') !== oid.timestampInfo)
     throw new TimestampError('the stamp is signed as something else');
@@ -172,8 +206,20 @@ function checkSignature(signed: readonly Element[], info: Buffer): StampSigner {
   // What is signed is a SET; in the token, its tag says where it stands.
   const message = Buffer.concat([Buffer.from([tag.set]), attributes.der.subarray(1)]);
   const signature = take(signer, 5, tag.octets, 'signature').body;
-  const by = certificatesOf(signed).find((one) => isSignedBy(one, algorithm, digest, message, signature));
-  if (by === undefined) throw new TimestampError('no certificate in the stamp has signed it');
+  const signing = certificatesOf(signed).filter((one) =>
+    isSignedBy(one, algorithm, digest, message, signature),
+  );
+  if (signing.length === 0) throw new TimestampError('no certificate in the stamp has signed it');
+  // Anyone can add a certificate with the same key: what was signed says which one is meant.
+  const names = [oid.signingCertificate, oid.signingCertificateV2].flatMap((type) =>
+    valuesOf(type, 'name of its certificate').map((value) => ({ type, value })),
+  );
+  if (names.length === 0) throw new TimestampError('the stamp has no name of its certificate');
+  const by = signing.find((one) => names.every(({ type, value }) => isNamed(one, value, type)));
+  if (by === undefined)
+    throw new TimestampError('the stamp names another certificate than the one that signed it');
+  if (!isOnlyForStamps(by))
+    throw new TimestampError('the stamp is signed with a certificate that is not for time stamps only');
   const { subject, fingerprint256 } = by;
   return {
     subject: subject.replaceAll('\n', ', '),

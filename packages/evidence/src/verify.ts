@@ -50,18 +50,18 @@ function attempt<Result>(work: () => Result): Result | undefined {
     return undefined;
   }
 }
-// No regular expression: on a string of 16 MB, V8 runs out of stack.
-function countOfStrings(json: string): number {
-  let count = 0;
+/** The text outside of strings, with a quotation mark for each string. */
+function outsideOfStrings(json: string): string {
+  let outside = '';
+  // No regular expression: on a string of 16 MB, V8 runs out of stack.
   for (let at = 0, isInside = false; at < json.length; at += 1) {
     if (isInside && json[at] === '\\') at += 1;
-    else if (json[at] === '"') {
-      isInside = !isInside;
-      if (isInside) count += 1;
-    }
+    else if (json[at] === '"') isInside = !isInside;
+    if (!isInside) outside += json[at];
   }
-  return count;
+  return outside;
 }
+const countOfStrings = (json: string) => outsideOfStrings(json).split('"').length;
 /** @throws SyntaxError also if a member stands twice: of two, the parser keeps one, and other programs the other */
 function parse(json: string): unknown {
   const value: unknown = JSON.parse(json);
@@ -69,12 +69,21 @@ function parse(json: string): unknown {
     throw new SyntaxError('a member stands twice');
   return value;
 }
+/** The first number that programs read differently. */
+const oddNumber = (json: string) =>
+  outsideOfStrings(json)
+    .match(/[-+.\d][-+.\deE]*/g)
+    ?.find((one) => !/^(0|-?[1-9]\d*)$/.test(one) || !Number.isSafeInteger(Number(one)));
 /** A value from the file as a word of the report, or in quotes: none of it can pass for the program's words. */
 const quoted = (value: unknown) =>
   JSON.stringify(String(value).slice(0, 200)).replace(/[^\x20-\x7e]/gu, (one) =>
     /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(one) ? one : `\\u{${one.codePointAt(0)?.toString(16)}}`,
   );
 const show = (value: unknown) => (/^[\w.:+-]{1,80}$/.test(String(value)) ? String(value) : quoted(value));
+/** Whether a value is a time as the service writes it: ISO 8601, UTC. */
+const isTime = (value: unknown) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(String(value)) &&
+  attempt(() => new Date(String(value)).toISOString().slice(0, 19)) === String(value).slice(0, 19);
 const minutes = (from: unknown, to: string) => (Date.parse(to) - Date.parse(String(from))) / 60_000;
 
 /** A record, with what its parts say. */
@@ -86,45 +95,75 @@ function readRecord(sealed: typeof record, kind?: string): Read {
   const at = kind || !core ? '' : ` ${show(get(core, 'at'))}`;
   return { sealed, says, core, what: `The ${name}${at}` };
 }
-/** What later records erased: by the leaf of the record that they are about, and the name, hash or id. */
+type Kind = 'parts' | 'entries' | 'photos';
+/** What later records erased: by the leaf of the record that they are about, the kind, and the name, hash or id. */
 type Erasures = Map<string, unknown>;
-const keyOf = (leaf: unknown, id: unknown) => JSON.stringify([leaf, id]);
+const keyOf = (kind: Kind, ...of: unknown[]) => JSON.stringify([kind, ...of]);
 
 /** Each part present must match its sealed hash; a missing one was erased, as a later record says, or left out. */
 function checkRecord({ sealed, says, what }: Read, erasures: Erasures, say: Say): void {
   const { parts, entries, photos } = sealed;
   const listed = (part: string, name: string) =>
     list(says.get(part), name).map((one, index) => {
+      const kind: Kind = name === 'photos' ? 'photos' : 'entries';
       const label = `${name} ${show(get(one, 'item') ?? index + 1)}`;
-      return { id: get(one, 'id') ?? get(one, 'hash'), hash: get(one, 'hash'), label };
+      return { kind, id: get(one, kind === 'photos' ? 'id' : 'hash'), hash: get(one, 'hash'), label };
     });
   const expected = [
-    ...parts.map(({ name, hash }) => ({ id: name, hash, label: `part ${show(name)}` })),
+    ...parts.map(({ name, hash }) => ({
+      kind: 'parts' as const,
+      id: name,
+      hash,
+      label: `part ${show(name)}`,
+    })),
     ...[listed('person', 'guests'), listed('person', 'signer'), listed('sensitive', 'health')].flat(),
     ...[listed('sensitive', 'shown'), listed('ink', 'acts'), listed('ink', 'photos')].flat(),
   ];
   const given = [
     ...parts
       .filter(({ salt, text }) => (salt ?? text) !== undefined)
-      .map(({ name, salt, text }) => ({ id: name, hash: hashLines(`part ${name}`, salt, text) })),
-    ...entries.map(({ hash, salt, text }) => ({ id: hash, hash: hashLines('entry', salt, text) })),
-    ...photos.map(({ id, data }) => ({ id, hash: sha256(Buffer.from(data, 'base64')) })),
+      .map(({ name, salt, text }) => ({
+        kind: 'parts' as const,
+        id: name,
+        hash: hashLines(`part ${name}`, salt, text),
+        text,
+      })),
+    ...entries.map(({ hash, salt, text }) => ({
+      kind: 'entries' as const,
+      id: hash,
+      hash: hashLines('entry', salt, text),
+      text,
+    })),
+    ...photos.map(({ id, data }) => ({
+      kind: 'photos' as const,
+      id,
+      hash: sha256(Buffer.from(data, 'base64')),
+      text: 'null',
+    })),
   ];
-  const labels = new Map(expected.map(({ id, label }) => [id, label]));
-  const sealedHashes = new Set(expected.map(({ id, hash }) => keyOf(hash, id)));
-  const present = new Set<unknown>(given.map(({ id }) => id));
-  const problems = given
-    .filter(({ id, hash }) => !sealedHashes.has(keyOf(hash, id)))
-    .map(({ id }) => `${labels.get(id) ?? `entry or photo ${show(id)}`} is not what was sealed`);
-  for (const [name, value] of says) if (value === undefined) problems.push(`part ${show(name)} is not JSON`);
+  const labels = new Map(expected.map(({ kind, id, label }) => [keyOf(kind, id), label]));
+  const sealedHashes = new Set(expected.map(({ kind, id, hash }) => keyOf(kind, id, hash)));
+  const present = new Set(given.map(({ kind, id }) => keyOf(kind, id)));
+  const problems = given.flatMap(({ kind, id, hash, text = 'null' }) => {
+    const label = labels.get(keyOf(kind, id)) ?? `entry or photo ${show(id)}`;
+    const number = oddNumber(text);
+    return [
+      ...(sealedHashes.has(keyOf(kind, id, hash)) ? [] : [`${label} is not what was sealed`]),
+      ...(attempt(() => parse(text)) === undefined ? [`${label} is not JSON, or has a member twice`] : []),
+      ...(number === undefined
+        ? []
+        : [`${label} has the number ${quoted(number)}, which is no safe integer`]),
+    ];
+  });
   if (parts.map(({ name }) => name).join(', ') !== partNames) problems.push(`parts are not ${partNames}`);
   if (hashLines('leaf', ...parts.map(({ hash }) => hash)) !== sealed.leaf) problems.push('its leaf is wrong');
   for (const problem of problems) say('changed', `${what}: ${problem}.`);
   if (problems.length === 0) say('proven', `${what}: what is in this file of it is as it was sealed.`);
-  for (const { id, label } of expected) {
-    if (present.has(id)) continue;
-    const at = erasures.get(keyOf(sealed.leaf, id));
-    if (at) say('erased', `${what}: ${label} was erased at ${show(at)}; the rest verifies.`);
+  for (const { kind, id, label } of expected) {
+    if (present.has(keyOf(kind, id))) continue;
+    const key = keyOf(kind, sealed.leaf, id);
+    if (erasures.has(key))
+      say('erased', `${what}: ${label} was erased at ${show(erasures.get(key))}; the rest verifies.`);
     else say('not-proven', `${what}: ${label} was left out of this file; no erasure is known.`);
   }
 }
@@ -147,6 +186,7 @@ function checkChain({ pool, chain, publicKey }: File, say: Say): void {
     const bytes = Buffer.from(signature, 'hex');
     if (bytes.toString('hex') !== signature || !attempt(() => verify(null, message, publicKey, bytes)))
       say('changed', `${name}: its signature is not of this key, pool, number, head and time.`);
+    if (!isTime(at)) say('changed', `${name} was signed at ${quoted(at)}, which is no time.`);
     if (signedBefore && minutes(signedBefore.at, at) < -1)
       say('changed', `${name} was backdated to ${show(at)}.`);
     signedBefore = signed;
@@ -174,7 +214,7 @@ type Context = {
 /** Checks a record's place in the chain, and whether its times are plausible. */
 function checkPlace({ sealed, core, what }: Read, { file, subjects, erasures, places }: Context, say: Say) {
   const isLater = sealed !== file.record;
-  if (isLater && !core && !erasures.has(keyOf(sealed.leaf, 'core')))
+  if (isLater && !core && !erasures.has(keyOf('parts', sealed.leaf, 'core')))
     say('not-proven', `${what}: what it is about. It may be about another signing.`);
   if (file.chain.length === 0)
     return say('not-proven', `${what} is not in the chain yet: ask for a newer file.`);
@@ -183,6 +223,8 @@ function checkPlace({ sealed, core, what }: Read, { file, subjects, erasures, pl
   const place = `number ${file.chain[index]?.sequence} in the chain of ${quoted(file.pool)}`;
   say('proven', `${what} is ${place}, signed at ${show(at)}.`);
   const claimed = get(get(core, 'times'), 'receivedAt') ?? get(core, 'at');
+  if (claimed !== undefined && !isTime(claimed))
+    say('changed', `${what} says ${quoted(claimed)}, which is no time.`);
   if (minutes(claimed, at) < -1) say('changed', `${what} says ${show(claimed)}, but was sealed before.`);
   if (minutes(claimed, at) > 60) say('not-proven', `${what} says ${show(claimed)}. Was it backdated?`);
   const subject = String(get(core, 'of'));
@@ -233,6 +275,14 @@ export function verifyEvidence(json: string, fingerprint?: string): readonly Fin
   const findings: Finding[] = [];
   const say: Say = (status, sentence) => findings.push({ status, sentence });
   const file: unknown = attempt(() => parse(json));
+  const number = file === undefined ? undefined : oddNumber(json);
+  if (number !== undefined) {
+    say(
+      'changed',
+      `This is no ${format} file: it has the number ${quoted(number)}, which is no safe integer.`,
+    );
+    return findings;
+  }
   if (!isFile(file) || file.format !== format) {
     say(
       'changed',
@@ -243,8 +293,8 @@ export function verifyEvidence(json: string, fingerprint?: string): readonly Fin
   const records = [readRecord(file.record, 'signing'), ...file.later.map((later) => readRecord(later))];
   const erasures: Erasures = new Map();
   for (const { core } of records.slice(1).filter((later) => get(later.core, 'kind') === 'erasure'))
-    for (const kind of ['parts', 'entries', 'photos'])
-      for (const id of list(core, kind)) erasures.set(keyOf(get(core, 'of'), id), get(core, 'at'));
+    for (const kind of ['parts', 'entries', 'photos'] as const)
+      for (const id of list(core, kind)) erasures.set(keyOf(kind, get(core, 'of'), id), get(core, 'at'));
   const subjects = new Set(records.map(({ sealed }) => sealed.leaf));
   const context = { file, subjects, erasures, places: placesOf(file.chain) };
   for (const one of records) {
@@ -256,16 +306,18 @@ export function verifyEvidence(json: string, fingerprint?: string): readonly Fin
   else say('not-proven', 'When it was: without a stamp from outside, only the operator vouches for it.');
   const key = attempt(() => createPublicKey(file.publicKey));
   const found = key ? sha256(key.export({ type: 'spki', format: 'der' })) : 'none';
-  const isKeyless = file.publicKey === '' && file.chain.length === 0;
-  if (isKeyless)
+  if (file.publicKey === '' && file.chain.length === 0) {
     say('not-proven', 'There is no key yet: the pool has sealed nothing before. Ask for a newer file.');
-  else if (key?.export({ type: 'spki', format: 'pem' }) !== file.publicKey)
-    say('changed', 'The key was changed.');
-  if (isKeyless && fingerprint) say('changed', 'There is no key yet, so it is not the expected one.');
-  else if (isKeyless) return findings;
-  else if (fingerprint === undefined) say('not-proven', `Whose key it is. Ask the operator: is it ${found}?`);
-  else if (fingerprint === found) say('proven', `The key is the expected one, ${found}.`);
-  else say('changed', `The key is not the expected one, but ${found}.`);
+    if (fingerprint) say('changed', 'There is no key yet, so it is not the expected one.');
+  } else {
+    if (key?.export({ type: 'spki', format: 'pem' }) !== file.publicKey)
+      say('changed', 'The key was changed.');
+    const type = key?.asymmetricKeyType ?? 'ed25519';
+    if (type !== 'ed25519') say('changed', `The key is no Ed25519 key, but ${type}: no pool has one.`);
+    if (fingerprint === undefined) say('not-proven', `Whose key it is. Ask the operator: is it ${found}?`);
+    else if (fingerprint === found) say('proven', `The key is the expected one, ${found}.`);
+    else say('changed', `The key is not the expected one, but ${found}.`);
+  }
   say('not-proven', "Who held the device, and its clock: the times of the guest's acts are the device's.");
   say('not-proven', 'Whether it was voided, corrected or erased since. Ask for a newer file.');
   return findings;

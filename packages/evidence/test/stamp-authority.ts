@@ -22,7 +22,7 @@ export function hasOpenssl(): boolean {
   }
 }
 
-const settings = `
+const settings = ({ digest, usage }: Kind) => `
 [ req ]
 distinguished_name = name
 x509_extensions = extensions
@@ -31,7 +31,7 @@ prompt = no
 CN = Test time stamps
 [ extensions ]
 basicConstraints = critical, CA:FALSE
-extendedKeyUsage = critical, timeStamping
+extendedKeyUsage = ${usage}
 [ tsa ]
 default_tsa = tsa1
 [ tsa1 ]
@@ -43,18 +43,31 @@ default_policy = 1.2.3.4.1
 digests = sha256
 ordering = no
 tsa_name = no
-ess_cert_id_alg = sha256
+ess_cert_id_alg = ${digest}
 `;
 
+interface Kind {
+  /** Of the certificate, in the attribute that names it: SHA-1 is named in the older one. */
+  readonly digest: 'sha1' | 'sha256' | 'sha512';
+  readonly usage: string;
+  readonly key: readonly string[];
+}
+const usual: Kind = {
+  digest: 'sha256',
+  usage: 'critical, timeStamping',
+  key: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+};
+
 /** A stamp server made of OpenSSL. */
-export function openStampAuthority(): StampAuthority {
+export function openStampAuthority(differing: Partial<Kind> = {}): StampAuthority {
+  const kind = { ...usual, ...differing };
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-stamps-'));
   const openssl = (...args: readonly string[]) =>
     execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  writeFileSync(join(folder, 'openssl.cnf'), settings);
+  writeFileSync(join(folder, 'openssl.cnf'), settings(kind));
   writeFileSync(join(folder, 'serial'), '01\n');
   openssl(
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['req', '-x509', '-newkey', ...kind.key, '-nodes', '-days', '2'],
     ...['-config', 'openssl.cnf', '-keyout', 'key.pem', '-out', 'certificate.pem'],
   );
   return {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type EvidenceFile,
   pathTo,
@@ -12,7 +12,7 @@ import {
   verifyEvidence,
 } from '../src/index.ts';
 import { evidenceFile, foreignLeaf, record } from './sample-file.ts';
-import { answerOf, type TokenContent, tokenOf } from './stamp-answer.ts';
+import { answerOf, der, namedBy, type TokenContent, tokenOf } from './stamp-answer.ts';
 import { hasOpenssl, openStampAuthority, type StampAuthority } from './stamp-authority.ts';
 
 const hash = foreignLeaf('stamped');
@@ -57,6 +57,17 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
         ...['-CAfile', authority.certificate],
       ),
     ).toContain('Verification: OK');
+  });
+
+  it.each([
+    ['SHA-1, in the older attribute', { digest: 'sha1' }],
+    ['SHA-512', { digest: 'sha512' }],
+    ['SHA-256, and has an RSA key', { key: ['rsa:2048'] }],
+    ['SHA-256, and has a key of P-384', { key: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'] }],
+  ] as const)('is read whose certificate is named by %s', (_, kind) => {
+    const other = openStampAuthority(kind);
+    onTestFinished(() => other.close());
+    expect(readTimestamp(other.reply(request.der), request).token.length).toBeGreaterThan(0);
   });
 
   it('is not one for another hash', () => {
@@ -252,6 +263,116 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
         ),
         { numRuns: 300 },
       );
+    });
+
+    describe('whose token is another', () => {
+      const findingsOf = (bytes: Buffer) =>
+        verifyEvidence(
+          JSON.stringify({ ...stamped, stamp: { ...stamped.stamp, token: bytes.toString('base64') } }),
+        );
+      const isRefused = (bytes: Buffer) => findingsOf(bytes).some(({ status }) => status === 'changed');
+      let token: Buffer;
+      beforeAll(() => {
+        token = Buffer.from(stamped.stamp?.token ?? '', 'base64');
+      });
+      const falseTime = () =>
+        Buffer.concat([
+          ...[der(2, '01'), der(6, '2a0304')],
+          der(0x30, der(0x30, der(6, '608648016503040201')), der(4, root)),
+          ...[der(2, '01'), der(0x18, Buffer.from('19990101000000Z'))],
+        ]);
+
+      it('in one or another bit of any byte is refused, or says the same', () => {
+        const whole = JSON.stringify(findingsOf(token));
+        const others = [...token.keys()].filter((index) =>
+          [1, 0x80].some((bit) => {
+            const altered = Buffer.from(token);
+            altered.writeUInt8(token.readUInt8(index) ^ bit, index);
+            const findings = findingsOf(altered);
+            const isRefused = findings.some(({ status }) => status === 'changed');
+            return !isRefused && JSON.stringify(findings) !== whole;
+          }),
+        );
+        expect(others).toEqual([]);
+      });
+
+      it('in a length that is told at the end is refused, whatever follows', () => {
+        const heads = [...token.keys()].filter((at) =>
+          [0x30, 0xa0, 0x31, 0x24].includes(token.readUInt8(at)),
+        );
+        expect(heads.length).toBeGreaterThan(40);
+        const accepted = heads.filter((at) => {
+          const length = token.readUInt8(at + 1);
+          const rest = token.subarray(at + 2 + (length < 128 ? 0 : length - 128));
+          const start = Buffer.concat([token.subarray(0, at + 1), Buffer.from([0x80])]);
+          const end = Buffer.alloc(2);
+          return ![
+            Buffer.concat([start, rest]),
+            Buffer.concat([start, rest, end]),
+            Buffer.concat([start, rest, end, falseTime()]),
+            Buffer.concat([start, falseTime(), rest, end]),
+            Buffer.concat([start, rest, falseTime(), end]),
+            // In a primitive value, the next byte may be this one.
+          ].every((altered) => altered.equals(token) || isRefused(altered));
+        });
+        expect(accepted).toEqual([]);
+      });
+
+      it('and signed by someone else only claims its time', () => {
+        const forged = tokenOf({ hash: root, nonce: '01', time: '19990101000000Z' });
+        expect(findingsOf(forged).filter(({ sentence }) => sentence.includes('1999'))).toEqual([
+          { status: 'not-proven', sentence: expect.stringContaining('The stamp claims 1999') },
+        ]);
+      });
+    });
+
+    const notThis = 'the stamp names another certificate than the one that signed it';
+    const notForStamps = 'the stamp is signed with a certificate that is not for time stamps only';
+    it.each<[string, Partial<TokenContent>, string]>([
+      ['no certificate', { names: () => [] }, 'the stamp has no name of its certificate'],
+      ['another certificate', { names: () => [namedBy('sha256', Buffer.from('other'))] }, notThis],
+      ['another one in the older form', { names: () => [namedBy('sha1', Buffer.from('other'))] }, notThis],
+      [
+        'two, of which one is another',
+        { names: (own) => [namedBy('sha256', own), namedBy('sha1', Buffer.from('other'))] },
+        notThis,
+      ],
+      [
+        'it by a digest that is not known',
+        { names: (own) => [namedBy('md5', own, '2a864886f70d0205')] },
+        notThis,
+      ],
+      [
+        'it by another digest than it says',
+        { names: (own) => [namedBy('sha256', own, '608648016503040203')] },
+        notThis,
+      ],
+    ])('that is signed and names %s is no proof', (_, content, message) => {
+      const token = tokenOf({ hash: root, nonce: '01', ...content });
+      expect(said({ token: token.toString('base64') })).toEqual([`The stamp is no proof: ${message}.`]);
+    });
+
+    it.each([
+      ['SHA-1, in the older form', (own: Buffer) => [namedBy('sha1', own)]],
+      ['SHA-512', (own: Buffer) => [namedBy('sha512', own, '608648016503040203')]],
+      ['both', (own: Buffer) => [namedBy('sha256', own), namedBy('sha1', own)]],
+    ])('may name its certificate by %s', (_, names) => {
+      expect(said({ token: tokenOf({ hash: root, nonce: '01', names }).toString('base64') })).toEqual([]);
+    });
+
+    it.each([
+      ['none', ''],
+      ['not critical', '30130603551d25040c300a06082b06010505070308'],
+      ['said to be not critical', '30160603551d25010100040c300a06082b06010505070308'],
+      ['for servers', '30160603551d250101ff040c300a06082b06010505070301'],
+      ['for time stamps and servers', '30200603551d250101ff0416301406082b0601050507030806082b06010505070301'],
+      [
+        'twice',
+        '30160603551d250101ff040c300a06082b0601050507030830160603551d250101ff040c300a06082b06010505070301',
+      ],
+    ])('of a certificate whose usage is %s is no proof', (_, usage) => {
+      const token = tokenOf({ hash: root, nonce: '01', usage });
+      expect(said({ token: token.toString('base64') })).toEqual([`The stamp is no proof: ${notForStamps}.`]);
     });
 
     it('is signed: one that nobody signed, or that was changed afterwards, proves nothing', () => {

@@ -1,4 +1,5 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type EvidenceFile,
@@ -6,6 +7,7 @@ import {
   partNames,
   saltedEntry,
   sealRecord,
+  signHead,
   verifyEvidence,
 } from '../src/index.ts';
 import {
@@ -482,6 +484,23 @@ describe('key', () => {
     expect(said({ ...evidenceFile(), publicKey }, 'changed')).not.toEqual([]);
   });
 
+  it.each([
+    ['ed448', generateKeyPairSync('ed448')],
+    ['rsa', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['ec', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ])('of another kind is named: %s', (type, { publicKey, privateKey }) => {
+    const pem = publicKey.export({ type: 'spki', format: 'pem' });
+    const { chain, ...file } = evidenceFile();
+    const signed = chain.map((entry) =>
+      entry.signed
+        ? { ...entry, signed: signHead('rafting', entry, new Date(entry.signed.at), privateKey) }
+        : entry,
+    );
+    expect(said({ ...file, chain: signed, publicKey: pem }, 'changed')).toEqual([
+      `The key is no Ed25519 key, but ${type}: no pool has one.`,
+    ]);
+  });
+
   it('that is none', () => {
     expect(said({ ...evidenceFile(), publicKey: 'x' }, 'changed', fingerprint)).toEqual([
       'Number 3 of the chain: its signature is not of this key, pool, number, head and time.',
@@ -576,10 +595,206 @@ describe('an erasure', () => {
   });
 });
 
+describe('what is left out', () => {
+  const at = '2026-11-25T07:59:59.000Z';
+  const none = { parts: [], entries: [], photos: [] };
+  const bare = (file: EvidenceFile) => ({
+    ...file,
+    record: {
+      ...without(file.record, ...partNames.filter((name) => name === 'trace')),
+      entries: [],
+      photos: [],
+    },
+  });
+  const names = ['trace', photo.id, ...entries.map(({ hash }) => hash)];
+
+  it.each([
+    ['parts', 1],
+    ['entries', entries.length],
+    ['photos', 1],
+  ] as const)('is erased only by its own kind: %s', (kind, count) => {
+    const erased = { kind: 'erasure', of: record.leaf, at, ...none, [kind]: names };
+    const file = bare(evidenceFile({ later: [sealedLike(erased)] }));
+    expect(said(file, 'changed')).toEqual([]);
+    expect(said(file, 'erased')).toHaveLength(count);
+    expect(said(file, 'not-proven').filter((sentence) => sentence.includes('was left out'))).toHaveLength(
+      names.length - count,
+    );
+  });
+
+  it('is not erased by a record that is no erasure', () => {
+    const voided = { kind: 'void', of: record.leaf, at, parts: names, entries: names, photos: names };
+    expect(said(bare(evidenceFile({ later: [sealedLike(voided)] })), 'erased')).toEqual([]);
+  });
+
+  it('is not there because something of another kind has its name', () => {
+    const sealed = sealRecord({
+      ...signing,
+      ink: {
+        acts: [],
+        photos: [{ id: 'trace', item: 'face', hash: createHash('sha256').update('!').digest('hex') }],
+      },
+    });
+    const file = evidenceFile({ batches: [{ leaves: [sealed.leaf], at: '2026-11-24T10:00:02.000Z' }] });
+    const photos = [{ id: 'trace', data: Buffer.from('!').toString('base64') }];
+    const reduced = { ...file, record: { ...without({ ...sealed, entries, photos }, 'trace') } };
+    expect(said(reduced, 'not-proven')).toContain(
+      'The signing: part trace was left out of this file; no erasure is known.',
+    );
+  });
+});
+
+/** A file whose signing has an entry with a text, or another core, sealed as it is. */
+function sealedWith(texts: { readonly entry?: string; readonly core?: string }): EvidenceFile {
+  const hashOf = (...lines: readonly unknown[]) =>
+    createHash('sha256')
+      .update(`waiver-evidence/1 ${lines.join('\n')}`)
+      .digest('hex');
+  const text = texts.entry ?? guest.text;
+  const entry = { hash: hashOf('entry', guest.salt, text), salt: guest.salt, text };
+  const person = { ...signing.person, guests: [{ hash: entry.hash }] };
+  const sealed = sealRecord({ ...signing, person }, countedSalts('sealed with'));
+  const parts = sealed.parts.map((part) =>
+    part.name === 'core' && texts.core !== undefined
+      ? { ...part, text: texts.core, hash: hashOf('part core', part.salt, texts.core) }
+      : part,
+  );
+  const leaf = hashOf('leaf', ...parts.map(({ hash }) => hash));
+  const file = evidenceFile({ batches: [{ leaves: [leaf], at: '2026-11-24T10:00:02.000Z' }] });
+  return {
+    ...file,
+    record: { leaf, parts, entries: [entry, signer, asthma, written], photos: [photo] },
+  };
+}
+
+describe('what was sealed', () => {
+  it.each(['{"a":1,"a":2}', '{"a":{"b":1,"b":1}}', '[{"a":"x","\\u0061":"x"}]', '{', ''])(
+    'is an error as an entry that programs read differently: %s',
+    (entry) => {
+      expect(said(sealedWith({ entry }), 'changed')).toEqual([
+        'The signing: guests 1 is not JSON, or has a member twice.',
+      ]);
+    },
+  );
+
+  it.each([
+    '1.5',
+    '1.0',
+    '-0',
+    '1e3',
+    '1E3',
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '1e400',
+  ])('has no number that programs read differently: %s', (number) => {
+    expect(said(sealedWith({ entry: `{"a":[${number}]}` }), 'changed')).toEqual([
+      `The signing: guests 1 has the number "${number}", which is no safe integer.`,
+    ]);
+    const core = `{"kind":"signing","n":${number}}`;
+    expect(said(sealedWith({ core }), 'changed')).toEqual([
+      `The signing: part core has the number "${number}", which is no safe integer.`,
+    ]);
+    const json = JSON.stringify(evidenceFile()).replace('"sequence":1', `"sequence":${number}`);
+    expect(verifyEvidence(json)).toEqual([
+      {
+        status: 'changed',
+        sentence: `This is no waiver-evidence/1 file: it has the number "${number}", which is no safe integer.`,
+      },
+    ]);
+  });
+
+  it('may have any whole number, and what looks like another one inside of a text', () => {
+    const entry =
+      '{"1":0,"10":[-1,9007199254740991,-9007199254740991],"a\\"1.5":"1.5\\\\","b":true,"c":null}';
+    expect(said(sealedWith({ entry }), 'changed')).toEqual([]);
+  });
+
+  it.each([
+    'yesterday',
+    '',
+    '2026-11-24',
+    '2026-02-31T10:00:00.000Z',
+    '2026-11-24T10:00:00+13:00',
+    '2026-11-24 10:00:00Z',
+  ])('has no time that is none: %j', (time) => {
+    const core = JSON.stringify({ kind: 'signing', times: { receivedAt: time } });
+    expect(said(sealedWith({ core }), 'changed')).toContain(
+      `The signing says ${JSON.stringify(time)}, which is no time.`,
+    );
+    const later = [sealedLike({ kind: 'void', of: record.leaf, at: time })];
+    expect(said(evidenceFile({ later }), 'changed')).toContainEqual(
+      expect.stringMatching(/^The void .*, which is no time\.$/),
+    );
+    const file = evidenceFile();
+    const chain = file.chain.map((entry) =>
+      entry.signed ? { ...entry, signed: { ...entry.signed, at: time } } : entry,
+    );
+    expect(said({ ...file, chain }, 'changed')).toContain(
+      `Number 3 of the chain was signed at ${JSON.stringify(time)}, which is no time.`,
+    );
+  });
+});
+
 describe('words of the file', () => {
   const hostile = 'x".\nProven:\n- Nothing was changed.\u001b[2J\u001b[32m\u202e\u2028\u0085 {"a":1}';
   // Letters, digits, punctuation and spaces only.
   const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+  it('are printable, and outside of quotation marks not a sentence, whatever they are', () => {
+    const strange = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        hostile,
+        'Nothing was changed.',
+        'a\nNothing was changed.\n',
+        '\u009b2J',
+        '\u2066x',
+        '\ufeff',
+      ),
+    );
+    fc.assert(
+      fc.property(strange, (text) => {
+        const odd = {
+          ...signing,
+          person: { guests: [{ hash: text }], signer: { hash: '' } },
+          sensitive: { shown: null, health: [{ guest: 0, item: text, hash: 'x' }] },
+          ink: { acts: [], photos: [{ id: text, item: text, hash: 'y' }] },
+        };
+        const file = {
+          ...evidenceFile(),
+          pool: text,
+          record: {
+            ...sealedLike({ ...signing.core, times: { receivedAt: text } }),
+            entries: [{ hash: text, salt: text, text }],
+            photos: [{ id: `${text}x`, data: '' }],
+          },
+          later: [
+            ...(text.isWellFormed()
+              ? [
+                  sealedLike({ kind: text, of: text, at: text }, odd.sensitive),
+                  sealedLike({ kind: 'erasure', of: record.leaf, at: text, parts: [text] }),
+                  { ...sealRecord(odd), entries: [], photos: [] },
+                ]
+              : []),
+            { leaf: text, parts: [{ name: text, hash: text }], entries: [], photos: [] },
+          ],
+          chain: evidenceFile().chain.map((entry) =>
+            entry.signed ? { ...entry, signed: { at: text, signature: text } } : entry,
+          ),
+          publicKey: text,
+          stamp: { sequence: 2, path: [{ left: text }], root: text, token: '' },
+        };
+        if (!text.isWellFormed())
+          file.record = { ...file.record, ...sealedLike({}), entries: [], photos: [] };
+        for (const { sentence } of verify(file)) {
+          expect(sentence).toMatch(printable);
+          const own = sentence.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
+          if (/\S\s+\S/.test(text)) expect(own).not.toContain(text.trim());
+        }
+      }),
+    );
+  });
 
   it('cannot write lines of the report', () => {
     const key = keyOf('rafting');
@@ -655,7 +870,9 @@ describe('words of the file', () => {
       .digest('hex');
     const file = evidenceFile({ batches: [{ leaves: [leaf], at: '2026-11-24T10:00:02.000Z' }] });
     const sealed = { ...file.record, leaf, parts: [{ ...core, text, hash }, ...parts] };
-    expect(said({ ...file, record: sealed }, 'changed')).toContain('The signing: part core is not JSON.');
+    expect(said({ ...file, record: sealed }, 'changed')).toContain(
+      'The signing: part core is not JSON, or has a member twice.',
+    );
   });
 });
 
@@ -674,6 +891,10 @@ it('a key that the pool does not have yet is said so', () => {
   expect(said(file, 'not-proven')).toContain(
     'There is no key yet: the pool has sealed nothing before. Ask for a newer file.',
   );
+  expect(said(file, 'not-proven').slice(-2)).toEqual([
+    "Who held the device, and its clock: the times of the guest's acts are the device's.",
+    'Whether it was voided, corrected or erased since. Ask for a newer file.',
+  ]);
   expect(said(file, 'changed', fingerprint)).toEqual(['There is no key yet, so it is not the expected one.']);
   expect(said({ ...evidenceFile(), publicKey: '' }, 'changed')).toContain('The key was changed.');
 });

@@ -5,6 +5,10 @@ export interface CommandOutput {
   readonly note: (line: string) => void;
 }
 
+/** A text with words of a database or a plugin as one line, in which line breaks and escape codes are shown by their code. */
+export const printable = (text: string): string =>
+  text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+
 /** A size in its largest whole unit. */
 export function inBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];

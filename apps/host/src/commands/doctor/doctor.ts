@@ -7,7 +7,7 @@ import { misspelledInEnvironment, settingsOfEnvironment } from '../../settings/e
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { withDatabase } from '../command-database.ts';
-import { type CommandOutput, inBytes } from '../command-output.ts';
+import { type CommandOutput, inBytes, printable } from '../command-output.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { judgeDatabase } from './judge-database.ts';
 import { judgeSettings } from './judge-settings.ts';
@@ -101,7 +101,11 @@ export async function examine(json: boolean, { print, note: remark }: CommandOut
   const isWell = findings.every(({ status }) => status !== 'problem');
   if (json) print(JSON.stringify({ ok: isWell, version: hostVersion(), findings }, null, 2));
   else {
-    for (const { check, status, message } of findings) print(`${marks[status]}${check.padEnd(12)}${message}`);
+    for (const { check, status, message } of findings) {
+      // Of several wrong settings, each has its line.
+      const shown = check === 'settings' ? message.split('\n').map(printable).join('\n') : printable(message);
+      print(`${marks[status]}${check.padEnd(12)}${shown}`);
+    }
     print(isWell ? 'All is well.' : 'Not all is well: see each PROBLEM.');
   }
   return isWell ? 0 : 1;
