@@ -66,6 +66,11 @@ export function elementsOf(bytes: Buffer): readonly Element[] {
   return elements;
 }
 
+/** @throws TimestampError unless everything inside the elements is DER, too, whether it is read or not */
+function requireDer(elements: readonly Element[]): void {
+  for (const { tag: kind, body } of elements) if ((kind & 0x20) !== 0) requireDer(elementsOf(body));
+}
+
 /** The element at an index, which must have the expected tag. */
 export function take(elements: readonly Element[], index: number, expected: number, name: string): Element {
   const element = elements[index];
@@ -166,8 +171,18 @@ function isNamed({ raw }: X509Certificate, value: Buffer, type: string): boolean
   return digest !== undefined && hash.equals(createHash(digest).update(raw).digest());
 }
 
-function isOnlyForStamps({ raw }: X509Certificate): boolean {
-  const content = inside(within(raw, tag.sequence, 'certificate'), 0, tag.sequence, 'certificate');
+const contentOf = ({ raw }: X509Certificate) =>
+  inside(within(raw, tag.sequence, 'certificate'), 0, tag.sequence, 'certificate');
+
+/** Whether issuer and serial number, which are not signed, are those of the certificate. */
+function isOf(certificate: X509Certificate, { body }: Element): boolean {
+  const content = contentOf(certificate);
+  const [serial, , issuer] = content[0]?.tag === tag.content ? content.slice(1) : content;
+  return serial !== undefined && issuer !== undefined && body.equals(Buffer.concat([issuer.der, serial.der]));
+}
+
+function isOnlyForStamps(certificate: X509Certificate): boolean {
+  const content = contentOf(certificate);
   const extensions = content
     .filter((one) => one.tag === tag.extensions)
     .flatMap(({ body }) => within(body, tag.sequence, 'extensions'));
@@ -216,7 +231,9 @@ function checkSignature(signed: readonly Element[], info: Buffer): StampSigner {
   );
   if (names.length === 0) throw new TimestampError('the stamp has no name of its certificate');
   const by = signing.find((one) => names.every(({ type, value }) => isNamed(one, value, type)));
-  if (by === undefined)
+  // Instead, a key's identifier may stand here.
+  const isOther = by && signer[1]?.tag === tag.sequence && !isOf(by, signer[1]);
+  if (by === undefined || isOther)
     throw new TimestampError('the stamp names another certificate than the one that signed it');
   if (!isOnlyForStamps(by))
     throw new TimestampError('the stamp is signed with a certificate that is not for time stamps only');
@@ -233,7 +250,9 @@ function checkSignature(signed: readonly Element[], info: Buffer): StampSigner {
  * @throws TimestampError with the reason why it is none
  */
 export function readToken(token: Uint8Array): StampToken {
-  const content = elementsOf(only(token, tag.sequence, 'token').body);
+  const whole = only(token, tag.sequence, 'token');
+  requireDer([whole]);
+  const content = elementsOf(whole.body);
   if (oidOf(content, 0, 'type') !== oid.signedData) throw new TimestampError('the token is not signed data');
   const signed = within(take(content, 1, tag.content, 'content').body, tag.sequence, 'signed data');
   const encapsulated = inside(signed, 2, tag.sequence, 'content of the token');

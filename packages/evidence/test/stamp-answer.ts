@@ -27,6 +27,8 @@ export function der(tag: number, ...content: readonly (Buffer | string)[]): Buff
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 
+const authority = der(0x30, der(0x31, der(0x30, der(6, '550403'), der(12, Buffer.from('Anyone')))));
+
 /** Critical, and for time stamps only. */
 const stampUsage = '30160603551d250101ff040c300a06082b06010505070308';
 
@@ -84,7 +86,7 @@ export function tokenOf({
   const signer = der(
     0x30,
     der(2, '01'),
-    der(0x30, der(0x30), der(2, '01')),
+    der(0x30, authority, der(2, '01')),
     der(0x30, der(6, '608648016503040201')),
     der(0xa0, ...attributes),
     der(0x30, der(6, '2b6570')),
@@ -98,7 +100,6 @@ export function tokenOf({
 /** A certificate that anyone can make. */
 function certificateFor(usage: string): Buffer {
   const algorithm = der(0x30, der(6, '2b6570'));
-  const name = der(0x30, der(0x31, der(0x30, der(6, '550403'), der(12, Buffer.from('Anyone')))));
   const validity = der(
     0x30,
     der(0x17, Buffer.from('260101000000Z')),
@@ -108,7 +109,7 @@ function certificateFor(usage: string): Buffer {
   const extensions = der(0xa3, der(0x30, usage));
   const content = der(
     ...([0x30, der(0xa0, der(2, '02')), der(2, '01'), algorithm] as const),
-    ...[name, validity, name, key, extensions],
+    ...[authority, validity, authority, key, extensions],
   );
   return der(0x30, content, algorithm, der(3, '00', sign(null, content, privateKey)));
 }
