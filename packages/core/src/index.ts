@@ -21,7 +21,7 @@ export * from './plugin/signed-document.ts';
 export * from './plugin/webhooks.ts';
 export * from './resources/booking.ts';
 export * from './resources/install-request.ts';
-export { makeSignable, maxPax } from './resources/signable-booking.ts';
+export { makeSignable, maxActivities, maxPax } from './resources/signable-booking.ts';
 export * from './resources/waiver.ts';
 export * from './resources/webhook-guest.ts';
 export { type Warning, type WarningCode, warningCodes } from './warning.ts';

@@ -2,6 +2,7 @@ import type { BookingSystemHttp, BookingSystemResponse } from '@waiver-service/c
 import {
   bookingSegment,
   expectObject,
+  invalidIdReason,
   type JsonObject,
   objectOf,
   percentEncode,
@@ -53,6 +54,7 @@ async function requestOther({ http }: HasHttp, path: string, params = {}): Promi
 
 /** A guest's record; empty if ROLLER has none with this id. */
 export async function requestGuest(context: HasHttp, guestId: string): Promise<JsonObject> {
+  if (invalidIdReason(guestId) !== undefined) return {};
   const response = await requestOther(context, `guests/${percentEncode(guestId)}`);
   return response.status === 404 ? {} : objectOf(response.data);
 }

@@ -1,4 +1,10 @@
-import { bookingGuestIdSchema, bookingIdSchema, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import {
+  bookingGuestIdSchema,
+  bookingIdSchema,
+  maxActivities,
+  poolIdSchema,
+  waiverIdSchema,
+} from '@waiver-service/core';
 import type { WaiverChange } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { timeSchema } from '../http/date-time.ts';
@@ -10,7 +16,7 @@ const fields = {
   bookingGuestId: bookingGuestIdSchema.nullish().describe('The guest’s id as in the booking.'),
   activities: z
     .array(z.string().min(1).max(256))
-    .max(50)
+    .max(maxActivities)
     .optional()
     .describe('Activity ids of the sessions the guest checks in to.'),
   lastVisit: timeSchema

@@ -11,12 +11,19 @@ import type { Booking, Contact, Guest } from './booking.ts';
  *
  *   refused            a booking id that none can have, more people than maxPax, nesting beyond maxDepth
  *   text_rewritten     U+0000 and lone surrogates in any text; control characters, line breaks and excess length in names
- *   value_ignored      unusable guest ids, activity ids, addresses, names that show nothing
+ *   value_ignored      unusable guest ids, activity ids, addresses, names that show nothing, more activities than one
+ *                      waiver can have
  *   guest_id_repeated  an id of several guests: none of them keeps it, so that no signature counts for two
  */
 
 /** The most people of one booking: the day board has a row for each. */
 export const maxPax = 10_000;
+
+/** The most activities of one waiver, so of one booking. */
+export const maxActivities = 200;
+
+// As JSON in UTF-8: the body of a waiver has to hold them beside its answers.
+const maxActivitiesBytes = 32 * 1024;
 
 const maxDepth = 100;
 
@@ -158,6 +165,25 @@ function makeGuestsSignable(guests: readonly Guest[], findings: AllFindings): vo
 
 const canBeActivityId = (id: string) => id !== '' && id.length <= maxLengths.activityId && isStorableText(id);
 
+const jsonBytes = (text: string) => new TextEncoder().encode(JSON.stringify(text)).length;
+
+function makeActivitiesSignable({ bookedSessions }: Booking, { ignored }: AllFindings): void {
+  const kept = new Set<string>();
+  let bytes = 0;
+  for (const [index, session] of bookedSessions.entries()) {
+    const { activityId } = session;
+    if (activityId === undefined || kept.has(activityId)) continue;
+    const needed = canBeActivityId(activityId) ? jsonBytes(activityId) : Number.POSITIVE_INFINITY;
+    if (kept.size < maxActivities && bytes + needed <= maxActivitiesBytes) {
+      kept.add(activityId);
+      bytes += needed;
+    } else {
+      ignored.add(`bookedSessions[${index}].activityId`);
+      delete session.activityId;
+    }
+  }
+}
+
 function requirePossible({ id, pax }: Booking): void {
   const { error } = bookingIdSchema.safeParse(id);
   const issues = [
@@ -181,11 +207,7 @@ export function makeSignable(fetched: FetchedBooking): FetchedBooking {
   const findings = newFindings();
   // Ids are judged as they came: a rewritten one could be another guest's or activity's.
   makeGuestsSignable(booking.guests, findings);
-  for (const [index, session] of booking.bookedSessions.entries()) {
-    if (session.activityId === undefined || canBeActivityId(session.activityId)) continue;
-    findings.ignored.add(`bookedSessions[${index}].activityId`);
-    delete session.activityId;
-  }
+  makeActivitiesSignable(booking, findings);
   makePersonSignable(booking.contact, 'contact', findings);
   booking.contact.name ??= '';
   if (!isStorable(booking)) makeStorable(booking, '', findings.rewritten);

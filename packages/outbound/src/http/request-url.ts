@@ -2,10 +2,11 @@ import { BookingSystemUnavailable } from '@waiver-service/core';
 
 /**
  * Percent-encodes everything except RFC 3986's unreserved characters, so that any text is one path segment or one query
- * value. Throws a URIError for a lone surrogate, which UTF-8 cannot represent.
+ * value. A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD: an id with one is then unknown, instead of an
+ * error of ours.
  */
 export function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(
+  return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -1,4 +1,5 @@
 import {
+  invalidIdReason,
   type JsonObject,
   objectOf,
   objectsIn,
@@ -25,7 +26,7 @@ export const isVacant = ({ personId }: Participant): boolean => personId === 'PU
 export const isKnown = (person: JsonObject): boolean => Object.keys(person).length > 0;
 
 const customerPath = (id: string | undefined) =>
-  id === undefined ? undefined : `customers/${percentEncode(id)}`;
+  id === undefined || invalidIdReason(id) !== undefined ? undefined : `customers/${percentEncode(id)}`;
 
 const customerPathOf = ({ customer, customerId }: JsonObject) =>
   customerPath(textOf(customerId) ?? textOf(objectOf(customer).id));
@@ -40,6 +41,7 @@ export function customerOf(booking: JsonObject): Pick<Participant, 'person' | 'a
 function linkedPersonPath(booking: JsonObject, person: JsonObject, personId: string): string | undefined {
   const owner = customerPath(textOf(person.customerId)) ?? customerPathOf(booking);
   if (owner === undefined || !isKnown(person) || personId === 'PNEW') return undefined;
+  if (invalidIdReason(personId) !== undefined) return undefined;
   return `${owner}/linkedpeople/${percentEncode(personId)}`;
 }
 
