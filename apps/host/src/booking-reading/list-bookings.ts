@@ -118,7 +118,11 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
     { setup, signal, requestedAt }: ListedRead,
   ): Promise<BookingListItem> {
     const { data: bookingId } = bookingIdSchema.safeParse(listedId);
-    if (bookingId === undefined) throw new InvalidBookingResponse('the list has an id that is no booking’s');
+    // One such booking must not hide the others of its day.
+    if (bookingId === undefined) {
+      const error = new InvalidBookingResponse('the list has an id that is no booking’s');
+      return { bookingId: listedId.replaceAll('\u0000', '\ufffd').toWellFormed(), error: errorOf(error) };
+    }
     const { pool, bookingSystem, version, connection } = source;
     try {
       if (problem !== undefined) throw problem;

@@ -105,7 +105,24 @@ function expectSignableByApi(fetched: FetchedBooking, prefillProperties: readonl
   }
 }
 
-/** A signing of one guest, who changes nothing of what the page shows, for a link to them. */
+/** A signing whose first guest changes nothing of what the page is pre-filled with. */
+export function confirmed(
+  signing: Signing,
+  { pages }: FormContent,
+  prefill: Readonly<Record<string, unknown>>,
+): Signing {
+  const filled = pages
+    .flatMap(({ items }) => items)
+    .flatMap((item) => {
+      const value = item.type === 'ask' && item.property !== undefined ? prefill[item.property] : undefined;
+      return typeof value === 'string' ? [[item.id, value] as const] : [];
+    });
+  const [first, ...others] = signing.guests;
+  const answers = { ...first?.answers, ...Object.fromEntries(filled) };
+  return { ...signing, guests: [{ ...first, answers }, ...others] };
+}
+
+/** The link to one guest, and what they sign with it. */
 function signingOf(
   { booking }: FetchedBooking,
   prefillProperties: readonly string[],
@@ -123,17 +140,15 @@ function signingOf(
     sealing,
   });
   const prefill = guests.find((each) => each.bookingGuestId === bookingGuestId)?.prefill ?? {};
-  const answers: Record<string, string> = { name: `Guest ${index}` };
-  for (const item of content.pages[0]?.items ?? []) {
-    const filled = item.type === 'ask' && item.property !== undefined ? prefill[item.property] : undefined;
-    if (typeof filled === 'string') answers[item.id] = filled;
-  }
-  const signing: Signing = {
+  const ids = bookingGuestId === null ? {} : { bookingGuestId };
+  const at = now.toISOString();
+  const typed: Signing = {
     ...{ id: crypto.randomUUID(), form: 'f', version: 1, language: 'en', acts: [] },
-    guests: [{ ...(bookingGuestId === null ? {} : { bookingGuestId }), answers }],
+    guests: [{ ...ids, answers: { name: `Guest ${index}` } }],
     signer: { takesPart: true, answers: {} },
-    times: { openedAt: now.toISOString(), signedAt: now.toISOString() },
+    times: { openedAt: at, signedAt: at },
   };
+  const signing = confirmed(typed, content, prefill);
   return { link, signing };
 }
 

@@ -156,11 +156,14 @@ where pool = ${pool} and waiver_id = ${waiverId} and not dismissed returning 1`.
       retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
           const { pool, bookingSystem, bookingId } = booking;
+          // A visit is noted by its start; a session of several days goes on.
           // Locked first, as in everything else that lists them or follows the booking.
           const { rows } = await sql<{ id: string }>`
 select w.id from waiver w where w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
   and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null
-  and w.last_visit > now() - interval '1 day'
+  and (w.last_visit > now() - interval '1 day' or exists (
+    select from upcoming_booking p where p.pool = ${pool} and p.booking_system = ${bookingSystem}
+      and p.booking_id = ${bookingId} and p.last_starts_at > now() - interval '1 day' and p.first_starts_at <= w.last_visit))
 order by w.id for update`.execute(transaction);
           if (rows.length === 0) return;
           // The same response must be followed again if the booking comes back.

@@ -153,6 +153,18 @@ test('waivers of a missing booking are listed until the visit or until the booki
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
 });
 
+test('waivers of a missing booking are listed while its session of several days runs', async () => {
+  const { store } = await openInstalledStore();
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const session = { ...at(day(-3))[0], startsAt: day(-3), endsAt: day(1) };
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ bookedSessions: [session], guests: [] }) });
+  await sign(store, 'w1', null, 'Ann');
+  await store.unmatchedWaivers.noteGone(read);
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toMatchObject([
+    { waiverId: 'w1', reason: 'booking_gone' },
+  ]);
+});
+
 test('a waiver that is being changed is listed only if it is still of the booking that is gone', async () => {
   const { store, query } = await openInstalledStore();
   for (const id of ['w1', 'w2']) {
