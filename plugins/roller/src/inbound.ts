@@ -14,7 +14,9 @@ const bookingTypes: readonly unknown[] = ['Booking', 1, '1'];
 export function parseInbound({ body }: InboundCall): InboundNotice {
   const { id, type, data } = messageSchema.parse(body);
   const messageId = textOf(id);
-  const uniqueId = textOf(objectOf(data).uniqueId);
+  // "Under the data object", as ROLLER says, can be read both ways.
+  const { uniqueId: ownId, booking } = objectOf(data);
+  const uniqueId = textOf(ownId) ?? textOf(objectOf(booking).uniqueId);
   return {
     bookingIds: bookingTypes.includes(type) && uniqueId !== undefined ? [uniqueId] : [],
     ...(messageId === undefined ? {} : { messageId }),

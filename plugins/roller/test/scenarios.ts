@@ -166,11 +166,11 @@ export const scenarios: NativeScenarios = {
       {
         pax: 4,
         guests: [
-          one,
+          { ...one, participantType: 'Family of 4', productId: '99503' },
           ...['40002', '40003', '40007'].map((ticket) => ({
             id: `77120345-${ticket}`,
-            participantType: 'adult',
-            productId: '99501',
+            participantType: 'Family of 4',
+            productId: '99503',
           })),
         ],
       },
@@ -266,8 +266,10 @@ export const scenarios: NativeScenarios = {
       ['guest_without_name', 'item_skipped', 'session_incomplete'],
     ),
     ofOne('lists-as-objects', {}),
+    ofOne('start-time', {}),
     body('without-tickets', { pax: 2, guests: [] }),
-    body('fewer-tickets-than-quantity', { pax: 2, guests: [noor, unnamed] }, [
+    body('group-pass-without-tickets', { pax: 8, guests: [] }, ['count_disagrees']),
+    body('fewer-tickets-than-quantity', { pax: 3, guests: [noor, unnamed] }, [
       'count_disagrees',
       'guest_without_name',
     ]),
@@ -625,6 +627,12 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a changed booking, its types by number',
       call: { body: fixture('inbound-booking-by-number') },
+      bookingIds: [bookingId],
+      messageId,
+    },
+    {
+      name: 'a changed booking, below `data.booking`',
+      call: { body: fixture('inbound-booking-below-data') },
       bookingIds: [bookingId],
       messageId,
     },

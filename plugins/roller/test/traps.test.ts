@@ -70,12 +70,14 @@ describe('the account', () => {
 
 describe('products', () => {
   test('that are passes of any kind are known by their variations', () => {
-    expect([...venue.passes.keys()]).toEqual(['99501', '99502', '99601', '99801']);
+    expect([...venue.passes.keys()]).toEqual(['99501', '99502', '99503', '99601', '99801']);
     expect(venue.passes.get('99502')).toEqual({
       activityId: '99500',
       activityName: '90 Minute Jump',
       variation: 'Children',
+      groupSize: 1,
     });
+    expect(venue.passes.get('99503')).toMatchObject({ groupSize: 4 });
     expect(venue.passes.get('99801')).toMatchObject({ activityId: '99800', activityName: 'Season Pass' });
   });
 
@@ -92,6 +94,16 @@ describe('products', () => {
     ]) {
       expect(passesIn([{ type, id: '1', products: [{ id: '2' }] }]).size, type).toBe(0);
     }
+  });
+
+  test('whose group size is no number of people are for one', () => {
+    for (const groupSize of [undefined, null, 0, -4, 1.5, 'many', {}]) {
+      const passes = passesIn([{ type: 'pass', products: [{ id: '1', groupSize }] }]);
+      expect(passes.get('1')?.groupSize, String(groupSize)).toBe(1);
+    }
+    expect(passesIn([{ type: 'pass', products: [{ id: '1', groupSize: '15' }] }]).get('1')?.groupSize).toBe(
+      15,
+    );
   });
 
   test('in no list, without variations or without ids are none', () => {
@@ -166,6 +178,53 @@ describe('items', () => {
   });
 });
 
+describe('the number of people', () => {
+  const paxOf = (productId: string, quantity: number, tickets: number) => {
+    const [item] = objectsIn(fixture('paid').items);
+    const named = Array.from({ length: tickets }, (_, index) => ({ ticketId: `t${index}` }));
+    const items = [{ ...item, productId, quantity, tickets: named }];
+    const { booking, warnings } = readFrom('paid', {}, { ...fixture('paid'), items });
+    const disagrees = warnings.filter(({ code }) => code === 'count_disagrees');
+    return [booking.pax, disagrees.map(({ path }) => path)];
+  };
+
+  test.each([
+    ['26 of one person with one ticket', '99501', 26, 1, 26, true],
+    ['two of one person with two', '99501', 2, 2, 2, false],
+    ['two of one person without tickets', '99501', 2, 0, 2, false],
+    ['one of one person with four tickets', '99501', 1, 4, 4, false],
+    ['two groups of four with eight', '99503', 2, 8, 8, false],
+    ['two groups of four with a ticket each', '99503', 2, 2, 8, true],
+    ['two groups of four without tickets', '99503', 2, 0, 8, true],
+    ['two groups of four with nine tickets', '99503', 2, 9, 9, false],
+    ['none with one ticket', '99501', 0, 1, 1, false],
+    ['two of an unknown product', '55555', 2, 1, 2, true],
+  ])('of %s', (_name, productId, quantity, tickets, pax, isDoubtful) => {
+    expect(paxOf(productId, quantity, tickets)).toEqual([pax, isDoubtful ? ['items[0].tickets'] : []]);
+  });
+});
+
+describe('the start of a session', () => {
+  test('is `sessionStartTime`, and `startTime` only without it', () => {
+    const startOf = (item: object) =>
+      readFrom('paid', {}, withItem(item)).booking.bookedSessions[0]?.startsAt;
+    expect(startOf({ startTime: '11:00' })).toBe('2027-07-03T00:30:00Z');
+    for (const sessionStartTime of [undefined, null, ' ']) {
+      expect(startOf({ sessionStartTime, startTime: '11:00' })).toBe('2027-07-03T01:00:00Z');
+    }
+    expect(() => readFrom('paid', {}, withItem({ sessionStartTime: null, startTime: '25:00' }))).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path: 'items[0].startTime' })] }),
+    );
+  });
+
+  test('makes an item of an unknown product one that admits people', () => {
+    expect(readFrom('start-time', { passes: new Map() }).booking).toMatchObject({
+      pax: 1,
+      bookedSessions: [{ startsAt: '2027-07-03T00:30:00Z', activityId: '99501' }],
+    });
+  });
+});
+
 describe('participants', () => {
   test.each([
     ['Adult', 'adult'],
@@ -175,7 +234,7 @@ describe('participants', () => {
     ['Adult (16+)', 'Adult (16+)'],
     ['Jumper', 'Jumper'],
   ])('%s is %s', (variation, type) => {
-    const passes = new Map([['99501', { activityId: '1', activityName: 'Jump', variation }]]);
+    const passes = new Map([['99501', { activityId: '1', activityName: 'Jump', variation, groupSize: 1 }]]);
     expect(readFrom('paid', { passes }).booking.guests[0]?.participantType).toBe(type);
   });
 
@@ -242,7 +301,15 @@ describe('webhook messages', () => {
   });
 
   test('without a unique id name none', () => {
-    for (const data of [undefined, null, [], {}, { uniqueId: '' }]) {
+    for (const data of [
+      undefined,
+      null,
+      [],
+      {},
+      { uniqueId: '' },
+      { booking: 'b' },
+      { booking: { id: 1 } },
+    ]) {
       expect(inbound({ ...fixture('inbound-booking'), data })).toEqual([]);
     }
   });

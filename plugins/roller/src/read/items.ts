@@ -28,7 +28,15 @@ export const itemsOf = (reading: Reading, items: unknown): readonly ListedObject
 
 export const ticketsOf = ({ tickets }: JsonObject): JsonObject[] => objectsIn(asList(tickets));
 
-const hasSession = ({ value }: ListedObject) => textOf(value.sessionStartTime) !== undefined;
+/** When an item starts: other documents of ROLLER's call `sessionStartTime` `startTime`. */
+export function startOf({ sessionStartTime, startTime }: JsonObject) {
+  const start = textOf(sessionStartTime);
+  return start === undefined
+    ? { time: textOf(startTime), name: 'startTime' }
+    : { time: start, name: 'sessionStartTime' };
+}
+
+const hasSession = ({ value }: ListedObject) => startOf(value).time !== undefined;
 
 /** The ids of the products for which a booking has session times. */
 export const sessionProductsOf = ({ items }: JsonObject): readonly string[] =>
@@ -56,16 +64,21 @@ export function admissionsIn(
   });
 }
 
-/** The people that an item admits: its tickets, since a group pass has more of them than its quantity. */
-export function paxOf(reading: Reading, { value, path }: Admission): number {
+/**
+ * The people that an item admits: its quantity times the group size, for which ROLLER issues as many tickets. Fewer
+ * tickets are a warning, since no one must be left out; none at all only for a group, whose size is the product's of today.
+ */
+export function paxOf(reading: Reading, { value, path, pass }: Admission): number {
   const quantity = requiredCount(reading, value.quantity, `${path}.quantity`);
+  const { groupSize = 1 } = pass ?? {};
+  const people = quantity * groupSize;
   const tickets = ticketsOf(value).length;
-  if (tickets === 0) return quantity;
-  if (tickets < quantity) {
-    const message = `${path} has the quantity ${quantity} and ${tickets} tickets: the tickets count`;
+  if (tickets < people && (tickets > 0 || groupSize > 1)) {
+    const group = groupSize > 1 ? ` of a group of ${groupSize}` : '';
+    const message = `${path} has the quantity ${quantity}${group}, and ${tickets} tickets: ${people} people count`;
     reading.warn('count_disagrees', `${path}.tickets`, message);
   }
-  return tickets;
+  return Math.max(tickets, people);
 }
 
 export function guestsOf(reading: Reading, { value, path, pass }: Admission): Guest[] {
@@ -116,7 +129,7 @@ export function sessionOf(
     reading.warn('item_skipped', path, `${path} has no bookingDate, so it is no session: left out`);
     return undefined;
   }
-  const start = textOf(value.sessionStartTime);
+  const { time: start, name: startName } = startOf(value);
   if (start === undefined) {
     reading.warn('session_incomplete', path, `${path} has no session time: the session is the whole day`);
   }
@@ -127,7 +140,7 @@ export function sessionOf(
       : localEndOf(value, day, start);
   const time = (local: string | undefined, name: string) =>
     vendorDateTime(reading, local, `${path}.${name}`, timeZone);
-  const startsAt = time(localStart, start === undefined ? 'bookingDate' : 'sessionStartTime');
+  const startsAt = time(localStart, start === undefined ? 'bookingDate' : startName);
   const endsAt = time(localEnd, start === undefined ? 'bookingEndDate' : 'sessionEndTime');
   if (startsAt === undefined) return undefined;
   const activityId = pass?.activityId ?? textOf(value.productId);

@@ -8,6 +8,8 @@ export interface Pass {
   readonly activityName: string | undefined;
   /** The name of the variation, such as `Adult`. */
   readonly variation: string | undefined;
+  /** The number of people for each one bought. */
+  readonly groupSize: number;
 }
 
 /** The facts about a venue that its bookings do not repeat. */
@@ -20,6 +22,12 @@ export interface Venue {
 
 const passTypes: ReadonlySet<unknown> = new Set(['pass', 'sessionpass', 'membership', 'recurringpass']);
 
+/** A group size that is missing or unusable is 1. */
+function groupSizeOf(value: unknown): number {
+  const size = Number(textOf(value));
+  return Number.isSafeInteger(size) && size > 0 ? size : 1;
+}
+
 /** The variations of all passes among products, by id. */
 export function passesIn(products: unknown): ReadonlyMap<string, Pass> {
   const passes = new Map<string, Pass>();
@@ -31,7 +39,8 @@ export function passesIn(products: unknown): ReadonlyMap<string, Pass> {
     for (const variation of objectsIn(product.products)) {
       const variationId = textOf(variation.id);
       if (variationId === undefined) continue;
-      passes.set(variationId, { activityId, activityName, variation: textOf(variation.name) });
+      const groupSize = groupSizeOf(variation.groupSize);
+      passes.set(variationId, { activityId, activityName, variation: textOf(variation.name), groupSize });
     }
   }
   return passes;

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf, Reading, textOf } from '@waiver-service/plugin-kit';
 import { displayName } from '../answers.ts';
-import { itemsOf } from '../read/items.ts';
+import { itemsOf, startOf } from '../read/items.ts';
 import { type BookingUpdate, holderOf, metadataOf, placedTicketsOf } from './booking-update.ts';
 
 /** The parts of a booking that a change for a waiver must leave as they are. */
@@ -17,7 +17,7 @@ function watchedParts(booking: JsonObject, { named, key }: BookingUpdate): JsonO
       value.quantity,
       value.bookingDate,
       value.bookingEndDate,
-      value.sessionStartTime,
+      startOf(value).time,
     ]),
     tickets: placedTicketsOf(booking).map(({ id, ticket }) => [
       id,
