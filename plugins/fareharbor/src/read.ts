@@ -17,13 +17,16 @@ import {
 } from '@waiver-service/plugin-kit';
 import { readCustomFields } from './read/custom-fields.ts';
 import { readGuest } from './read/guest.ts';
+import { paxOf } from './read/people.ts';
 import { findCurrentBooking } from './read/rebookings.ts';
 import type { Context } from './settings.ts';
 
 /** Reads one booking, or the one that replaced it. Throws core's errors. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
   const current = await findCurrentBooking(context, bookingId);
-  return readBooking(current.booking, bookingId, context.settings.guestNameField);
+  const { guestNameField } = context.settings;
+  const { guestCountField } = context.account;
+  return readBooking(current.booking, bookingId, { guestNameField, guestCountField });
 }
 
 /** FareHarbor's statuses. A rebooked booking is normally read as the one that replaced it. */
@@ -91,8 +94,18 @@ const reservedNames = new Set([
 
 const withoutSession = 'the FareHarbor booking has no availability: there is nothing to check in to';
 
+/** The custom fields, by name or `pk`, that mean something for a booking. */
+interface NamedFields {
+  readonly guestNameField?: string | undefined;
+  readonly guestCountField?: string | undefined;
+}
+
 /** Reads a FareHarbor booking. Throws InvalidBookingResponse, which names each invalid field. */
-export function readBooking(found: JsonObject, bookingId: string, nameField?: string): FetchedBooking {
+export function readBooking(
+  found: JsonObject,
+  bookingId: string,
+  { guestNameField, guestCountField }: NamedFields = {},
+): FetchedBooking {
   const reading = new Reading();
   const { customer_count: count } = found;
   const customers = readCustomers(reading, found);
@@ -106,8 +119,8 @@ export function readBooking(found: JsonObject, bookingId: string, nameField?: st
     id: requiredText(reading, found.uuid, 'uuid'),
     status: requiredText(reading, found.status, 'status'),
     contact: readContact(reading, found.contact),
-    pax: customers.length,
-    guests: customers.map((one) => readGuest(one, nameField)),
+    pax: paxOf(reading, found, customers, guestCountField),
+    guests: customers.map((one) => readGuest(one, guestNameField)),
     // Invalid times must not hide that a booking is cancelled.
     bookedSessions: readSessions(isCancelled(found) ? new Reading() : reading, found.availability),
     ...definedFields({ notes, displayId: textOf(found.display_id) }),

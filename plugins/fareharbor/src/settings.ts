@@ -15,6 +15,15 @@ export const accountSchema = installedAccountSchema.extend({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,100}$/, 'a shortname has letters, digits, hyphens and underscores')
     .describe('The company’s shortname, as it stands in FareHarbor’s addresses.'),
+  guestCountField: z
+    .string()
+    .trim()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'Name or pk of the custom field with the number of people, such as of a private charter, which is booked as one customer.',
+    ),
 });
 
 export type Context = BookingSystemContext<z.infer<typeof settingsSchema>, z.infer<typeof accountSchema>>;

@@ -9,8 +9,8 @@ import { bookingId } from './scenarios.ts';
 const account = { accountId: 'a', apiKey: 'user-key', shortname: 'northshore' };
 const settings = { appKey: 'app-key' };
 const { booking: booked } = fixture('booked');
-const read = (changes: object, nameField?: string) =>
-  readBooking({ ...booked, ...changes }, bookingId, nameField);
+const read = (changes: object, guestNameField?: string) =>
+  readBooking({ ...booked, ...changes }, bookingId, { guestNameField });
 
 test('both keys go to FareHarbor’s public address', () => {
   const access = { settings, account, purpose: 'read' as const };
@@ -82,9 +82,105 @@ describe('a customer', () => {
     expect(guestOf(answers, 'nickname')).not.toHaveProperty('name');
   });
 
+  test('is not named by the pk of an option', () => {
+    const option = { name: 'Name', value: '6160118', custom_field: { type: 'extended-option' } };
+    expect(guestOf([{ ...option, display_value: 'Captain' }], 'name')?.name).toBe('Captain');
+    expect(guestOf([option], 'name')).not.toHaveProperty('name');
+  });
+
   test('has no property of a reserved name from a field', () => {
     const names = ['id', 'guestId', 'name', 'participantType'];
     expect(guestOf(names.map((name) => ({ name, value: 'x' })))).toEqual({ id: '1' });
+  });
+});
+
+describe('the number of people', () => {
+  const field = (value: unknown, changes: object = {}) => ({ name: 'Guests', value, ...changes });
+  const option = { custom_field: { pk: 9, type: 'extended-option' } };
+  const customersWith = (...answers: unknown[]) =>
+    answers.map((value, pk) => ({ pk, custom_field_values: value === undefined ? [] : [field(value)] }));
+  const paxOf = (changes: object, guestCountField?: string) => {
+    const { booking, warnings } = readBooking(
+      { ...booked, customer_count: undefined, ...changes },
+      bookingId,
+      { guestCountField },
+    );
+    const isCount = (code: string) => code === 'count_disagrees' || code === 'value_ignored';
+    return [booking.pax, ...warnings.flatMap(({ code, path }) => (isCount(code) ? `${code} ${path}` : []))];
+  };
+
+  test('is that of the customers unless a field is named and answered', () => {
+    const custom_field_values = [field('8')];
+    expect(paxOf({ custom_field_values })).toEqual([2]);
+    expect(paxOf({ custom_field_values }, 'Children')).toEqual([2]);
+    for (const unanswered of [undefined, null, [], [field('')], [field(' ')], [field(null)], [{}], 'x']) {
+      expect(paxOf({ custom_field_values: unanswered }, 'guests')).toEqual([2]);
+    }
+  });
+
+  test.each([
+    ['a text', [field('8')], 8],
+    ['a number', [field(8)], 8],
+    ['with spaces', [field(' 08 ')], 8],
+    ['the display value of an option', [field('6160118', { ...option, display_value: '12' })], 12],
+    ['the first answer', [field(''), field('4'), field('5')], 4],
+    ['as many as customers', [field('2')], 2],
+  ])('is the answer of the booking: %s', (_name, custom_field_values, pax) => {
+    expect(paxOf({ custom_field_values }, 'GUESTS')).toEqual([pax]);
+  });
+
+  test('is named by the pk of its field, too', () => {
+    expect(paxOf({ custom_field_values: [{ value: '7', custom_field: { pk: 4720 } }] }, '4720')).toEqual([7]);
+  });
+
+  test('is ignored, with a warning, where it is not a whole number from 1 to 10,000', () => {
+    for (const value of ['8 guests', '6-8', '-3', '0', '2.5', 'true', '٨', '4155550142', '10001', 0, -1]) {
+      expect(paxOf({ custom_field_values: [field(value)] }, 'guests'), String(value)).toEqual([
+        2,
+        'value_ignored custom_field_values',
+      ]);
+    }
+    expect(paxOf({ custom_field_values: [field('10000')] }, 'guests')).toEqual([10_000]);
+  });
+
+  test('is never that of an option’s pk', () => {
+    expect(paxOf({ custom_field_values: [field('6160', option)] }, 'guests')).toEqual([2]);
+  });
+
+  test('is at least that of the customers', () => {
+    expect(paxOf({ custom_field_values: [field('1')] }, 'guests')).toEqual([
+      2,
+      'count_disagrees custom_field_values',
+    ]);
+  });
+
+  test('is the sum of the customers’ answers if the booking has none, and one for each without', () => {
+    expect(paxOf({ customers: customersWith('6', undefined, '3') }, 'guests')).toEqual([10]);
+    expect(paxOf({ customers: customersWith('6', 'few', '0') }, 'guests')).toEqual([
+      8,
+      'value_ignored customers[1].custom_field_values',
+      'value_ignored customers[2].custom_field_values',
+    ]);
+    const customers = customersWith('6', '6');
+    expect(paxOf({ customers, custom_field_values: [field('9')] }, 'guests')).toEqual([9]);
+    expect(paxOf({ customers, custom_field_values: [field('all')] }, 'guests')).toEqual([
+      12,
+      'value_ignored custom_field_values',
+    ]);
+  });
+
+  test('of a booking without customers is the answer of the booking', () => {
+    const custom_field_values = [field('8')];
+    expect(paxOf({ customers: [], custom_field_values }, 'guests')).toEqual([8]);
+    expect(paxOf({ customers: [] }, 'guests')).toEqual([0]);
+  });
+
+  test('is read from the field that the installation names', () => {
+    const information = { ...account, guestCountField: ' Guests ' };
+    expect(fareharbor.accountSchema.parse(information)).toMatchObject({ guestCountField: 'Guests' });
+    for (const guestCountField of ['', ' ', 'x'.repeat(257), 7]) {
+      expect(fareharbor.accountSchema.safeParse({ ...account, guestCountField }).success).toBe(false);
+    }
   });
 });
 

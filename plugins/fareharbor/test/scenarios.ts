@@ -1,6 +1,7 @@
 import type {
   ContractSuiteOptions,
   NativeAnswer,
+  NativeBody,
   NativeExchange,
   NativeScenarios,
 } from '@waiver-service/contract-suite';
@@ -83,6 +84,24 @@ const refused = (status: number, error: string): [NativeExchange, NativeExchange
   { request: { method: 'PUT', path: `${path}note/` }, answer: { status, body: { error, status } } },
 ];
 
+/** A charter booked as one customer, whose number of people is an answer of the booking or of the customer. */
+const charter = (name: string, pax: number, answer?: string): NativeBody => {
+  const answers = { 'Number of guests': answer ?? String(pax) };
+  const guest = { id: '610001', participantType: 'Private charter' };
+  return {
+    name,
+    body: fixture(name),
+    expected: {
+      booking: {
+        ...booked,
+        pax,
+        ...(answer === undefined ? { guests: [{ ...guest, ...answers }] } : { guests: [guest], ...answers }),
+      },
+      warnings: pax === 1 ? ['guest_without_name', 'value_ignored'] : ['guest_without_name'],
+    },
+  };
+};
+
 /** FareHarbor's API as documented. */
 export const scenarios: NativeScenarios = {
   bookingId,
@@ -115,6 +134,10 @@ export const scenarios: NativeScenarios = {
       body: fixture('customer-count-disagrees'),
       expected: { booking: booked, warnings: ['count_disagrees'] },
     },
+    charter('private-charter', 8, '8'),
+    charter('private-charter-by-option', 12, '12'),
+    charter('private-charter-by-customer', 6),
+    charter('private-charter-unclear', 1, '8 or 9'),
     {
       name: 'customers-without-names',
       body: fixture('customers-without-names'),

@@ -17,10 +17,12 @@ test('a custom field called id is not taken for a guest’s id', () => {
 describe('settings and account', () => {
   test('a name field is found by pk and by name, case-insensitively', () => {
     for (const field of ['4711', 'GUEST NAME', 'Guest name']) {
-      const { booking } = readBooking(fixture('booked').booking, bookingId, field);
+      const { booking } = readBooking(fixture('booked').booking, bookingId, { guestNameField: field });
       expect(booking.guests.map(({ name }) => name)).toEqual(['Noor Haddad', '李 Wei']);
     }
-    const { booking, warnings } = readBooking(fixture('booked').booking, bookingId, 'Can swim');
+    const { booking, warnings } = readBooking(fixture('booked').booking, bookingId, {
+      guestNameField: 'Can swim',
+    });
     expect(booking.guests).toMatchObject([{ id: '610001', name: 'true' }, { id: '610002' }]);
     expect(booking.guests[1]).not.toHaveProperty('name');
     expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name' })]);
@@ -142,11 +144,9 @@ test('any value of a booking’s field is read, or refused with one of core’s 
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 3 }), (field, value) => {
       try {
-        const { booking } = readBooking(
-          { ...fixture('booked').booking, [field]: value },
-          bookingId,
-          'Guest name',
-        );
+        const { booking } = readBooking({ ...fixture('booked').booking, [field]: value }, bookingId, {
+          guestNameField: 'Guest name',
+        });
         expect(booking.bookedSessions[0]?.startsAt).toMatch(/Z$/);
       } catch (error) {
         expect(error).toMatchObject({ code: 'invalid_booking_response' });

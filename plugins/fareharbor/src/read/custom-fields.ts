@@ -6,11 +6,15 @@ function isField({ custom_field: field, name }: JsonObject, wanted: string): boo
   );
 }
 
-/** The answer in the custom field with this name or `pk`. */
+// The value of an option is its `pk`, which says nothing.
+const answerIn = ({ custom_field: field, value, display_value }: JsonObject) =>
+  (objectOf(field).type === 'extended-option' ? undefined : textOf(value)) ?? textOf(display_value);
+
+/** The answer in the custom field with this name or `pk`; of an option, its name. */
 export function answerOf(values: unknown, wanted: string): string | undefined {
   return objectsIn(values)
     .filter((value) => isField(value, wanted))
-    .map(({ value, display_value }) => textOf(value) ?? textOf(display_value))
+    .map(answerIn)
     .find((answer) => answer !== undefined);
 }
 
