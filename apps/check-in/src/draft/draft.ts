@@ -47,6 +47,8 @@ export interface Draft {
   readonly step?: string;
   /** Not sent with the signing. Undefined once it was used. */
   readonly askedCode?: AskedCode;
+  /** When it was confirmed, until the service has answered: after a reload, the same signing is sent again. */
+  readonly signedAt?: string;
 }
 
 /** The content of the last screen. */

@@ -1,6 +1,7 @@
-import type { Draft, Signed } from './draft.ts';
+import { type Draft, newId, type Signed } from './draft.ts';
+import { holdName } from './tab-lock.ts';
 
-/** The state stored on the device for one link. */
+/** The state that a tab stores on the device for one link. */
 interface Kept {
   readonly draft?: Draft;
   readonly signed?: Signed;
@@ -8,12 +9,14 @@ interface Kept {
   readonly until: string;
 }
 
-/** Stores a draft on the device, so that closing or reloading the page loses nothing. */
+/**
+ * Stores a draft on the device, so that closing or reloading the page loses nothing. Each tab has its own; a tab
+ * continues one that a closed tab has left, never one that another tab is using.
+ */
 export interface DraftStorage {
   read(): Kept | undefined;
   /** @returns false if the browser refuses or its storage is full */
   write(kept: Kept): boolean;
-  /** Call it once the link has ended. */
   delete(): void;
 }
 
@@ -28,7 +31,10 @@ function keyOf(token: string): string {
   return prefix + hash.toString(16);
 }
 
-function parse(text: string | null): Kept | undefined {
+/** `order`: which of several was written last. */
+type Written = Kept & { readonly order?: number };
+
+function parse(text: string | null): Written | undefined {
   if (text === null) return undefined;
   try {
     return JSON.parse(text);
@@ -38,12 +44,11 @@ function parse(text: string | null): Kept | undefined {
 }
 
 /** Deletes the state of links that have ended. */
-function deleteEnded(storage: Storage): void {
-  const now = new Date().toISOString();
+function deleteEnded(storage: Storage, now: Date): void {
   for (const key of Object.keys(storage)) {
     if (!key.startsWith(prefix)) continue;
     const kept = parse(storage.getItem(key));
-    if (kept === undefined || kept.until < now) storage.removeItem(key);
+    if (kept === undefined || kept.until < now.toISOString()) storage.removeItem(key);
   }
 }
 
@@ -56,18 +61,69 @@ function storageOf(kind: 'localStorage' | 'sessionStorage'): Storage | undefined
   }
 }
 
+/** The keys of a link's drafts: what is unfinished first, then what was signed; of these, what was written last. */
+function draftKeys(storage: Storage, link: string): string[] {
+  const keys = Object.keys(storage).filter((key) => key === link || key.startsWith(`${link} `));
+  const kept = new Map(keys.map((key) => [key, parse(storage.getItem(key))]));
+  const rank = (key: string) => {
+    const { draft, signed, order = 0 } = kept.get(key) ?? {};
+    return [draft === undefined ? (signed === undefined ? 0 : 1) : 2, order] as const;
+  };
+  return keys.sort((one, other) => {
+    const [[state, order], [otherState, otherOrder]] = [rank(one), rank(other)];
+    return otherState - state || otherOrder - order;
+  });
+}
+
+/** Remembers, over reloads, which draft is this tab's. */
+const ownKey = (link: string) => `own-${link}`;
+
+/** The key under which this tab stores its draft: one that no other tab uses. */
+async function holdKey(storage: Storage, link: string): Promise<string> {
+  const ownDrafts = storageOf('sessionStorage');
+  const own = ownDrafts?.getItem(ownKey(link));
+  const keys = draftKeys(storage, link);
+  const wanted = [...keys.filter((key) => key === own), ...keys.filter((key) => key !== own)];
+  for (const key of [...wanted, `${link} ${newId()}`]) {
+    if (!(await holdName(key))) continue;
+    ownDrafts?.setItem(ownKey(link), key);
+    return key;
+  }
+  throw new Error('another tab holds a name that was just made');
+}
+
+/** Deletes all drafts of a link that has ended. */
+export function deleteDrafts(token: string): void {
+  try {
+    const storage = storageOf('localStorage');
+    for (const key of storage === undefined ? [] : draftKeys(storage, keyOf(token))) storage?.removeItem(key);
+  } catch {
+    // No access: nothing was stored.
+  }
+}
+
 /**
- * Opens a link's storage.
+ * Opens this tab's storage for a link.
  * @param isShared - for a device that guests share, such as a tablet at the desk: kept only while the tab is open
  */
-export function openDraftStorage(token: string, isShared: boolean): DraftStorage {
+export async function openDraftStorage(token: string, isShared: boolean, now: Date): Promise<DraftStorage> {
   const storage = storageOf(isShared ? 'sessionStorage' : 'localStorage');
-  const key = keyOf(token);
+  const link = keyOf(token);
+  let key = link;
   let inMemory: Kept | undefined;
+  try {
+    if (storage !== undefined) {
+      deleteEnded(storage, now);
+      key = await holdKey(storage, link);
+      // A duplicated tab begins with a copy of the other tab's storage: of another guest.
+      if (isShared) for (const copy of draftKeys(storage, link)) if (copy !== key) storage.removeItem(copy);
+    }
+  } catch {
+    // No access: only in memory.
+  }
   return {
     read() {
       try {
-        if (storage !== undefined) deleteEnded(storage);
         return parse(storage?.getItem(key) ?? null) ?? inMemory;
       } catch {
         return inMemory;
@@ -84,7 +140,7 @@ export function openDraftStorage(token: string, isShared: boolean): DraftStorage
     write(kept) {
       inMemory = kept;
       try {
-        storage?.setItem(key, JSON.stringify(kept));
+        storage?.setItem(key, JSON.stringify({ ...kept, order: Date.now() } satisfies Written));
         return storage !== undefined;
       } catch {
         return false;

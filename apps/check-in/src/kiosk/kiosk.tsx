@@ -10,7 +10,6 @@ import { DoneMark } from '../screens/done.tsx';
 import { Failure } from '../screens/error-boundary.tsx';
 import { Frame } from '../screens/frame.tsx';
 import { Signing } from '../screens/signing.tsx';
-import { type TroubleCode, troubleText } from '../screens/trouble.ts';
 import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
 import type { Words } from '../text/english.ts';
 import { browserLanguages, formatList } from '../text/formats.ts';
@@ -49,7 +48,7 @@ type View =
       readonly booking: KioskBooking | null;
       readonly draft: Draft;
     }
-  | { readonly kind: 'done'; readonly signed: Signed; readonly note?: TroubleCode };
+  | { readonly kind: 'done'; readonly signed: Signed };
 
 interface Texts {
   readonly language: string;
@@ -237,12 +236,11 @@ export function Kiosk() {
     );
   }
   if (view.kind === 'done') {
-    const { signed, note } = view;
+    const { signed } = view;
     const names = signed.names.filter((name) => name !== '');
     return frame(
       words.done.title,
       <>
-        {note && <p class="note">{troubleText(words, note).text}</p>}
         {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
         <p>{signed.receivedAt === undefined ? kiosk.done.kept : words.done.next}</p>
         {signed.copies === undefined ? (
@@ -259,7 +257,7 @@ export function Kiosk() {
   }
   return withIdle(
     <Signing
-      key={view.draft.id}
+      key={view.draft.self.key}
       delivery={kioskDelivery(token, view.booking)}
       session={view.session}
       words={words}
@@ -276,9 +274,9 @@ export function Kiosk() {
           now?.kind === 'signing' ? { ...now, draft: { ...now.draft, language: next, acts: [] } } : now,
         );
       }}
-      onSigned={(signed, note) => {
+      onSigned={(signed) => {
         history.replaceState({}, '', location.pathname);
-        setView({ kind: 'done', signed, ...(note === undefined ? {} : { note }) });
+        setView({ kind: 'done', signed });
         if (signed.receivedAt !== undefined) void refresh(token);
       }}
       onStartAgain={returnToStart}

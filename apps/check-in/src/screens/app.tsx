@@ -1,9 +1,9 @@
 import { loadSentences, type Sentences } from '@waiver-service/forms';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, guestsOf, type Signed } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
 import { nameOf } from '../draft/people.ts';
-import { type DraftStorage, openDraftStorage } from '../draft/storage.ts';
+import { type DraftStorage, deleteDrafts, openDraftStorage } from '../draft/storage.ts';
 import { type RefusalCode, Refused, readSession } from '../host/calls.ts';
 import type { CheckInSession } from '../host/session.ts';
 import { loadOutbox, sendWaiting } from '../outbox/load-outbox.ts';
@@ -24,7 +24,7 @@ import { linkDelivery } from './use-sending.ts';
 type View =
   | { readonly kind: 'trouble'; readonly code: TroubleCode }
   | { readonly kind: 'signing'; readonly draft: Draft }
-  | { readonly kind: 'done'; readonly signed: Signed; readonly note?: TroubleCode };
+  | { readonly kind: 'done'; readonly signed: Signed };
 
 interface Opened {
   readonly session: CheckInSession;
@@ -84,7 +84,7 @@ const hasEnded = (code: RefusalCode | 'failed') =>
 
 /** Deletes a link's draft and session when it no longer works; waiting signings stay. */
 async function forget(token: string): Promise<void> {
-  openDraftStorage(token, false).delete();
+  deleteDrafts(token);
   const outbox = await loadOutbox();
   await outbox?.forgetSession(token).catch(() => undefined);
 }
@@ -97,13 +97,26 @@ const endOf = ({ link }: CheckInSession) =>
 
 const saveDelayMs = 250;
 
-/** Stores the draft on the device, shortly after each change and before the page is hidden. */
+/** Whether only the screen has changed. */
+function isUntouched({ step: _, ...draft }: Draft, { step: __, ...first }: Draft): boolean {
+  const [values, firstValues] = [Object.values(draft), Object.values(first)];
+  return values.length === firstValues.length && values.every((value, index) => value === firstValues[index]);
+}
+
+/**
+ * Stores the draft on the device, shortly after each change and before the page is hidden. One in which nothing was
+ * entered is not stored: the next tab would continue it instead of showing what was signed.
+ */
 function useKeptDraft(opened: Opened | undefined, draft: Draft | undefined): boolean {
   const [isKept, setKept] = useState(true);
+  const first = useRef<Draft | undefined>(undefined);
   // A layout effect: a page closed between rendering and `useEffect` would save the previous draft.
   useLayoutEffect(() => {
     if (opened === undefined || draft === undefined) return;
-    const save = () => setKept(opened.storage.write({ draft, until: endOf(opened.session) }));
+    if (first.current?.self.key !== draft.self.key) first.current = draft;
+    const until = endOf(opened.session);
+    const isNew = opened.storage.read()?.draft === undefined && isUntouched(draft, first.current);
+    const save = () => setKept(opened.storage.write(isNew ? { until } : { draft, until }));
     const timer = setTimeout(save, saveDelayMs);
     addEventListener('pagehide', save);
     return () => {
@@ -165,7 +178,7 @@ export function App({ token }: { readonly token: string }) {
     Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
     try {
       const { session, isKept } = await openSession(token);
-      const storage = openDraftStorage(token, session.link.kind === 'desk');
+      const storage = await openDraftStorage(token, session.link.kind === 'desk', new Date());
       const next = { session, storage };
       setOpened(next);
       await show(await viewOf(next));
@@ -201,6 +214,7 @@ export function App({ token }: { readonly token: string }) {
     change((now) => ({ ...now, language, acts: [] }));
   };
   const begin = (session: CheckInSession) => {
+    opened?.storage.delete();
     history.replaceState({}, '', location.pathname);
     void show({
       kind: 'signing',
@@ -248,7 +262,7 @@ export function App({ token }: { readonly token: string }) {
   }
   const { session, storage } = opened;
   if (view.kind === 'done') {
-    const { signed, note } = view;
+    const { signed } = view;
     return (
       <Frame
         words={words}
@@ -258,7 +272,6 @@ export function App({ token }: { readonly token: string }) {
         header={<Header session={session} words={words} language={language} languages={[language]} />}
         progress={<DoneMark />}
       >
-        {note && <p class="note">{troubleText(words, note).text}</p>}
         <Done
           session={session}
           words={words}
@@ -270,7 +283,7 @@ export function App({ token }: { readonly token: string }) {
   }
   return (
     <Signing
-      key={view.draft.id}
+      key={view.draft.self.key}
       delivery={delivery}
       session={session}
       words={words}
@@ -280,10 +293,10 @@ export function App({ token }: { readonly token: string }) {
       isKept={isKept}
       isOnlineOnly={isOnlineOnly}
       onLanguage={changeLanguage}
-      onSigned={(signed, note) => {
+      onSigned={(signed) => {
         storage.write({ signed, until: endOf(session) });
         history.replaceState({}, '', location.pathname);
-        setView({ kind: 'done', signed, ...(note === undefined ? {} : { note }) });
+        setView({ kind: 'done', signed });
       }}
       onStartAgain={() => begin(session)}
     />

@@ -75,7 +75,7 @@ export function Preview() {
   const session = sessionOf(shown);
   return (
     <Signing
-      key={draft.id}
+      key={draft.self.key}
       delivery={undefined}
       session={session}
       words={texts.words}

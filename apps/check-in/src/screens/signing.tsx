@@ -39,7 +39,7 @@ interface SigningProps {
   /** True: signings cannot wait on this device. */
   readonly isOnlineOnly: boolean;
   readonly onLanguage: (language: string) => Promise<void>;
-  readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
+  readonly onSigned: (signed: Signed) => void;
   readonly onStartAgain: () => void;
 }
 

@@ -32,7 +32,7 @@ interface SendingProps {
   readonly session: CheckInSession;
   readonly draft: Draft;
   readonly change: (update: (draft: Draft) => Draft) => void;
-  readonly onSigned: (signed: Signed, note?: TroubleCode) => void;
+  readonly onSigned: (signed: Signed) => void;
 }
 
 interface SendingEvents {
@@ -72,8 +72,14 @@ export function useSending(
 ) {
   const [state, setState] = useState<'ready' | 'sending'>('ready');
   const [trouble, setTrouble] = useState<TroubleCode>();
-  /** Sent, but without a response so far. */
-  const [sent, setSent] = useState<Signing>();
+  const signingOf = (confirmed: Draft, signedAt: string) =>
+    toSigning(confirmed, confirmed.form, session.day, new Date(signedAt));
+  /** Sent, but without a response so far; possibly before the page was reloaded. */
+  const [sent, setSent] = useState(() =>
+    draft.signedAt === undefined ? undefined : signingOf(draft, draft.signedAt),
+  );
+  /** Set at once, unlike the state: a second press may come before the next rendering. */
+  const isUnderWay = useRef(false);
   const pagesUnderWay = useRef<AbortController | undefined>(undefined);
 
   // Each page includes the previous ones, so a lost request is made up for by the next.
@@ -94,19 +100,22 @@ export function useSending(
 
   const goOnAfter = async ({ code, body }: Refused) => {
     setSent(undefined);
-    // The operator voided what was sent before: the next attempt is a new signing.
-    if (code === 'waiver_voided') change((now) => ({ ...now, id: newId() }));
+    // The operator voided what was sent before, or something else was signed with the id: never thank for that. The
+    // next attempt is a new signing.
+    const isNew = code === 'waiver_voided' || code === 'signing_exists';
+    change(({ signedAt: _, ...now }) => (isNew ? { ...now, id: newId() } : now));
     if (code === 'form_changed' && body.form !== undefined) onFormChanged(body.form);
     else if (code !== 'signing_invalid' || !onInvalid()) setTrouble(code);
   };
 
-  const send = async () => {
+  const attempt = async () => {
     if (delivery === undefined) {
       setTrouble('preview');
       return;
     }
     abandonPage();
-    const signing = sent ?? toSigning(draft, draft.form, session.day, new Date());
+    const signedAt = new Date().toISOString();
+    const signing = sent ?? signingOf(draft, signedAt);
     if (new Blob([JSON.stringify(signing)]).size > maxBytes) {
       setTrouble('too_large');
       return;
@@ -116,6 +125,7 @@ export function useSending(
     setState('sending');
     setTrouble(undefined);
     setSent(signing);
+    if (sent === undefined) change((now) => ({ ...now, signedAt }));
     const outbox = await keep(session, delivery, signing);
     try {
       const { receivedAt, copy } = await delivery.send(signing, outbox?.attendedMs);
@@ -130,14 +140,16 @@ export function useSending(
         return;
       }
       await outbox?.dropSigning(id).catch(() => undefined);
-      if (refused.code === 'signing_exists') {
-        onSigned({ id, receivedAt: new Date().toISOString(), names, language }, refused.code);
-        return;
-      }
       setState('ready');
       if (refused.isUncertain) setTrouble(refused.code);
       else await goOnAfter(refused);
     }
+  };
+  const send = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    await attempt();
+    isUnderWay.current = false;
   };
 
   const isUncertain = sent !== undefined && state === 'ready';

@@ -179,8 +179,8 @@ export const czech: Words = {
       text: 'Podepsali se všichni v této rezervaci. Nic dalšího není třeba.',
     },
     signingExists: {
-      title: 'Už dorazilo',
-      text: 'Váš podpis dorazil už dříve. Pokud jste od té doby něco změnili, řekněte to prosím týmu.',
+      title: 'Ještě není odesláno',
+      text: 'Pod stejným číslem už bylo podepsáno něco jiného, možná v jiné kartě prohlížeče. Vše, co jste zadali, tu zůstalo: zkontrolujte to prosím a odešlete znovu. Bude se to počítat jako samostatný podpis.',
     },
     guestNotOfLink: {
       title: 'Rezervace se změnila',

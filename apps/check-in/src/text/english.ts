@@ -177,8 +177,8 @@ export const english = {
       text: 'Everyone in this booking has signed. There is nothing else to do.',
     },
     signingExists: {
-      title: 'Already received',
-      text: 'Your signature had arrived before. If you changed something since, please tell the team.',
+      title: 'This is not sent yet',
+      text: 'Something else was signed before under the same number, perhaps in another tab. Everything you entered is still here: please look it over and send it again. It then counts as a signing of its own.',
     },
     guestNotOfLink: {
       title: 'The booking has changed',

@@ -181,8 +181,8 @@ export const french: Words = {
       text: 'Toutes les personnes de cette réservation ont signé. Il n’y a rien d’autre à faire.',
     },
     signingExists: {
-      title: 'Déjà reçu',
-      text: 'Votre signature était déjà arrivée. Si vous avez changé quelque chose depuis, dites-le à l’équipe.',
+      title: 'Ceci n’est pas encore envoyé',
+      text: 'Autre chose avait déjà été signé sous le même numéro, peut-être dans un autre onglet. Tout ce que vous avez saisi est encore là : relisez-le et envoyez-le de nouveau. Cela comptera comme une signature à part.',
     },
     guestNotOfLink: {
       title: 'La réservation a changé',

@@ -182,8 +182,8 @@ export const german: Words = {
       text: 'Alle in dieser Buchung haben unterschrieben. Es ist nichts weiter zu tun.',
     },
     signingExists: {
-      title: 'Schon angekommen',
-      text: 'Ihre Unterschrift war schon vorher angekommen. Falls Sie seither etwas geändert haben, sagen Sie es bitte dem Team.',
+      title: 'Das ist noch nicht gesendet',
+      text: 'Unter derselben Nummer wurde vorher etwas anderes unterschrieben, vielleicht in einem anderen Tab. Alles, was Sie eingegeben haben, ist noch da: Bitte sehen Sie es durch und senden Sie es noch einmal. Es zählt dann als eigene Unterschrift.',
     },
     guestNotOfLink: {
       title: 'Die Buchung hat sich geändert',

@@ -181,8 +181,8 @@ export const spanish: Words = {
       text: 'Todas las personas de esta reserva han firmado. No hay que hacer nada más.',
     },
     signingExists: {
-      title: 'Ya ha llegado',
-      text: 'Su firma ya había llegado antes. Si ha cambiado algo desde entonces, dígaselo al equipo.',
+      title: 'Esto todavía no se ha enviado',
+      text: 'Con el mismo número ya se había firmado otra cosa, quizás en otra pestaña. Todo lo que ha introducido sigue aquí: revíselo y envíelo otra vez. Contará como una firma aparte.',
     },
     guestNotOfLink: {
       title: 'La reserva ha cambiado',

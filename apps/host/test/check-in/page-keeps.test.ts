@@ -32,7 +32,7 @@ const strokes = (page: Page) => page.locator('.pad path');
 const swimsWell = (page: Page) => page.getByLabel('Well, also in moving water');
 
 describe('what a guest entered', () => {
-  test('is there after going back, forward, a reload and in another tab, and on no other link', async () => {
+  test('is there after going back, forward, a reload and in the next tab, and on no other link', async () => {
     const { page } = await scene.open(booking);
     await enterWho(page);
     await goOn(page, 'You and the water');
@@ -48,13 +48,15 @@ describe('what a guest entered', () => {
     await onScreen(page, 'You and the water');
     expect(await page.getByLabel('Weight').inputValue()).toBe('72');
     const tab = await page.context().newPage();
-    await tab.goto(page.url().replace(/#.*/, ''));
+    const address = page.url().replace(/#.*/, '');
+    await page.close({ runBeforeUnload: true });
+    await tab.goto(address);
     await onScreen(tab, 'You and the water');
     await tab.getByRole('button', { name: 'Back' }).click();
     await onScreen(tab, 'Who are you?');
     await tab.goto(await scene.link(booking));
     await expect.poll(() => tab.getByLabel('First and last name').inputValue()).toBe('');
-    await page.context().close();
+    await tab.context().close();
   });
 
   test('leads back to the first screen on which something is missing, however the address is changed', async () => {
