@@ -76,31 +76,47 @@ function connect(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Begins a transaction. Reconnects if the browser has closed the connection without an event. */
-async function begin(store: keyof Stores, mode: IDBTransactionMode): Promise<IDBTransaction> {
-  // Complete only once flushed to disk.
-  const options = { durability: 'strict' } as const;
+/** No other connection would help: the disk is full. */
+const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+/**
+ * Makes one attempt, and another one with a new connection if it fails: the browser may have closed the connection
+ * without an event, or broken it, so that transactions begin and every request in them fails.
+ */
+async function withConnection<T>(attempt: (database: IDBDatabase) => Promise<T>): Promise<T> {
+  const connection = connect();
   try {
-    return (await connect()).transaction(store, mode, options);
-  } catch {
-    opened = undefined;
-    return (await connect()).transaction(store, mode, options);
+    return await attempt(await connection);
+  } catch (error) {
+    if (isFull(error)) throw error;
+    if (opened === connection) opened = undefined;
+    connection.then(
+      (broken) => broken.close(),
+      () => undefined,
+    );
+    return attempt(await connect());
   }
 }
 
+/** Complete only once flushed to disk. */
+const options = { durability: 'strict' } as const;
+
 /** Changes a store, and waits until the change is on disk. */
-async function change<Name extends keyof Stores>(
-  name: Name,
-  act: (store: IDBObjectStore) => void,
-): Promise<void> {
-  const transaction = await begin(name, 'readwrite');
-  const completed = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+const change = (name: keyof Stores, act: (store: IDBObjectStore) => void): Promise<void> =>
+  withConnection(async (connection) => {
+    const transaction = connection.transaction(name, 'readwrite', options);
+    const completed = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+    });
+    act(transaction.objectStore(name));
+    await completed;
   });
-  act(transaction.objectStore(name));
-  await completed;
-}
+
+const read = <T>(name: keyof Stores, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+  withConnection(async (connection) =>
+    done(ask(connection.transaction(name, 'readonly', options).objectStore(name))),
+  );
 
 /** This page's IndexedDB. Every function rejects if the browser refuses or its storage is full. */
 export const database = {
@@ -120,10 +136,8 @@ export const database = {
     }),
   remove: (store: keyof Stores, key: string): Promise<void> =>
     change(store, (target) => void target.delete(key)),
-  async get<Name extends keyof Stores>(store: Name, key: string): Promise<Stores[Name] | undefined> {
-    return done((await begin(store, 'readonly')).objectStore(store).get(key));
-  },
-  async all<Name extends keyof Stores>(store: Name): Promise<Stores[Name][]> {
-    return done((await begin(store, 'readonly')).objectStore(store).getAll());
-  },
+  get: <Name extends keyof Stores>(store: Name, key: string): Promise<Stores[Name] | undefined> =>
+    read<Stores[Name] | undefined>(store, (source) => source.get(key)),
+  all: <Name extends keyof Stores>(store: Name): Promise<Stores[Name][]> =>
+    read<Stores[Name][]>(store, (source) => source.getAll()),
 };

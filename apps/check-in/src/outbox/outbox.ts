@@ -166,11 +166,13 @@ async function keepsSignings(): Promise<boolean> {
 
 let keeping: Promise<boolean> | undefined;
 
-/** Whether this browser can store new signings, as of the first call: guests are told so before they begin. */
-export const canKeep = (): Promise<boolean> => {
+/** Whether this browser can store new signings: guests are told so before they begin. Tried again if it could not. */
+export async function canKeep(): Promise<boolean> {
   keeping ??= keepsSignings();
-  return keeping;
-};
+  const keeps = await keeping;
+  if (!keeps) keeping = undefined;
+  return keeps;
+}
 
 /**
  * Shows what waits, and sends it when the device goes online or the page becomes visible, even if no new signings can

@@ -9,6 +9,7 @@ import {
   goToSignature,
   onScreen,
   pads,
+  phone,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
@@ -107,6 +108,51 @@ describe('without signal', () => {
     expect((await fetch(copy ?? '')).status).toBe(200);
     expect(await signedNames()).toContain('Ana Offline');
     expect(await rows(page, 'outbox')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a database whose connection breaks is opened again: the guest signs, and it is sent without a reload', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.addInitScript(() => {
+      const broken = new WeakSet<IDBDatabase>();
+      const { put, get, getAll } = IDBObjectStore.prototype;
+      const refuse = (store: IDBObjectStore) => {
+        // Each connection that was open when the guest began: its transactions begin, its requests fail.
+        const { db } = store.transaction;
+        if (document.documentElement.dataset.break === 'now') broken.add(db);
+        if (!broken.has(db)) return;
+        delete document.documentElement.dataset.break;
+        throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError');
+      };
+      IDBObjectStore.prototype.put = function (...given) {
+        refuse(this);
+        return put.apply(this, given);
+      };
+      IDBObjectStore.prototype.get = function (...given) {
+        refuse(this);
+        return get.apply(this, given);
+      };
+      IDBObjectStore.prototype.getAll = function (...given) {
+        refuse(this);
+        return getAll.apply(this, given);
+      };
+    });
+    await page.goto(await scene.link(desk));
+    await isReadyWithoutSignal(page);
+    await fillIn(page, 'Ana Broken');
+    await page.evaluate(() => {
+      document.documentElement.dataset.break = 'now';
+    });
+    await page.context().setOffline(true);
+    await confirm(page);
+    await waits(page).waitFor();
+    await page.evaluate(() => {
+      document.documentElement.dataset.break = 'now';
+    });
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Broken');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
