@@ -22,6 +22,10 @@ function localeOf(language: string): string {
   return toLocale(regional ?? language) ?? 'en';
 }
 
+/** How hours are written: `7:30 AM`, but `07:30`. */
+const hourOf = (locale: string): '2-digit' | 'numeric' =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 ? 'numeric' : '2-digit';
+
 /** The name of a language in that language. */
 export function languageName(language: string): string {
   try {
@@ -62,7 +66,7 @@ export function formatStart(language: string, startsAt: string, timeZone: string
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    hour: '2-digit',
+    hour: hourOf(localeOf(language)),
     minute: '2-digit',
   } as const;
   try {
@@ -74,7 +78,7 @@ export function formatStart(language: string, startsAt: string, timeZone: string
 
 /** A time of day, in the given time zone or the device's. */
 export function formatTime(language: string, at: string, timeZone?: string): string {
-  const options = { hour: '2-digit', minute: '2-digit' } as const;
+  const options = { hour: hourOf(localeOf(language)), minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(
     localeOf(language),
     timeZone === undefined ? options : { ...options, timeZone },
