@@ -12,8 +12,9 @@ export interface AnswerChecks {
   readonly sentences: Sentences;
 }
 
-/** Requires at least one letter, of any script. */
-export const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
+/** Requires at least one letter, of any script, that can be seen: the filler U+3164 counts as a letter in Unicode. */
+export const hasLetter = (text: string): boolean =>
+  /\p{L}/u.test(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const minPhoneDigits = 5;
