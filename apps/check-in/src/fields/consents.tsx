@@ -4,6 +4,7 @@ import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { Choice } from './choices.tsx';
 import { Field } from './field.tsx';
 import { FormText } from './form-text.tsx';
+import { onText } from './on-text.ts';
 
 /** A text to read, with the signer's initials below if the form requires them. */
 export function TextToRead({ item }: { readonly item: TextItem }) {
@@ -28,7 +29,7 @@ export function TextToRead({ item }: { readonly item: TextItem }) {
               spellcheck={false}
               maxLength={signingLimits.initials}
               value={act?.act === 'initial' ? act.initials : ''}
-              onInput={({ currentTarget: { value } }) =>
+              {...onText((value) =>
                 change((former) =>
                   withAct(
                     former,
@@ -37,8 +38,8 @@ export function TextToRead({ item }: { readonly item: TextItem }) {
                     value === '' ? undefined : { act: 'initial', initials: value },
                     new Date(),
                   ),
-                )
-              }
+                ),
+              )}
             />
           )}
         />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
 import { type DatePart, dateOrder, monthNames } from '../text/formats.ts';
 import { FieldGroup } from './field.tsx';
+import { onText } from './on-text.ts';
 
 type Parts = Readonly<Record<DatePart, string>>;
 
@@ -62,7 +63,7 @@ export function DateField({ value, onInput, isOwnBirthday = false, ...texts }: D
         maxLength={length}
         value={parts[part]}
         aria-invalid={texts.problem ? 'true' : undefined}
-        onInput={({ currentTarget }) => set(part, withLatinDigits(currentTarget.value).replace(/\D/g, ''))}
+        {...onText((text) => set(part, withLatinDigits(text).replace(/\D/g, '')))}
       />
     </label>
   );
@@ -73,7 +74,7 @@ export function DateField({ value, onInput, isOwnBirthday = false, ...texts }: D
         autocomplete={complete('month')}
         aria-invalid={texts.problem ? 'true' : undefined}
         value={parts.month}
-        onChange={({ currentTarget }) => set('month', currentTarget.value)}
+        {...onText((text) => set('month', text))}
       >
         <option value="" />
         {monthNames(draft.language).map((name, index) => (

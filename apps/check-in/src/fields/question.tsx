@@ -8,6 +8,7 @@ import { Choice } from './choices.tsx';
 import { DateField, withLatinDigits } from './date-field.tsx';
 import { Field, FieldGroup } from './field.tsx';
 import { lazy } from './lazy.tsx';
+import { onText } from './on-text.ts';
 
 /** A question of the form, asked of one guest or once for all. */
 export interface QuestionProps {
@@ -63,7 +64,7 @@ function LineQuestion({ item, texts, isOwn, answer, onAnswer }: AnswerProps) {
           autocomplete={completion ?? 'off'}
           maxLength={maxLengths[kind]}
           value={textOf(answer)}
-          onInput={({ currentTarget }) => onAnswer(currentTarget.value)}
+          {...onText(onAnswer)}
         />
       )}
     />
@@ -80,7 +81,7 @@ function LongQuestion({ texts, answer, onAnswer }: AnswerProps) {
           rows={3}
           maxLength={signingLimits.long}
           value={textOf(answer)}
-          onInput={({ currentTarget }) => onAnswer(currentTarget.value)}
+          {...onText(onAnswer)}
         />
       )}
     />
@@ -105,7 +106,7 @@ function NumberQuestion({ texts, answer, onAnswer }: AnswerProps) {
           autocomplete="off"
           maxLength={20}
           defaultValue={answer === undefined ? '' : String(answer)}
-          onInput={({ currentTarget }) => onAnswer(numberOf(currentTarget.value))}
+          {...onText((text) => onAnswer(numberOf(text)))}
         />
       )}
     />
@@ -147,11 +148,7 @@ function Menu({
     <Field
       {...texts}
       control={(props) => (
-        <select
-          {...props}
-          value={textOf(answer)}
-          onChange={({ currentTarget }) => onAnswer(currentTarget.value || undefined)}
-        >
+        <select {...props} value={textOf(answer)} {...onText((text) => onAnswer(text || undefined))}>
           <option value="">{words.fields.choose}</option>
           {options.map(({ id, label }) => (
             <option key={id} value={id}>

@@ -8,6 +8,7 @@ import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { Choice } from './choices.tsx';
 import { Field } from './field.tsx';
 import { FormText } from './form-text.tsx';
+import { onText } from './on-text.ts';
 
 type Signature = Extract<Done, { act: 'sign' }>;
 
@@ -77,9 +78,9 @@ export function SignatureField({ item, guest }: { readonly item: SignItem; reado
               spellcheck={false}
               maxLength={signingLimits.name}
               value={signed?.method === 'type' ? signed.name : ''}
-              onInput={({ currentTarget: { value } }) =>
-                sign(value === '' ? undefined : { act: 'sign', method: 'type', name: value })
-              }
+              {...onText((value) =>
+                sign(value === '' ? undefined : { act: 'sign', method: 'type', name: value }),
+              )}
             />
           )}
         />

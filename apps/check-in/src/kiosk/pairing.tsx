@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import { pairTablet } from './calls.ts';
 import type { KioskWords } from './text/english.ts';
@@ -63,7 +64,7 @@ export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
           maxLength={40}
           aria-describedby={problem && 'pairing-code-problem'}
           value={code}
-          onInput={({ currentTarget }) => setCode(currentTarget.value)}
+          {...onText(setCode)}
         />
       </div>
       <div class="actions">

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { onText } from '../fields/on-text.ts';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
 import { formatTime } from '../text/formats.ts';
@@ -66,7 +67,7 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
           maxLength={12}
           aria-describedby={problem && 'kiosk-pin-problem'}
           value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          {...onText(setTyped)}
         />
       </div>
       <div class="actions">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { onText } from '../fields/on-text.ts';
 import { guestKey } from '../outbox/guest-key.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
 import { formatTime } from '../text/formats.ts';
@@ -48,7 +49,7 @@ export function Start(props: StartProps) {
             spellcheck={false}
             maxLength={100}
             value={search}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            {...onText(setSearch)}
           />
         </div>
       ) : (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AskedCode } from '../draft/draft.ts';
 import { Field } from '../fields/field.tsx';
+import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import { isShared } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
@@ -87,7 +88,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
               autocomplete={isShared(session) ? 'off' : 'email'}
               maxLength={254}
               value={email}
-              onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+              {...onText(setEmail)}
             />
           )}
         />
@@ -104,7 +105,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
               dir="ltr"
               maxLength={12}
               value={code}
-              onInput={({ currentTarget }) => setCode(currentTarget.value)}
+              {...onText(setCode)}
             />
           )}
         />

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { newId, type Signed } from '../draft/draft.ts';
 import { Choice } from '../fields/choices.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
+import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import type { StoredSigning } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
@@ -173,7 +174,7 @@ export function Confirm(props: ConfirmProps) {
               <select
                 {...props}
                 value={person.bookingGuestId ?? ''}
-                onChange={({ currentTarget }) => choose(person, currentTarget.value)}
+                {...onText((guest) => choose(person, guest))}
               >
                 <option value="">{words.children.notListed}</option>
                 {free

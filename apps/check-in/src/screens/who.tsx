@@ -4,6 +4,7 @@ import { asBookedGuest, guardianQuestions, signingForChoices, withSigningFor } f
 import { Choice } from '../fields/choices.tsx';
 import { DateField } from '../fields/date-field.tsx';
 import { Field, FieldGroup } from '../fields/field.tsx';
+import { onText } from '../fields/on-text.ts';
 import { Question } from '../fields/question.tsx';
 import { type BookedGuest, isShared } from '../host/session.ts';
 import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
@@ -104,7 +105,7 @@ function GuardianFields() {
               autocomplete={isShared(session) ? 'off' : 'name'}
               maxLength={signingLimits.name}
               value={guardian.name ?? ''}
-              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+              {...onText((name) => set({ name }))}
             />
           )}
         />
@@ -122,7 +123,7 @@ function GuardianFields() {
               autocomplete="off"
               maxLength={signingLimits.line}
               value={guardian.relationship ?? ''}
-              onInput={({ currentTarget }) => set({ relationship: currentTarget.value })}
+              {...onText((relationship) => set({ relationship }))}
             />
           )}
         />
