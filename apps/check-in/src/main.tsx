@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './screens/app.tsx';
 import { ErrorBoundary, Failure } from './screens/error-boundary.tsx';
 import { takeOver } from './service-worker/take-over.ts';
+import { keyTexts } from './translation/keyed-texts.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
@@ -9,6 +10,7 @@ import './styles/questions.css';
 import './styles/texts-and-signatures.css';
 import './styles/check-and-done.css';
 
+keyTexts();
 const element = document.querySelector('#root');
 if (element === null) throw new Error('the page has no element #root');
 // `/check-in/{token}`

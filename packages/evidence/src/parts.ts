@@ -106,6 +106,8 @@ export interface SigningTrace {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly pages: readonly { readonly page: string; readonly at: string }[];
+  /** By the device's clock: when the page was first seen translated by the browser. Older records never have it. */
+  readonly translatedAt?: string;
 }
 
 /** The record of a signing, as sealed. `Page` is a page as the form showed it. */

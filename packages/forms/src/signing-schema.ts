@@ -112,6 +112,9 @@ const signingFields = {
       .array(z.strictObject({ page: id, at: utcDateTimeSchema }))
       .max(10 * formLimits.pages)
       .optional(),
+    translatedAt: utcDateTimeSchema
+      .optional()
+      .describe('When the page was first seen translated by the browser; omitted if it never was.'),
   }),
 };
 

@@ -66,6 +66,8 @@ export interface Signing {
     readonly openedAt: string;
     readonly signedAt: string;
     readonly pages?: readonly { readonly page: string; readonly at: string }[];
+    /** When the page was first seen translated by the browser. */
+    readonly translatedAt?: string;
   };
 }
 

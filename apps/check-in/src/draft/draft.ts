@@ -43,6 +43,8 @@ export interface Draft {
   readonly photos: readonly SigningPhoto[];
   /** The finished pages, and when. */
   readonly pages: readonly { readonly page: string; readonly at: string }[];
+  /** When the page was first seen translated by the browser. */
+  readonly translatedAt?: string;
   /** The current screen's id. */
   readonly step?: string;
   /** Not sent with the signing. Undefined once it was used. */

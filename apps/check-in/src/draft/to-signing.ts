@@ -67,6 +67,11 @@ export function toSigning(draft: Draft, form: PublishedForm, day: SigningDay, si
     signer,
     acts: (all.acts ?? []).filter(({ item, guest }) => isShown(item, guest)),
     ...(photos.length === 0 ? {} : { photos }),
-    times: { openedAt: draft.openedAt, signedAt: signedAt.toISOString(), pages: draft.pages },
+    times: {
+      openedAt: draft.openedAt,
+      signedAt: signedAt.toISOString(),
+      pages: draft.pages,
+      ...(draft.translatedAt === undefined ? {} : { translatedAt: draft.translatedAt }),
+    },
   };
 }

@@ -1,10 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useSigning } from '../screens/signing-context.ts';
+import { verbatim } from '../translation/verbatim.ts';
 
 interface FieldText {
   readonly id: string;
   readonly label: string;
   readonly isOptional?: boolean;
+  /** Whether browsers must not translate the label, since it is part of what is signed. */
+  readonly isVerbatim?: boolean;
   readonly help?: string | undefined;
   readonly problem?: string | undefined;
 }
@@ -30,11 +33,11 @@ function Texts({ id, help, problem }: FieldText) {
   );
 }
 
-function Label({ label, isOptional }: FieldText) {
+function Label({ label, isOptional, isVerbatim = false }: FieldText) {
   const { words } = useSigning();
   return (
     <>
-      {label}
+      <span {...(isVerbatim ? verbatim : {})}>{label}</span>
       {isOptional && <span class="optional"> ({words.optional})</span>}
     </>
   );

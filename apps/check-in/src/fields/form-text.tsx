@@ -6,9 +6,14 @@ import {
   type Text,
 } from '@waiver-service/forms';
 import { useSigning } from '../screens/signing-context.ts';
+import { verbatim } from '../translation/verbatim.ts';
 
 const Spans = ({ spans }: { readonly spans: readonly FormTextSpan[] }) => (
-  <>{spans.map(({ text, bold }, index) => (bold ? <strong key={index}>{text}</strong> : text))}</>
+  <>
+    {spans.map(({ text, bold }, index) =>
+      bold ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
+    )}
+  </>
 );
 
 const Items = ({ items }: { readonly items: readonly (readonly FormTextSpan[])[] }) => (
@@ -24,18 +29,18 @@ const Items = ({ items }: { readonly items: readonly (readonly FormTextSpan[])[]
 function Block({ block }: { readonly block: FormTextBlock }) {
   if (block.type === 'list') {
     return block.start === null ? (
-      <ul>
+      <ul {...verbatim}>
         <Items items={block.items} />
       </ul>
     ) : (
-      <ol start={block.start}>
+      <ol {...verbatim} start={block.start}>
         <Items items={block.items} />
       </ol>
     );
   }
   const Element = block.type === 'paragraph' ? 'p' : block.level === 1 ? 'h2' : 'h3';
   return (
-    <Element>
+    <Element {...verbatim}>
       <Spans spans={block.spans} />
     </Element>
   );
@@ -57,5 +62,9 @@ export function FormLine({ text }: { readonly text: Text }) {
   const { draft } = useSigning();
   const [block] = parseFormText(formText(text, draft.language));
   if (block === undefined) return null;
-  return <Spans spans={block.type === 'list' ? (block.items[0] ?? []) : block.spans} />;
+  return (
+    <span {...verbatim}>
+      <Spans spans={block.type === 'list' ? (block.items[0] ?? []) : block.spans} />
+    </span>
+  );
 }

@@ -107,7 +107,7 @@ export function SignaturePad({ id, describedBy, isInvalid, drawing, onDraw }: Si
       </div>
       <div class="pad-actions">
         <span class="help" role="status">
-          {drawing !== undefined && isFull(drawing) ? words.signature.isFull : ''}
+          {drawing !== undefined && isFull(drawing) && <span>{words.signature.isFull}</span>}
         </span>
         <button type="button" class="quiet" disabled={shown === undefined} onClick={() => onDraw(undefined)}>
           {words.signature.clear}

@@ -42,7 +42,7 @@ export function PhotoQuestion({ texts, answer, onAnswer }: AnswerProps) {
           <div class="photo">
             {photo && <img src={`data:${photo.type};base64,${photo.data}`} alt="" />}
             <label class="button secondary">
-              {photo === undefined ? words.fields.photo : words.fields.otherPhoto}
+              <span>{photo === undefined ? words.fields.photo : words.fields.otherPhoto}</span>
               <input
                 {...props}
                 class="visually-hidden"
@@ -60,7 +60,7 @@ export function PhotoQuestion({ texts, answer, onAnswer }: AnswerProps) {
         )}
       />
       <p class="help" role="status">
-        {status}
+        {status && <span>{status}</span>}
       </p>
     </>
   );

@@ -85,7 +85,12 @@ export function Confirm(props: ConfirmProps) {
       ...(health === 'same' ? { healthUnchanged: true as const } : {}),
     };
     const key = JSON.stringify(content);
-    const times = { openedAt: openedAt.current, confirmedAt };
+    const { translatedAt } = draft;
+    const times = {
+      openedAt: openedAt.current,
+      confirmedAt,
+      ...(translatedAt === undefined ? {} : { translatedAt }),
+    };
     const one = sent.current.get(key) ?? { reuse: { id: newId(), ...content, times } };
     sent.current.set(key, one);
     return one;
@@ -193,13 +198,16 @@ export function Confirm(props: ConfirmProps) {
       {groups.map((group) => (
         <div key={group[0]?.signing}>
           <EarlierSigning token={token} proof={proof} people={group} />
-          <p class="lead">{questionOf(group)}</p>
+          <p class="lead notranslate" translate={false}>
+            {questionOf(group)}
+          </p>
         </div>
       ))}
       {healthQuestions.length > 0 && (
         <FieldGroup
           id="health-changed"
           label={healthQuestions.join(' ')}
+          isVerbatim
           problem={problem === 'health' && health === undefined ? texts.healthMissing : undefined}
         >
           <div class="choices">

@@ -7,6 +7,7 @@ import { Header } from '../screens/header.tsx';
 import { useSigning } from '../screens/signing-context.ts';
 import { StartAgain } from '../screens/start-again.tsx';
 import type { TroubleCode } from '../screens/trouble.ts';
+import { TranslationNote } from '../translation/translation-note.tsx';
 import { AskCode } from './ask-code.tsx';
 import { type Proof, type ReturningPerson, readPeople } from './calls.ts';
 import { Confirm } from './confirm.tsx';
@@ -69,6 +70,7 @@ export function Returning({ token, onSigned, onSign, onLanguage, onStartAgain }:
         />
       }
     >
+      <TranslationNote />
       {isAsking && (
         <AskCode
           token={token}

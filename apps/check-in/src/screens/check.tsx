@@ -7,6 +7,7 @@ import { FormLine } from '../fields/form-text.tsx';
 import { DrawingView } from '../ink/drawing-view.tsx';
 import { identityQuestions, pageItems, type Step, type StepItem, stepsOf } from '../steps/steps.ts';
 import { countries, formatDay } from '../text/formats.ts';
+import { verbatim } from '../translation/verbatim.ts';
 import { type Group, groupsOf, guestTitle, signatureTitle } from './groups.ts';
 import { useSigning } from './signing-context.ts';
 
@@ -81,7 +82,7 @@ export function Entry({ term, isConsent = false, children }: EntryProps) {
   return (
     <div class={isConsent ? 'entry consent' : 'entry'}>
       <dt>{term}</dt>
-      <dd>
+      <dd {...(isConsent ? verbatim : {})}>
         <bdi>{children}</bdi>
       </dd>
     </div>
@@ -132,7 +133,9 @@ function ItemSummary({ item, guest }: StepItem) {
             (act.method === 'draw' ? (
               <DrawingView {...act} />
             ) : (
-              <span class="typed-signature">{act.name}</span>
+              <span class="typed-signature notranslate" translate={false}>
+                {act.name}
+              </span>
             ))}
         </Entry>
       );
@@ -165,18 +168,18 @@ export function AnswerText({ item, answer }: { readonly item: AskItem; readonly 
   };
   switch (item.kind) {
     case 'yesno':
-      return <>{answer === true ? words.fields.yes : words.fields.no}</>;
+      return <span>{answer === true ? words.fields.yes : words.fields.no}</span>;
     case 'date':
-      return <>{formatDay(draft.language, String(answer))}</>;
+      return <span>{formatDay(draft.language, String(answer))}</span>;
     case 'choice':
     case 'choices':
     case 'country':
-      return <>{labels().join(', ')}</>;
+      return <span>{labels().join(', ')}</span>;
     case 'photo': {
       const photo = draft.photos.find(({ id }) => id === answer);
       return photo === undefined ? null : <img src={`data:${photo.type};base64,${photo.data}`} alt="" />;
     }
     default:
-      return <>{String(answer)}</>;
+      return <span {...verbatim}>{String(answer)}</span>;
   }
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Words } from '../text/english.ts';
 import { directionOf } from '../text/languages.ts';
+import { setDocumentLanguage } from '../translation/use-translated.ts';
 import { WaitingLine } from './waiting-line.tsx';
 
 interface FrameProps {
@@ -21,7 +22,7 @@ let isFirst = true;
 export function Frame({ screen, words, language, title, header, progress, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.documentElement.lang = language;
+    setDocumentLanguage(language);
     document.documentElement.dir = directionOf(language);
     document.title = title;
   }, [language, title]);

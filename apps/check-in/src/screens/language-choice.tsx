@@ -1,5 +1,6 @@
 import type { Words } from '../text/english.ts';
 import { languageName } from '../text/formats.ts';
+import { verbatim } from '../translation/verbatim.ts';
 
 interface LanguageChoiceProps {
   readonly words: Words;
@@ -13,7 +14,11 @@ export function LanguageChoice({ words, language, languages, onLanguage }: Langu
   return (
     <label class="language">
       <span class="visually-hidden">{words.language}</span>
-      <select value={language} onChange={({ currentTarget }) => onLanguage(currentTarget.value)}>
+      <select
+        {...verbatim}
+        value={language}
+        onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
+      >
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>
             {languageName(one)}

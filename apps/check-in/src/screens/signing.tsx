@@ -14,6 +14,8 @@ import { type CheckInSession, isShared } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
 import type { Words } from '../text/english.ts';
+import { TranslationNote } from '../translation/translation-note.tsx';
+import { useTranslated } from '../translation/use-translated.ts';
 import { Changed } from './changed.tsx';
 import { Check } from './check.tsx';
 import { Children } from './children.tsx';
@@ -86,6 +88,10 @@ export function Signing(props: SigningProps) {
   useEffect(() => {
     if (attempts > 0) focusFirstProblem();
   }, [attempts]);
+  const isTranslated = useTranslated();
+  useEffect(() => {
+    if (isTranslated) change((now) => ({ translatedAt: new Date().toISOString(), ...now }));
+  }, [isTranslated]);
   // A new version of the form may have been published since the draft was begun.
   useEffect(() => {
     if (draft.form.hash !== session.form.hash) showNewVersion(session.form);
@@ -176,6 +182,7 @@ export function Signing(props: SigningProps) {
           )
         }
       >
+        <TranslationNote />
         {props.isOnlineOnly && <p class="note">{words.onlineOnly}</p>}
         {!props.isKept && <p class="note">{words.notKept}</p>}
         <div role="status">{isLanguageChanged && <p class="note">{words.languageChanged}</p>}</div>

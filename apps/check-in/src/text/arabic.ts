@@ -13,6 +13,8 @@ export const arabic: Words = {
   languageChanged: 'لقد غيّرت اللغة: يرجى الموافقة والتوقيع مرة أخرى بهذه اللغة.',
   bindingLanguage: (language) =>
     `النص الملزم هو المكتوب بهذه اللغة: ${language}. هذه الترجمة لتسهيل القراءة.`,
+  signedLanguages:
+    'يترجم متصفحك هذه الصفحة، لكنه لا يترجم النصوص التي توقّعها. يمكن قراءتها وتوقيعها باللغات التالية:',
   startAgain: 'البدء من جديد',
   startAgainQuestion: 'هل تريد حذف ما أدخلته والبدء من جديد؟',
   startAgainConfirm: 'حذف والبدء من جديد',

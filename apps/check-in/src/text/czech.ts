@@ -14,6 +14,8 @@ export const czech: Words = {
   languageChanged: 'Změnili jste jazyk: vyjádřete prosím souhlas a podepište se znovu v tomto jazyce.',
   bindingLanguage: (language) =>
     `Závazný je text v tomto jazyce: ${language}. Tento překlad vám má usnadnit čtení.`,
+  signedLanguages:
+    'Váš prohlížeč překládá tuto stránku, ale ne texty, které podepisujete. Ty lze číst a podepsat v těchto jazycích:',
   startAgain: 'Začít znovu',
   startAgainQuestion: 'Smazat, co jste zadali, a začít znovu?',
   startAgainConfirm: 'Smazat a začít znovu',

@@ -12,6 +12,8 @@ export const english = {
   languageChanged: 'You changed the language: please agree and sign again in this one.',
   bindingLanguage: (language: string) =>
     `The binding text is the one in ${language}; this translation is for your convenience.`,
+  signedLanguages:
+    'Your browser translates this page, but not the texts that you sign. They can be read and signed in:',
   startAgain: 'Start again',
   startAgainQuestion: 'Delete what was entered and start again?',
   startAgainConfirm: 'Delete and start again',

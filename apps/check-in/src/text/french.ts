@@ -14,6 +14,8 @@ export const french: Words = {
   languageChanged: 'Vous avez changé de langue : merci d’accepter et de signer à nouveau dans celle-ci.',
   bindingLanguage: (language) =>
     `Le texte qui fait foi est celui en ${language} ; cette traduction vous aide à le lire.`,
+  signedLanguages:
+    'Votre navigateur traduit cette page, mais pas les textes que vous signez. Ils peuvent être lus et signés en :',
   startAgain: 'Recommencer',
   startAgainQuestion: 'Effacer ce que vous avez saisi et recommencer ?',
   startAgainConfirm: 'Effacer et recommencer',

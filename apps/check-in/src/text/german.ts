@@ -15,6 +15,8 @@ export const german: Words = {
     'Sie haben die Sprache gewechselt: Bitte stimmen Sie in dieser Sprache noch einmal zu und unterschreiben Sie.',
   bindingLanguage: (language) =>
     `Verbindlich ist der Text auf ${language}; diese Übersetzung soll Ihnen das Lesen erleichtern.`,
+  signedLanguages:
+    'Ihr Browser übersetzt diese Seite, nicht aber die Texte, die Sie unterschreiben. Diese können gelesen und unterschrieben werden auf:',
   startAgain: 'Von vorn beginnen',
   startAgainQuestion: 'Eingaben löschen und von vorn beginnen?',
   startAgainConfirm: 'Löschen und von vorn beginnen',

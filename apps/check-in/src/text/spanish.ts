@@ -14,6 +14,8 @@ export const spanish: Words = {
   languageChanged: 'Ha cambiado el idioma: por favor, acepte y firme de nuevo en este.',
   bindingLanguage: (language) =>
     `El texto vinculante es el que está en ${language}; esta traducción le facilita la lectura.`,
+  signedLanguages:
+    'Su navegador traduce esta página, pero no los textos que firma. Estos se pueden leer y firmar en:',
   startAgain: 'Empezar de nuevo',
   startAgainQuestion: '¿Borrar lo que ha escrito y empezar de nuevo?',
   startAgainConfirm: 'Borrar y empezar de nuevo',

@@ -3785,6 +3785,8 @@ export interface components {
                  * @description ISO 8601 UTC time by the device’s clock.
                  */
                 confirmedAt: string;
+                /** @description When the page was first seen translated by the browser; null if it never was, or if that was erased. */
+                translatedAt: string | null;
                 /**
                  * @description How the guest was identified: by a personal link, or by a code mailed to the address.
                  * @enum {string}
@@ -3803,6 +3805,8 @@ export interface components {
             /** @description The IP address of the device. */
             address: string | null;
             userAgent: string | null;
+            /** @description When the page was first seen translated by the browser; null if it never was, or if that was erased. */
+            translatedAt: string | null;
             signer: {
                 /** @description The person’s name; null if the form does not ask for it or it was erased. */
                 name: string | null;
@@ -3930,6 +3934,11 @@ export interface components {
                     /** Format: date-time */
                     at: string;
                 }[];
+                /**
+                 * Format: date-time
+                 * @description When the page was first seen translated by the browser; omitted if it never was.
+                 */
+                translatedAt?: string;
             };
         };
         StoredSigning: {
@@ -4905,12 +4914,14 @@ export interface operations {
                      * @enum {boolean}
                      */
                     healthUnchanged?: true;
-                    /** @description Times of opening the page and of confirming, by the device’s clock. */
+                    /** @description Times of opening the page, of confirming and, if the browser translated the page, of first seeing it translated, by the device’s clock. */
                     times: {
                         /** Format: date-time */
                         openedAt: string;
                         /** Format: date-time */
                         confirmedAt: string;
+                        /** Format: date-time */
+                        translatedAt?: string;
                     };
                     /**
                      * Format: email

@@ -193,6 +193,7 @@ export function sealSigning(toSeal: SigningToSeal): SealedSigning {
       address: toSeal.address,
       userAgent: toSeal.userAgent ?? null,
       pages: signing.times.pages ?? [],
+      ...(signing.times.translatedAt === undefined ? {} : { translatedAt: signing.times.translatedAt }),
     },
   };
   return { ...sealRecord(record), entries: entries.entries, photos };

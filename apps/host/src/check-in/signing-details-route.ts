@@ -13,6 +13,12 @@ const name = z
 const hash = z.string().describe('SHA-256, in hexadecimal.');
 const deviceTime = z.iso.datetime().describe('ISO 8601 UTC time by the device’s clock.');
 
+const translatedAt = deviceTime
+  .nullable()
+  .describe(
+    'When the page was first seen translated by the browser; null if it never was, or if that was erased.',
+  );
+
 const actSchema = z.object({
   act: z.enum(['agree', 'initial', 'sign']),
   method: z.enum(['type', 'draw']).optional().describe('How a signature was made; omitted for other acts.'),
@@ -57,6 +63,7 @@ const sealSchema = z.object({
 
 const reuseSchema = z.object({
   confirmedAt: deviceTime,
+  translatedAt,
   proof: z
     .enum(['link', 'code'])
     .describe('How the guest was identified: by a personal link, or by a code mailed to the address.'),
@@ -85,6 +92,7 @@ const detailsSchema = z
     linkKind: z.enum(['booking', 'guest', 'desk', 'kiosk', 'unknown']).nullable(),
     address: z.string().nullable().describe('The IP address of the device.'),
     userAgent: z.string().nullable(),
+    translatedAt,
     signer: z.object({ name, takesPart: z.boolean().nullable() }),
     guests: z.array(z.object({ name })),
     acts: z.array(actSchema),

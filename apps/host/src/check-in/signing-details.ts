@@ -46,6 +46,8 @@ export interface SigningSeal {
 /** A returning guest's confirmation, made instead of signing again. */
 export interface ReuseDetails {
   readonly confirmedAt: string;
+  /** Null if the browser did not translate the page, or if that is erased. */
+  readonly translatedAt: string | null;
   readonly proof: 'link' | 'code';
   /** The address by which the guest was identified; null if it is erased. */
   readonly email: string | null;
@@ -62,6 +64,8 @@ export interface SigningDetails {
   readonly linkKind: SigningLinkKind | null;
   readonly address: string | null;
   readonly userAgent: string | null;
+  /** Null if the browser did not translate the page, or if that is erased. */
+  readonly translatedAt: string | null;
   readonly signer: SigningPersonDetails & { readonly takesPart: boolean | null };
   readonly guests: readonly SigningPersonDetails[];
   readonly acts: readonly SigningActDetails[];
@@ -112,8 +116,9 @@ function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
   };
 }
 
-const reuseDetails = ({ core, email }: ReadReuse): ReuseDetails => ({
+const reuseDetails = ({ core, email, trace }: ReadReuse): ReuseDetails => ({
   confirmedAt: core.times.confirmedAt,
+  translatedAt: trace?.translatedAt ?? null,
   proof: core.proof,
   email: email ?? null,
   question: core.question.text,
@@ -147,6 +152,7 @@ export function signingDetails(file: EvidenceFile): SigningDetails {
     linkKind: core?.link.kind ?? null,
     address: trace?.address ?? null,
     userAgent: trace?.userAgent ?? null,
+    translatedAt: trace?.translatedAt ?? null,
     signer: { name: nameOf(signerName), takesPart: signer?.takesPart ?? null },
     guests: guests.map((guest) => ({ name: nameOf(guest?.answers.name) })),
     acts: [...(core?.acts ?? []), ...(revealing?.acts ?? [])]

@@ -52,6 +52,21 @@ export const traceFacts = (
   { label: words.device, value: trace === undefined ? words.erased : (trace.userAgent ?? '–') },
 ];
 
+/** That the browser translated the page, which is a fact about the text that was read, not about the device. */
+export const translationFacts = (
+  trace: Pick<SigningTrace, 'translatedAt'> | undefined,
+  words: DocumentWords,
+  time: (at: string) => string,
+) =>
+  trace?.translatedAt === undefined
+    ? []
+    : [
+        {
+          label: words.translated,
+          value: `${words.translation} (${time(trace.translatedAt)}, ${words.deviceClock})`,
+        },
+      ];
+
 const isReuse = (core: ReuseCore | { readonly kind: string }): core is ReuseCore => core.kind === 'reuse';
 
 /**
@@ -97,6 +112,7 @@ export function reuseBlocks(
               { label: words.reuseHealth, value: question.health },
               { label: words.reuseNo, value: time(core.times.confirmedAt) },
             ]),
+        ...translationFacts(trace, words, time),
         ...(isForBookingSystem ? [] : traceFacts(trace, words)),
       ],
     },

@@ -15,7 +15,7 @@ import type {
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
-import { type ReadReuse, reuseBlocks, reuseOf, traceFacts } from './reuse-blocks.ts';
+import { type ReadReuse, reuseBlocks, reuseOf, traceFacts, translationFacts } from './reuse-blocks.ts';
 import { documentWords } from './texts/languages.ts';
 import type { DocumentWords } from './texts/words.ts';
 
@@ -206,6 +206,7 @@ function provenance(
         ...(file.stamp === undefined ? [] : [{ label: words.stamp, value: file.stamp.root }]),
         { label: words.form, value: `${core.form.id}, ${core.form.version}, SHA-256 ${core.form.hash}` },
         { label: words.opened, value: `${time(core.times.openedAt)}, ${words.deviceClock}` },
+        ...translationFacts(partOf(record, 'trace'), words, time),
         ...(isForBookingSystem
           ? []
           : [

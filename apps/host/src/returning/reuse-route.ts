@@ -49,8 +49,14 @@ const reuseSchema = z.strictObject({
       'Required if the form asks about health: states that no health answer has changed. If one has, the guest must sign again.',
     ),
   times: z
-    .strictObject({ openedAt: utcDateTimeSchema, confirmedAt: utcDateTimeSchema })
-    .describe('Times of opening the page and of confirming, by the device’s clock.'),
+    .strictObject({
+      openedAt: utcDateTimeSchema,
+      confirmedAt: utcDateTimeSchema,
+      translatedAt: utcDateTimeSchema.optional(),
+    })
+    .describe(
+      'Times of opening the page, of confirming and, if the browser translated the page, of first seeing it translated, by the device’s clock.',
+    ),
   ...proofFields,
 });
 

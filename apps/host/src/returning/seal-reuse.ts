@@ -30,7 +30,11 @@ export interface ReuseToSeal {
   readonly timeZone: string;
   readonly booking: BookingKey | undefined;
   readonly linkKind: 'booking' | 'guest' | 'desk';
-  readonly times: { readonly openedAt: string; readonly confirmedAt: string };
+  readonly times: {
+    readonly openedAt: string;
+    readonly confirmedAt: string;
+    readonly translatedAt?: string | undefined;
+  };
   readonly receivedAt: Date;
   readonly address: string;
   readonly userAgent: string | undefined;
@@ -39,6 +43,7 @@ export interface ReuseToSeal {
 /** Seals the record by which a guest confirmed what was signed before. */
 export function sealReuse(reuse: ReuseToSeal): SealedSigning {
   const { id, people, guest, questions, form, visit, timeZone, booking, receivedAt } = reuse;
+  const { translatedAt, ...times } = reuse.times;
   const [{ waiver: signed, form: signedForm }] = people;
   const entries: SignedEntry[] = [];
   const add = (value: ReuseGuestEntry | ConfirmerEntry, place: number | null) => {
@@ -68,7 +73,7 @@ export function sealReuse(reuse: ReuseToSeal): SealedSigning {
       day: { ...visit.day, timeZone },
       link: { kind: reuse.linkKind },
       proof: guest.proof,
-      times: reuse.times,
+      times,
     },
     person: {
       guests: people.map(({ waiver, bookingGuestId }, place) =>
@@ -86,7 +91,12 @@ export function sealReuse(reuse: ReuseToSeal): SealedSigning {
     },
     sensitive: null,
     ink: null,
-    trace: { address: reuse.address, userAgent: reuse.userAgent ?? null, pages: [] },
+    trace: {
+      address: reuse.address,
+      userAgent: reuse.userAgent ?? null,
+      pages: [],
+      ...(translatedAt === undefined ? {} : { translatedAt }),
+    },
   };
   return { ...sealRecord(record), entries, photos: [] };
 }

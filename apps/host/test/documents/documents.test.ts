@@ -94,6 +94,30 @@ test.each([true, false])('a photo is an answer, which may be erased; for the boo
   expect(html.includes('<dt>Boat (Zoë Bäcker)</dt><dd dir="auto">no answer</dd>')).toBe(!isFor);
 });
 
+/** As if the browser had translated the page. */
+const translated = (file: EvidenceFile): EvidenceFile => {
+  const parts = file.record.parts.map((part) =>
+    part.name === 'trace' && 'text' in part
+      ? {
+          ...part,
+          text: JSON.stringify({ ...JSON.parse(part.text), translatedAt: '2026-11-24T09:58:00.000Z' }),
+        }
+      : part,
+  );
+  return { ...file, record: { ...file.record, parts } };
+};
+
+test.each(['ar', 'cs', 'de', 'en', 'es', 'fr'])('that the page was translated is said in %s', (language) => {
+  const file = sampleEvidence({ ...sampleNamed('english'), language });
+  const words = documentWords(language);
+  for (const isForBookingSystem of [false, true]) {
+    const html = (of: EvidenceFile) => documentPage(signingDocument(of, { operator, isForBookingSystem }));
+    expect(html(file)).not.toContain(words.translated);
+    expect(html(translated(file))).toContain(`<dt>${words.translated}</dt>`);
+    expect(html(translated(file))).toContain('2026-11-24 09:58:00 UTC');
+  }
+});
+
 test('what was erased is said to be, and nothing of it is shown', () => {
   const file: EvidenceFile = { ...english, record: { ...english.record, entries: [] } };
   const erased = withoutPart(withoutPart(file, 'person'), 'trace');

@@ -118,7 +118,7 @@ describe('a guest with a link of their own', () => {
     const body = {
       id,
       people: [{ waiver: earlier, bookingGuestId: 'G-1' }],
-      times: { openedAt: now(), confirmedAt: now() },
+      times: { openedAt: now(), confirmedAt: now(), translatedAt: '2027-06-11T08:00:00.000Z' },
     };
     const unanswered = await guest('POST', `${api}/reuses`, { ...body, language: 'en' });
     expect([unanswered.status, unanswered.body.errors[0].path]).toEqual([400, 'healthUnchanged']);
@@ -164,8 +164,11 @@ describe('a guest with a link of their own', () => {
     expect(document.text).toContain('zoe@example.com');
     expect(document.text).toContain('What can happen');
     const details = await checkIn.host.admin('GET', `/v1/admin/pools/rafting/waivers/${id}-1/signing`);
+    expect(details.body.reuse.translatedAt).toBe('2027-06-11T08:00:00.000Z');
+    expect(document.text).toContain('Translated page');
     expect(details.body).toMatchObject({
       reuse: { proof: 'link', email: 'ZOE@example.com', question: expect.stringContaining('still right') },
+      translatedAt: null,
       signer: { name: 'Zoë Bäcker', takesPart: true },
     });
     const copy = await checkIn.host.call('GET', new URL(textAt(first.body, 'copy', 'url')).pathname);

@@ -85,7 +85,7 @@ const nameOfGuest = ({ guests }: SigningDetails, index: number) =>
   guests[index]?.name ?? texts.signing.guestNumber(index + 1);
 
 function factsOf(details: SigningDetails) {
-  const { openedAt, signedAt, linkKind, signer, guests, address, userAgent } = details;
+  const { openedAt, signedAt, translatedAt, linkKind, signer, guests, address, userAgent } = details;
   const name = signer.name ?? texts.signing.erased;
   const { reuse, copy } = details;
   const ofDevice = (at: string | null) =>
@@ -96,6 +96,11 @@ function factsOf(details: SigningDetails) {
         <DateTime value={at} /> <span className="muted">{texts.signing.deviceClock}</span>
       </>
     );
+  const translated = (at: string) => (
+    <>
+      {texts.signing.translatedBy} {ofDevice(at)}
+    </>
+  );
   return {
     ...(reuse === null
       ? {}
@@ -108,9 +113,13 @@ function factsOf(details: SigningDetails) {
               {[reuse.question, reuse.healthQuestion].filter((part) => part !== null).join(' ')}
             </span>
           ),
+          ...(reuse.translatedAt === null
+            ? {}
+            : { [texts.signing.confirmationTranslated]: translated(reuse.translatedAt) }),
         }),
     [texts.signing.opened]: ofDevice(openedAt),
     [texts.signing.signed]: ofDevice(signedAt),
+    ...(translatedAt === null ? {} : { [texts.signing.translated]: translated(translatedAt) }),
     [texts.signing.reachedBy]: linkKind === null ? texts.signing.erased : texts.signing.links[linkKind],
     [texts.signing.signer]: signer.takesPart === false ? texts.signing.doesNotTakePart(name) : name,
     [texts.signing.guests]: guests.map((_, index) => nameOfGuest(details, index)).join(', ') || undefined,

@@ -45,6 +45,9 @@ export const checkInTexts = {
     opened: 'Opened',
     signed: 'Signed',
     deviceClock: 'by the clock of the device',
+    translated: 'Page translated',
+    confirmationTranslated: 'Confirmation translated',
+    translatedBy: 'by the browser, first seen',
     reachedBy: 'Reached by',
     links: {
       booking: 'The link of the booking',

@@ -38,6 +38,8 @@ export const ar: DocumentWords = {
   address: 'عنوان IP',
   device: 'الجهاز',
   deviceClock: 'حسب ساعة الجهاز',
+  translated: 'صفحة مترجمة',
+  translation: 'ترجم المتصفح الصفحة أو غيّر نصوصها؛ وكانت النصوص المراد توقيعها معلَّمة بحيث لا تُترجَم',
   reuse: 'تأكيد جديد',
   reuseAt: 'تم التأكيد',
   reuseQuestion: 'السؤال',

@@ -38,6 +38,9 @@ export const cs: DocumentWords = {
   address: 'IP adresa',
   device: 'Zařízení',
   deviceClock: 'podle hodin zařízení',
+  translated: 'Přeložená stránka',
+  translation:
+    'Prohlížeč stránku přeložil nebo změnil její texty; podepisované texty byly označeny tak, aby je nepřekládal',
   reuse: 'Znovu potvrzeno',
   reuseAt: 'Potvrzeno',
   reuseQuestion: 'Otázka',

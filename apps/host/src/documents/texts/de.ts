@@ -39,6 +39,9 @@ export const de: DocumentWords = {
   address: 'IP-Adresse',
   device: 'Gerät',
   deviceClock: 'nach der Uhr des Geräts',
+  translated: 'Übersetzte Seite',
+  translation:
+    'Der Browser hat die Seite übersetzt oder ihre Texte verändert; die zu unterschreibenden Texte waren davon durch eine Kennzeichnung ausgenommen',
   reuse: 'Erneut bestätigt',
   reuseAt: 'Bestätigt',
   reuseQuestion: 'Frage',

@@ -38,6 +38,9 @@ export const en: DocumentWords = {
   address: 'IP address',
   device: 'Device',
   deviceClock: 'by the clock of the device',
+  translated: 'Translated page',
+  translation:
+    'The browser translated the page or changed its texts; the texts to sign were marked so that it leaves them as they are',
   reuse: 'Confirmed again',
   reuseAt: 'Confirmed',
   reuseQuestion: 'Question',

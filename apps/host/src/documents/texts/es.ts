@@ -39,6 +39,9 @@ export const es: DocumentWords = {
   address: 'Dirección IP',
   device: 'Dispositivo',
   deviceClock: 'según el reloj del dispositivo',
+  translated: 'Página traducida',
+  translation:
+    'El navegador tradujo la página o cambió sus textos; los textos que se firman estaban marcados para que no los tradujera',
   reuse: 'Confirmado de nuevo',
   reuseAt: 'Confirmado',
   reuseQuestion: 'Pregunta',

@@ -39,6 +39,9 @@ export const fr: DocumentWords = {
   address: 'Adresse IP',
   device: 'Appareil',
   deviceClock: 'selon l’horloge de l’appareil',
+  translated: 'Page traduite',
+  translation:
+    'Le navigateur a traduit la page ou modifié ses textes ; les textes à signer étaient marqués pour ne pas être traduits',
   reuse: 'Confirmé de nouveau',
   reuseAt: 'Confirmé',
   reuseQuestion: 'Question',

@@ -37,6 +37,9 @@ export interface DocumentWords {
   readonly address: string;
   readonly device: string;
   readonly deviceClock: string;
+  readonly translated: string;
+  /** What the browser translated, and what it did not. */
+  readonly translation: string;
   /** For a returning guest's confirmation of what was signed before. */
   readonly reuse: string;
   readonly reuseAt: string;
