@@ -1,4 +1,5 @@
 import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
+import { asWords } from '../invitations/as-words.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -23,6 +24,8 @@ const subjects: Readonly<Record<string, string>> = {
 };
 
 const maxResponseLength = 4_096;
+const maxSubjectLength = 150;
+const maxMessageLength = 2_000;
 const errorCodes: Readonly<Record<string, string>> = {
   EDNS: 'dns_error',
   ETLS: 'tls_error',
@@ -76,14 +79,15 @@ export function createMailSender(
     const to = await recipientOf(message.destination);
     const { type, pool, at, message: text, link }: AlertBody = JSON.parse(message.body);
     const subject = subjects[type] ?? type;
+    const ofPool = pool === undefined ? '' : ` (${asWords(pool, maxSubjectLength)})`;
     try {
       const response = await mailer.send(
         {
           id: message.id,
           to,
-          subject:
-            pool === undefined ? `[Waiver service] ${subject}` : `[Waiver service] ${subject} (${pool})`,
-          text: `${text}\n\n${link}\n\n${at}\n`,
+          subject: `[Waiver service] ${subject}${ofPool}`,
+          // Ids, addresses and partners' answers stand in it: the only link is ours.
+          text: `${asWords(text, maxMessageLength)}\n\n${link}\n\n${at}\n`,
         },
         signal,
       );

@@ -11,6 +11,7 @@ import { copyRoutes } from './copy-routes.ts';
 import { documentRoute } from './document-routes.ts';
 import { evidenceRoute } from './evidence-route.ts';
 import { createGuestBudgets } from './guest-budgets.ts';
+import { createGuestTurns } from './guest-turns.ts';
 import { kioskDeviceRoutes } from './kiosk-device-routes.ts';
 import { kioskRoutes } from './kiosk-routes.ts';
 import { lateSigningRoutes } from './late-signing-routes.ts';
@@ -58,6 +59,7 @@ export const checkInModule = new ContainerModule(({ bind }) => {
   ])
     bind(tokens.routes).toConstantValue(addRoutes);
   bind(tokens.guestBudgets).toResolvedValue(() => createGuestBudgets());
+  bind(tokens.guestTurns).toResolvedValue(() => createGuestTurns());
   bind(tokens.background).toResolvedValue(
     ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),
   );

@@ -12,7 +12,7 @@ import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { documentSchema, documentUnavailable, sendDocument } from './document-routes.ts';
 import { notSignedHere } from './evidence-route.ts';
-import { budgetProblem } from './guest-budgets.ts';
+import { poolBusyProblem } from './guest-budgets.ts';
 
 // Guests behind one address, such as a hotel's.
 const wrongTokensPerMinute = 60;
@@ -53,7 +53,7 @@ const openCopyRoute: RouteModule = (app, services) => {
         400: 'The path is malformed.',
         404: 'There never was a copy at this address (`copy_not_found`).',
         410: 'The copy has ended (`copy_ended`): staff ended it, or the guests were erased or their records have been removed.',
-        429: `Too many requests from this address (\`too_many_requests\`). ${budgetProblem}`,
+        429: `Too many requests from this address (\`too_many_requests\`). ${poolBusyProblem}`,
         ...documentUnavailable,
       },
     },
@@ -79,17 +79,20 @@ const openCopyRoute: RouteModule = (app, services) => {
         const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/);
         return refuse(request, reply, { status: 404, code: 'copy_not_found', word: 'copyUnknown', language });
       }
-      services.guestBudgets.take('copy', { pool: copy.pool, link: token, address: request.ip });
-      const evidence = await signings.copies.open(copy);
-      if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
-      const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
-      const { language } = copy;
-      return refuse(request, reply, {
-        status: 410,
-        code: 'copy_ended',
-        word: 'copyEnded',
-        language,
-        operator,
+      const source = { pool: copy.pool, link: token, address: request.ip };
+      services.guestBudgets.take('copy', source);
+      return services.guestTurns.run(source, request.signal, async () => {
+        const evidence = await signings.copies.open(copy);
+        if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
+        const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
+        const { language } = copy;
+        return refuse(request, reply, {
+          status: 410,
+          code: 'copy_ended',
+          word: 'copyEnded',
+          language,
+          operator,
+        });
       });
     },
   });

@@ -12,6 +12,7 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
 import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
+import { withoutTurn } from './guest-turns.ts';
 
 const nothingLeft = () =>
   new HttpProblem(404, 'no_document', 'What was signed is erased: there is nothing to show.');
@@ -44,7 +45,8 @@ async function sendPdf(
     evidence: isPartial ? undefined : JSON.stringify(evidence.file),
     reference: evidence.signing,
   };
-  const pdf = await (isGuestCopy ? printDocument(job, maxGuestJobs) : printDocument(job));
+  // Documents are printed one after the other.
+  const pdf = await (isGuestCopy ? withoutTurn(() => printDocument(job, maxGuestJobs)) : printDocument(job));
   return reply
     .header('content-type', 'application/pdf')
     .header('content-disposition', `inline; filename="signing-${evidence.signing}.pdf"`)

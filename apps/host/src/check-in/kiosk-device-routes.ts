@@ -10,7 +10,7 @@ import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
 import { kioskOf, openToKiosks } from './kiosk-access.ts';
 import { kioskDay, kioskDaySchema } from './kiosk-day.ts';
 import { kioskPlace } from './late-place.ts';
@@ -70,7 +70,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
   });
 
   app.route({
-    config: { access: 'check-in-link', problems: unauthorized },
+    config: { access: 'check-in-link', problems: { ...unauthorized, 429: poolBusyProblem } },
     method: 'PUT',
     url: '/check-in/api/kiosk/day',
     schema: {
@@ -81,21 +81,22 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       body: waitingSchema,
       response: { 200: kioskDaySchema },
     },
-    handler: async (request) => {
-      const kiosk = kioskOf(request);
-      const { pool, timeZone } = kiosk;
-      await store.kiosks.recordSeen(kiosk.id, request.body);
-      const date = dayIn(timeZone, new Date());
-      const setup = await store.pools.setup(pool);
-      if (setup === undefined) throw unknownPool(pool);
-      const [{ day }, forms, sealing] = await Promise.all([
-        // Also starts rereading the day from the booking systems, as the board does.
-        dayRefresh.read(setup, date),
-        publishedForms(store.forms, pool),
-        store.sealingKeys.current(pool, () => makeSealingKey(randomUUID())),
-      ]);
-      return kioskDay({ kiosk, day, forms, sealing });
-    },
+    handler: (request) =>
+      services.guestTurns.run(guestSourceOf(request), request.signal, async () => {
+        const kiosk = kioskOf(request);
+        const { pool, timeZone } = kiosk;
+        await store.kiosks.recordSeen(kiosk.id, request.body);
+        const date = dayIn(timeZone, new Date());
+        const setup = await store.pools.setup(pool);
+        if (setup === undefined) throw unknownPool(pool);
+        const [{ day }, forms, sealing] = await Promise.all([
+          // Also starts rereading the day from the booking systems, as the board does.
+          dayRefresh.read(setup, date),
+          publishedForms(store.forms, pool),
+          store.sealingKeys.current(pool, () => makeSealingKey(randomUUID())),
+        ]);
+        return kioskDay({ kiosk, day, forms, sealing });
+      }),
   });
 
   const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
@@ -106,7 +107,7 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
         ...unauthorized,
         403: 'A `bookingGuestId` is not of a guest of the booking (`guest_not_of_link`).',
         413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
-        429: `Too many signings in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
+        429: poolBusyProblem,
       },
     },
     method: 'POST',

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
 import type { OpenedBookings } from './opened-bookings.ts';
 import { endOfLinks } from './signing-day.ts';
@@ -77,7 +78,7 @@ export async function readLinkedBooking(
   const key = keyOf(link);
   if (key === undefined) return undefined;
   try {
-    const linked = await openedBookings.read(key, signal);
+    const linked = await withoutTurn(() => openedBookings.read(key, signal));
     if (linked?.booking !== undefined) requireOpen(link, linked.booking, new Date());
     return linked;
   } catch (error) {
@@ -149,7 +150,7 @@ export async function findOrReadLinkedBooking(
   if (linked === undefined || linked.booking !== undefined) return linked;
   const limit = judgement === 'now' ? AbortSignal.any([signal, AbortSignal.timeout(maxGuestWaitMs)]) : signal;
   try {
-    return (await readBooking(services, linked, limit)) ?? linked;
+    return (await withoutTurn(() => readBooking(services, linked, limit))) ?? linked;
   } catch (error) {
     const { pool, bookingSystem, bookingId } = linked;
     if (!isNotFound(error)) await services.store.bookings.requestRefresh(pool, bookingSystem, [bookingId]);

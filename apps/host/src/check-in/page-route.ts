@@ -5,7 +5,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
-import { budgetProblem, dayFull, guestSourceOf } from './guest-budgets.ts';
+import { dayFull, guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
@@ -29,7 +29,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
         409: 'A guest has already signed (`already_signed`), another signing has this id (`signing_exists`), or the booking was cancelled (`booking_cancelled`).',
-        429: `Too much in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
+        429: poolBusyProblem,
       },
     },
     method: 'PUT',

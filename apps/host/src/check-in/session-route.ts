@@ -5,7 +5,7 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { returningBy } from '../returning/returning-by.ts';
 import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
 import { chooseForm } from './choose-form.ts';
-import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { readLinkedBooking } from './link-booking.ts';
 import { createOpenedBookings } from './opened-bookings.ts';
@@ -27,7 +27,7 @@ export const sessionRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         404: 'The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`).',
         409: 'The booking was cancelled (`booking_cancelled`).',
-        429: budgetProblem,
+        429: poolBusyProblem,
       },
     },
     method: 'GET',
@@ -40,23 +40,24 @@ export const sessionRoute: RouteModule = (app, services) => {
       response: { 200: checkInSessionSchema },
     },
     onRequest: async (request) => services.guestBudgets.take('open', guestSourceOf(request)),
-    handler: async (request) => {
-      const { link } = guestOf(request);
-      const linked = await readLinkedBooking(services, openedBookings, link, request);
-      const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
-      const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
-      if (form === undefined) throw noForm();
-      const [waivers, setup, sealing] = await Promise.all([
-        linked === undefined ? [] : store.waivers.forBooking(linked),
-        store.pools.setup(link.pool),
-        store.sealingKeys.current(link.pool, () => makeSealingKey(randomUUID())),
-      ]);
-      const prefillProperties = setup?.prefillProperties ?? [];
-      const booking = linked?.booking;
-      const returning = await returningBy(services, link, linked, { day, form });
-      return checkInSession({
-        ...{ link, booking, waivers, prefillProperties, day, form, sealing, returning },
-      });
-    },
+    handler: (request) =>
+      services.guestTurns.run(guestSourceOf(request), request.signal, async () => {
+        const { link } = guestOf(request);
+        const linked = await readLinkedBooking(services, openedBookings, link, request);
+        const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
+        const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
+        if (form === undefined) throw noForm();
+        const [waivers, setup, sealing] = await Promise.all([
+          linked === undefined ? [] : store.waivers.forBooking(linked),
+          store.pools.setup(link.pool),
+          store.sealingKeys.current(link.pool, () => makeSealingKey(randomUUID())),
+        ]);
+        const prefillProperties = setup?.prefillProperties ?? [];
+        const booking = linked?.booking;
+        const returning = await returningBy(services, link, linked, { day, form });
+        return checkInSession({
+          ...{ link, booking, waivers, prefillProperties, day, form, sealing, returning },
+        });
+      }),
   });
 };

@@ -6,7 +6,7 @@ import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
 import { linkKind, publishedFormSchema } from './check-in-session.ts';
-import { budgetProblem, guestSourceOf } from './guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { type ArrivedSigning, prepareSigning } from './prepare-signing.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
@@ -16,7 +16,11 @@ import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 export const maxSigningBytes = 4 * 1024 * 1024;
 
 /** The share that signings of a pool may take, and half of it by one link or from one address. */
-export const signingShare = ({ guestBudgets }: Pick<RouteServices, 'guestBudgets'>) => ({
+export const signingShare = ({
+  guestBudgets,
+  guestTurns: turns,
+}: Pick<RouteServices, 'guestBudgets' | 'guestTurns'>) => ({
+  turns,
   maxPoolBytes: 8 * maxSigningBytes,
   maxSourceBytes: 4 * maxSigningBytes,
   onPart: (bytes: number, source: BodySource) => guestBudgets.take('bytes', source, bytes),
@@ -121,7 +125,7 @@ export const signingRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
         413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
-        429: `Too many signings in the pool at the same time (\`pool_busy\`). ${budgetProblem}`,
+        429: poolBusyProblem,
       },
     },
     method: 'POST',

@@ -17,6 +17,7 @@ export const routeServices = [
   'changePolling',
   'keyThrottle',
   'guestBudgets',
+  'guestTurns',
   'mailer',
   'readiness',
   'audit',

@@ -17,6 +17,7 @@ import type { BookingSystemConnector } from '../booking-systems/booking-system-c
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import type { GuestBudgets } from '../check-in/guest-budgets.ts';
+import type { GuestTurns } from '../check-in/guest-turns.ts';
 import type { DayReader } from '../days/read-day.ts';
 import type { DayRefresh } from '../days/refresh-day.ts';
 import type { HostApps, RouteModule } from '../http/host-app.ts';
@@ -62,6 +63,7 @@ export const tokens = {
   changePolling: token<BackgroundWork>('changePolling'),
   keyThrottle: token<KeyThrottle>('keyThrottle'),
   guestBudgets: token<GuestBudgets>('guestBudgets'),
+  guestTurns: token<GuestTurns>('guestTurns'),
   /** Undefined without `SMTP_URL`. */
   mailer: token<Mailer | undefined>('mailer'),
 

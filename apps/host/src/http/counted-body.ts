@@ -1,10 +1,14 @@
 import { type Readable, Transform } from 'node:stream';
 
 /**
- * A request's body, with each of its parts announced as it arrives; `onPart` may throw to refuse the rest. Destroying
- * it with a problem refuses the request, which can still be answered: the connection stays.
+ * A request's body, with each of its parts announced as it arrives; `onPart` may throw to refuse the rest. It ends once
+ * `beforeEnd` has. Destroying it with a problem refuses the request, which can still be answered: the connection stays.
  */
-export function countedBody(body: Readable, onPart: (bytes: number) => void): Transform {
+export function countedBody(
+  body: Readable,
+  onPart: (bytes: number) => void,
+  beforeEnd: () => Promise<void> = async () => {},
+): Transform {
   const counted = new Transform({
     transform(part: Buffer, _encoding, done) {
       try {
@@ -14,6 +18,9 @@ export function countedBody(body: Readable, onPart: (bytes: number) => void): Tr
         return;
       }
       done(null, part);
+    },
+    flush(done) {
+      beforeEnd().then(() => done(), done);
     },
   });
   body.once('error', (error) => counted.destroy(error));

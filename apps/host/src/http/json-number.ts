@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** Replaces a number in a parsed body that JavaScript cannot represent exactly. */
 export class InexactNumber {
   readonly source: string;
@@ -6,8 +8,11 @@ export class InexactNumber {
   }
 }
 
-// Only text that matches can contain such a number; parsing every body with a reviver would be too slow.
+// Only text that matches can contain such a number.
 const suspicious = /\d{16}|\.\d{14}|\d[eE]/;
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Before an inexact number, while it is a string. No body can contain it. */
+const marker = randomUUID();
 
 /** The significant digits and the power of ten of a number: the same text for all spellings of a number. */
 function canonical(source: string): string {
@@ -22,18 +27,60 @@ function canonical(source: string): string {
 
 /** Whether a number written as `source` reads back as the same number. */
 export function isExactNumber(source: string): boolean {
-  return canonical(source) === canonical(String(Number(source)));
+  const written = String(Number(source));
+  return written === source || canonical(source) === canonical(written);
+}
+
+/** The index after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+/** The text, in which inexact numbers are strings behind the {@link marker}. */
+function withMarks(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from);
+    const end = quote === -1 ? text.length : quote;
+    const between = text.slice(from, end);
+    if (suspicious.test(between)) {
+      for (const { 0: source, index } of between.matchAll(number)) {
+        if (!suspicious.test(source) || isExactNumber(source)) continue;
+        parts.push(text.slice(done, from + index), `"${marker}${source}"`);
+        done = from + index + source.length;
+      }
+    }
+    from = quote === -1 ? text.length : endOfString(text, quote);
+  }
+  return parts.length === 0 ? text : `${parts.join('')}${text.slice(done)}`;
+}
+
+function withoutMarks(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(marker) ? new InexactNumber(value.slice(marker.length)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [name, inner] of Object.entries(value)) {
+    const read = withoutMarks(inner);
+    // Also where the name is `__proto__`.
+    if (read !== inner) Object.defineProperty(value, name, { value: read });
+  }
+  return value;
 }
 
 /**
- * Parses JSON. A number that would silently change is replaced by an {@link InexactNumber}.
+ * Parses JSON. A number that would silently change is replaced by an {@link InexactNumber}. A reviver, which can see how
+ * a number was written, would keep the process busy for seconds with the strokes of a large signing.
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  if (!suspicious.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (...[, value, context]: unknown[]) => {
-    if (typeof value !== 'number' || typeof context !== 'object' || context === null) return value;
-    const source = 'source' in context ? context.source : undefined;
-    return typeof source === 'string' && !isExactNumber(source) ? new InexactNumber(source) : value;
-  });
+  const value: unknown = JSON.parse(text);
+  if (!suspicious.test(text)) return value;
+  const marked = withMarks(text);
+  return marked === text ? value : withoutMarks(JSON.parse(marked));
 }

@@ -14,11 +14,13 @@ const asWord = (word: string): string =>
     ? word
     : word.replace(at, ' @ ').replace(colons, '$1 ').replace(slashes, '$1 ').replace(dots, '$1 ');
 
-/**
- * What strangers have written, as words on one line: mail programs make links of `evil.example`, `https://…` and
- * addresses, wherever these stand. "St.Moritz" becomes "St. Moritz".
- */
-export const asWords = (text: string): string =>
+/** A text, or as much of it as there is room for, with an ellipsis. */
+export function shortened(text: string, maxCharacters: number): string {
+  const characters = [...text];
+  return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters - 1).join('')}…` : text;
+}
+
+const words = (text: string): string =>
   text
     .toWellFormed()
     .replace(invisible, '')
@@ -28,3 +30,9 @@ export const asWords = (text: string): string =>
     .join(' ')
     .replace(/ {2,}/g, ' ')
     .trim();
+
+/**
+ * What strangers have written, as words on one line: mail programs make links of `evil.example`, `https://…` and
+ * addresses, wherever these stand. "St.Moritz" becomes "St. Moritz".
+ */
+export const asWords = (text: string, maxCharacters: number): string => shortened(words(text), maxCharacters);

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/escape-html.ts';
-import { asWords } from './as-words.ts';
+import { asWords, shortened } from './as-words.ts';
 import type { PoolTexts } from './settings.ts';
 import { directionOf, type MailLanguage, wordsOf } from './texts/languages.ts';
 
@@ -31,12 +31,6 @@ const maxValueLength = 120;
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-function shortened(text: string): string {
-  const line = oneLine(text.toWellFormed());
-  const characters = [...line];
-  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength - 1).join('')}…` : line;
-}
-
 type Values = Readonly<Record<string, string>>;
 
 const filled = (template: string, values: Values): string =>
@@ -56,11 +50,11 @@ function valuesOf({
   const of = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone, ...options }).format(startsAt);
   return {
-    name: shortened(asWords(name ?? '')) || noName,
-    activity: shortened(asWords([...new Set(activities)].join(', '))) || noActivity,
+    name: asWords(name ?? '', maxValueLength) || noName,
+    activity: asWords([...new Set(activities)].join(', '), maxValueLength) || noActivity,
     date: of({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     time: of({ hour: 'numeric', minute: '2-digit' }),
-    operator: shortened(operator),
+    operator: shortened(oneLine(operator.toWellFormed()), maxValueLength),
   };
 }
 
@@ -154,7 +148,7 @@ export function composeCopyMail({
   unsubscribeUrl,
 }: Pick<MailParts, 'language' | 'operator' | 'link' | 'unsubscribeUrl'>): ComposedMail {
   const { copy, unsubscribe } = wordsOf(language);
-  const values = { operator: shortened(operator) };
+  const values = { operator: shortened(oneLine(operator.toWellFormed()), maxValueLength) };
   const because = filled(copy.because, values);
   const subject = oneLine(filled(copy.subject, values));
   const html = mailHtml({

@@ -2,13 +2,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { mailFailure } from '../alerts/mail-sender.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
-import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
+import { signingShare } from '../check-in/signing-route.ts';
 import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { codeMail } from './code-mail.ts';
 import { emailSchema } from './known-guest.ts';
 import { returningPeople, visitOf } from './returning-people.ts';
@@ -79,13 +81,14 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
     }
   }
 
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
     config: {
       access: 'check-in-link',
       problems: {
         ...linkProblems,
         409: 'The host has no mail server (`no_mail`).',
-        429: `Too many codes were requested for the e-mail address, with the link, or from the IP address (\`too_many_codes\`). ${budgetProblem}`,
+        429: `Too many codes were requested for the e-mail address, with the link, or from the IP address (\`too_many_codes\`). ${poolBusyProblem}`,
       },
     },
     method: 'POST',
@@ -102,19 +105,21 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       },
     },
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    handler: async (request, reply) => {
-      const { link } = guestOf(request);
-      const { email, language } = request.body;
-      if (mailer === undefined) throw noMail();
-      const address = countedAddress(request.ip);
-      if (ofAddress.waitMs(address, 1) > 0) throw tooMany();
-      ofAddress.take(address, 1);
-      const guest = { pool: link.pool, link: link.id, email };
-      const made = await store.returningCodes.create(guest, link.bookingId === null ? deskLimits : limits);
-      if (made === undefined) throw tooMany();
-      void mailIfKnown(link, { ...made, email, language }, request.log);
-      return reply.code(202).send({ id: made.id });
-    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const { email, language } = request.body;
+        if (mailer === undefined) throw noMail();
+        const address = countedAddress(request.ip);
+        if (ofAddress.waitMs(address, 1) > 0) throw tooMany();
+        ofAddress.take(address, 1);
+        const guest = { pool: link.pool, link: link.id, email };
+        const made = await store.returningCodes.create(guest, link.bookingId === null ? deskLimits : limits);
+        if (made === undefined) throw tooMany();
+        void mailIfKnown(link, { ...made, email, language }, request.log);
+        return reply.code(202).send({ id: made.id });
+      }),
   });
 
   app.route({
@@ -123,7 +128,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       problems: {
         ...linkProblems,
         403: 'The code is wrong (`code_wrong`); or it has expired, was already used, or was wrong five times (`code_ended`).',
-        429: budgetProblem,
+        429: poolBusyProblem,
       },
     },
     method: 'POST',
@@ -140,16 +145,18 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
       response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
     },
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    handler: async (request, reply) => {
-      const { link } = guestOf(request);
-      const { id, email, code } = request.body;
-      const result = await store.returningCodes.exchange(
-        { pool: link.pool, link: link.id, email },
-        { id, code },
-      );
-      if (result === 'wrong') throw wrongCode();
-      if (result === 'ended') throw endedCode();
-      return reply.code(201).send(result);
-    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const { id, email, code } = request.body;
+        const result = await store.returningCodes.exchange(
+          { pool: link.pool, link: link.id, email },
+          { id, code },
+        );
+        if (result === 'wrong') throw wrongCode();
+        if (result === 'ended') throw endedCode();
+        return reply.code(201).send(result);
+      }),
   });
 };

@@ -1,11 +1,13 @@
 import type { ShownPage } from '@waiver-service/forms';
 import { z } from 'zod';
 import { dayIn } from '../booking-reading/booking-days.ts';
-import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
+import { signingShare } from '../check-in/signing-route.ts';
 import { partOf } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { answersToForm } from './earlier-answers.ts';
 import { knownGuest, proofFields } from './known-guest.ts';
 import {
@@ -82,7 +84,7 @@ const problems = {
   401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
   403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`).',
   409: 'The booking was cancelled (`booking_cancelled`).',
-  429: budgetProblem,
+  429: poolBusyProblem,
 };
 
 const shownSchema = z.custom<readonly ShownPage[]>().meta({ type: 'array', items: { type: 'object' } });
@@ -90,6 +92,7 @@ const shownSchema = z.custom<readonly ShownPage[]>().meta({ type: 'array', items
 /** The people who may confirm what they signed before, and what that was. */
 export const returningPeopleRoutes: RouteModule = (app, services) => {
   const { store } = services;
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
 
   app.route({
     config: { access: 'check-in-link', problems },
@@ -105,22 +108,24 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       response: { 200: z.object({ people: z.array(personSchema) }) },
     },
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    handler: async (request) => {
-      const { link } = guestOf(request);
-      const linked = await storedLinkedBooking(services, link);
-      const guest = await knownGuest(services, link, linked, request.body);
-      if (guest === undefined) return { people: [] };
-      const visit = await visitOf(services, link, linked, new Date());
-      const people = await returningPeople(services, link.pool, guest, visit);
-      const { language } = request.body;
-      const { timeZone } = link;
-      const own = peopleOfLink(link, linked, people);
-      return {
-        people: people.map((person) =>
-          personAnswer(person, visit, { isGuestOfLink: own.includes(person), language, timeZone }),
-        ),
-      };
-    },
+    preParsing: share.take,
+    handler: (request) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const linked = await storedLinkedBooking(services, link);
+        const guest = await knownGuest(services, link, linked, request.body);
+        if (guest === undefined) return { people: [] };
+        const visit = await visitOf(services, link, linked, new Date());
+        const people = await returningPeople(services, link.pool, guest, visit);
+        const { language } = request.body;
+        const { timeZone } = link;
+        const own = peopleOfLink(link, linked, people);
+        return {
+          people: people.map((person) =>
+            personAnswer(person, visit, { isGuestOfLink: own.includes(person), language, timeZone }),
+          ),
+        };
+      }),
   });
 
   app.route({
@@ -142,18 +147,20 @@ export const returningPeopleRoutes: RouteModule = (app, services) => {
       response: { 200: z.object({ language: z.string(), pages: shownSchema }) },
     },
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    handler: async (request) => {
-      const { link } = guestOf(request);
-      const linked = await storedLinkedBooking(services, link);
-      const guest = await knownGuest(services, link, linked, request.body);
-      const visit = await visitOf(services, link, linked, new Date());
-      const people = guest === undefined ? [] : await returningPeople(services, link.pool, guest, visit);
-      const found = people.find(({ waiver }) => waiver.id === request.body.waiver);
-      if (found === undefined) throw signAgain();
-      const { signing: id, leaf } = found.waiver;
-      const core = partOf(await store.signings.record(link.pool, { id, leaf }), 'core');
-      if (core === undefined) throw signAgain();
-      return { language: core.language, pages: core.shown };
-    },
+    preParsing: share.take,
+    handler: (request) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const linked = await storedLinkedBooking(services, link);
+        const guest = await knownGuest(services, link, linked, request.body);
+        const visit = await visitOf(services, link, linked, new Date());
+        const people = guest === undefined ? [] : await returningPeople(services, link.pool, guest, visit);
+        const found = people.find(({ waiver }) => waiver.id === request.body.waiver);
+        if (found === undefined) throw signAgain();
+        const { signing: id, leaf } = found.waiver;
+        const core = partOf(await store.signings.record(link.pool, { id, leaf }), 'core');
+        if (core === undefined) throw signAgain();
+        return { language: core.language, pages: core.shown };
+      }),
   });
 };

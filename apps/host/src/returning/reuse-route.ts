@@ -7,14 +7,16 @@ import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
 import { copyRecipient } from '../check-in/copy-recipient.ts';
-import { budgetProblem, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { guestSourceOf, poolBusyProblem } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
+import { signingShare } from '../check-in/signing-route.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
+import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { knownGuest, proofFields } from './known-guest.ts';
 import { asksHealth, peopleOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
 import { reuseQuestions, textLanguage } from './reuse-questions.ts';
@@ -179,6 +181,7 @@ async function prepare(
 /** `POST /check-in/api/reuses`: a returning guest confirms what was signed before. */
 export const reuseRoute: RouteModule = (app, services) => {
   const { signings } = services.store;
+  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
     config: {
       access: 'check-in-link',
@@ -186,7 +189,7 @@ export const reuseRoute: RouteModule = (app, services) => {
         401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
         403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`).',
         409: 'The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`.',
-        429: budgetProblem,
+        429: poolBusyProblem,
       },
     },
     method: 'POST',
@@ -204,16 +207,18 @@ export const reuseRoute: RouteModule = (app, services) => {
       },
     },
     onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
-    handler: async (request, reply) => {
-      const { link } = guestOf(request);
-      const { body } = request;
-      const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
-      const former = await signings.find(repeated);
-      if (former !== undefined) return reply.code(200).send(signingAnswer(services, storedSigning(former)));
-      const result = await signings.store(await prepare(services, request));
-      return reply
-        .code(result.outcome === 'same' ? 200 : 201)
-        .send(signingAnswer(services, storedSigning(result)));
-    },
+    preParsing: share.take,
+    handler: (request, reply) =>
+      share.handle(request, async () => {
+        const { link } = guestOf(request);
+        const { body } = request;
+        const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
+        const former = await signings.find(repeated);
+        if (former !== undefined) return reply.code(200).send(signingAnswer(services, storedSigning(former)));
+        const result = await signings.store(await prepare(services, request));
+        return reply
+          .code(result.outcome === 'same' ? 200 : 201)
+          .send(signingAnswer(services, storedSigning(result)));
+      }),
   });
 };

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { countedAddress } from '../authentication/failure-throttle.ts';
+import type { GuestTurns, Turn } from '../check-in/guest-turns.ts';
 import { countedBody } from '../http/counted-body.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
@@ -22,6 +23,8 @@ export interface PoolShareOptions<Request> {
   readonly maxSourceBytes?: number;
   /** Called for each part that arrives. May throw. */
   readonly onPart?: (bytes: number, source: BodySource) => void;
+  /** A body that has arrived waits here for its turn to be parsed and handled. */
+  readonly turns?: Pick<GuestTurns, 'take'>;
 }
 
 /** The source of a waiver app's request: the pool in its path, and its address. */
@@ -40,6 +43,7 @@ interface Held {
   /** Until all of it has arrived. */
   arriving: Transform | undefined;
   isHandling: boolean;
+  turn: Turn | undefined;
   release(): void;
 }
 
@@ -69,6 +73,7 @@ export function createPoolShare<Request extends object>({
   maxPoolBytes = 4 * 1024 * 1024,
   maxSourceBytes = maxPoolBytes,
   onPart,
+  turns,
 }: PoolShareOptions<Request>) {
   const pools = new Map<string, PoolBodies>();
   const heldBy = new WeakMap<object, Held>();
@@ -125,7 +130,9 @@ export function createPoolShare<Request extends object>({
         bytes: 0,
         arriving: undefined,
         isHandling: false,
+        turn: undefined,
         release() {
+          held.turn?.end();
           if (!bodies.held.delete(held)) return;
           change(bodies, held, -held.bytes);
           if (bodies.held.size === 0) pools.delete(pool);
@@ -133,10 +140,18 @@ export function createPoolShare<Request extends object>({
       };
       bodies.held.add(held);
       pools.set(pool, bodies);
-      const body = countedBody(payload, (bytes) => {
-        onPart?.(bytes, source);
-        if (bodies.held.has(held)) arrive(bodies, held, bytes);
-      });
+      const body = countedBody(
+        payload,
+        (bytes) => {
+          onPart?.(bytes, source);
+          if (bodies.held.has(held)) arrive(bodies, held, bytes);
+        },
+        async () => {
+          if (!bodies.held.has(held)) return;
+          held.turn = turns?.take(source);
+          await held.turn?.begun;
+        },
+      );
       held.arriving = body;
       body.once('end', () => {
         held.arriving = undefined;
@@ -153,7 +168,7 @@ export function createPoolShare<Request extends object>({
       const held = heldBy.get(request);
       if (held !== undefined) held.isHandling = true;
       try {
-        return await run();
+        return await (held?.turn?.run(run) ?? run());
       } finally {
         held?.release();
       }

@@ -1,36 +1,44 @@
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { loadavg, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { exampleForms, type Signing } from '@waiver-service/forms';
 import { signed } from '@waiver-service/forms/testing';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
 import type { TestCaller } from '../harness/connected-host.ts';
-import { startProgram } from '../harness/program.ts';
+import { type Program, startProgram } from '../harness/program.ts';
 
 const adult = '1990-02-28';
 const signings = '/check-in/api/signings';
-const floodMs = 8_000;
+const windowMs = 2_000;
+const maxRounds = 5;
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Repeats a request on eight connections until told to end, in a thread of its own; counts the statuses. */
+/** Repeats a request on eight connections until its input ends; prints how often each status came, and its CPU time. */
 const flooder = `
-const { parentPort, workerData: { url, method, token, body, padding } } = require('node:worker_threads');
+const [url, method, token, body, padding] = JSON.parse(process.argv[1]);
 const statuses = {};
 let isOver = false;
-parentPort.on('message', () => { isOver = true; });
-const headers = { authorization: 'Bearer ' + token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+process.stdin.on('end', () => { isOver = true; }).resume();
+const headers = { authorization: 'Bearer ' + token, ...(body === null ? {} : { 'content-type': 'application/json' }) };
+const spaces = ' '.repeat(padding);
 async function run() {
   while (!isOver) {
     const id = crypto.randomUUID();
-    const text = body?.replaceAll('ID', id).concat(' '.repeat(padding));
+    const text = body?.replaceAll('ID', id).concat(spaces);
     const response = await fetch(url.replace('ID', id), { method, headers, body: text }).catch(() => ({ status: 'broken', arrayBuffer() {} }));
     await response.arrayBuffer();
     statuses[response.status] = (statuses[response.status] ?? 0) + 1;
   }
 }
-Promise.all(Array.from({ length: 8 }, run)).then(() => parentPort.postMessage(statuses)).then(() => process.exit());
+Promise.all(Array.from({ length: 8 }, run)).then(() => {
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ statuses, cpuMs: Math.round((user + system) / 1000) }));
+  process.exit();
+});
 `;
 
 const median = (times: readonly number[]): number =>
@@ -41,8 +49,20 @@ const newSigning = ({ form, version, content }: PublishedExample, id: string): S
   ...{ id, form, version },
 });
 
-// Prints how much slower another pool signs meanwhile: a figure of a machine that does nothing else.
-test('while one link floods its pool, another pool goes on signing, and the flood is taken or told to wait', async () => {
+interface Flood {
+  readonly method: 'POST' | 'PUT' | 'GET';
+  readonly path: string;
+  readonly padding?: number;
+}
+
+const floods = {
+  signings: { method: 'POST', path: signings },
+  'signings of 4 MiB': { method: 'POST', path: signings, padding: maxBodyBytes - 20_000 },
+  pages: { method: 'PUT', path: `${signings}/ID/page` },
+  openings: { method: 'GET', path: '/check-in/api/session' },
+} as const satisfies Record<string, Flood>;
+
+async function openHost() {
   const database = await createTestDatabase();
   const host = await startProgram({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
   onTestFinished(async () => {
@@ -50,58 +70,78 @@ test('while one link floods its pool, another pool goes on signing, and the floo
     await database.drop();
   });
   const admin: TestCaller = (method, path, body) => host.call(method, path, body);
-  async function open(pool: string) {
+  const open = async (pool: string) => {
     await host.makePool(pool);
     const form = await publishForm({ admin }, pool, exampleForms[0]?.content);
     return { form, token: await makeLink(admin, pool, { desk: true }) };
+  };
+  return { host, open };
+}
+
+type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof openHost>>['open']>>;
+
+/** Signs again and again for a time. @returns the median in milliseconds */
+async function signFor(host: Program, { form, token }: Opened): Promise<number> {
+  const times: number[] = [];
+  const until = performance.now() + windowMs;
+  while (performance.now() < until) {
+    const began = performance.now();
+    const { status } = await host.call('POST', signings, newSigning(form, crypto.randomUUID()), { token });
+    times.push(performance.now() - began);
+    expect(status).toBe(201);
+    await delay(50);
   }
+  return median(times);
+}
+
+const printedSchema = z.object({ statuses: z.record(z.string(), z.number()), cpuMs: z.number() });
+
+/** @returns a function that ends the flood, and returns what it printed */
+function flood(
+  host: Program,
+  { method, path, padding = 0 }: Flood,
+  { form, token }: Opened,
+  niceness: number,
+) {
+  const signing = newSigning(form, 'ID');
+  const { language, guests, signer, version } = signing;
+  const page = { form: signing.form, version, language, guests, signer, page: form.content.pages[0]?.id };
+  const body = { POST: JSON.stringify(signing), PUT: JSON.stringify(page), GET: null }[method];
+  const given = JSON.stringify([`${host.url}${path}`, method, token, body, padding]);
+  const child = spawn(process.execPath, ['-e', flooder, given], { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (child.pid !== undefined) setPriority(child.pid, niceness);
+  const printed = text(child.stdout);
+  return async () => {
+    child.stdin.end();
+    return printedSchema.parse(JSON.parse(await printed));
+  };
+}
+
+// The flood runs at the lowest priority: its own processor time is none of the host's, and would be another machine's.
+test('while one link floods its pool, another pool signs at most twice as slowly, and the flood is taken or told to wait', async () => {
+  const { host, open } = await openHost();
   const quiet = await open('quiet');
-
-  async function signFor(ms: number): Promise<readonly number[]> {
-    const times: number[] = [];
-    const until = performance.now() + ms;
-    while (performance.now() < until) {
-      const began = performance.now();
-      const body = newSigning(quiet.form, crypto.randomUUID());
-      const { status } = await host.call('POST', signings, body, { token: quiet.token });
-      times.push(performance.now() - began);
-      expect(status).toBe(201);
-      await delay(50);
+  await signFor(host, quiet);
+  const ratios: Record<string, number> = {};
+  for (const [name, kind] of Object.entries(floods)) {
+    const rounds: { ratio: number; line: string }[] = [];
+    for (let round = 0; round < maxRounds; round += 1) {
+      // With budgets of its own.
+      const loud = await open(`${name.replaceAll(' ', '-').toLowerCase()}-${round}`);
+      const alone = await signFor(host, quiet);
+      const end = flood(host, kind, loud, 19);
+      const beside = await signFor(host, quiet);
+      const { statuses, cpuMs } = await end();
+      expect(['200', '201', '204', '429']).toEqual(expect.arrayContaining(Object.keys(statuses)));
+      const figures = `${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside`;
+      rounds.push({
+        ratio: beside / alone,
+        line: `${name}: ${figures}, flood ${JSON.stringify(statuses)} in ${cpuMs} ms of its processor time`,
+      });
     }
-    return times;
+    process.stdout.write(`${rounds.map(({ line }) => line).join('\n')}\n`);
+    ratios[name] = median(rounds.map(({ ratio }) => ratio));
   }
-
-  await signFor(3_000);
-  const alone = median(await signFor(floodMs));
-  const results: string[] = [`alone: median ${alone.toFixed(1)} ms`];
-  for (const [name, request] of Object.entries({
-    signings: { method: 'POST', path: signings, padding: 0 },
-    'signings of 4 MiB': { method: 'POST', path: signings, padding: maxBodyBytes - 20_000 },
-    pages: { method: 'PUT', path: `${signings}/ID/page`, padding: 0 },
-    openings: { method: 'GET', path: '/check-in/api/session', padding: 0 },
-  })) {
-    const loud = await open(`loud ${name}`.replaceAll(' ', '-').toLowerCase());
-    const signing = newSigning(loud.form, 'ID');
-    const { form, version, language, guests, signer } = signing;
-    const page = { form, version, language, guests, signer, page: loud.form.content.pages[0]?.id };
-    const body = { POST: signing, PUT: page, GET: undefined }[request.method];
-    const worker = new Worker(flooder, {
-      eval: true,
-      workerData: {
-        ...request,
-        url: `${host.url}${request.path}`,
-        token: loud.token,
-        body: body && JSON.stringify(body),
-      },
-    });
-    const times = await signFor(floodMs);
-    worker.postMessage('end');
-    const [statuses] = await once(worker, 'message');
-    const ratio = median(times) / alone;
-    expect(['200', '201', '204', '429']).toEqual(expect.arrayContaining(Object.keys(statuses)));
-    results.push(
-      `${name}: median ${median(times).toFixed(1)} ms, ratio ${ratio.toFixed(2)}, ${JSON.stringify(statuses)}`,
-    );
-  }
-  process.stdout.write(`${results.join('\n')}\n`);
+  process.stdout.write(`ratios ${JSON.stringify(ratios)}, load ${loadavg().join(' ')}\n`);
+  for (const ratio of Object.values(ratios)) expect(ratio).toBeLessThanOrEqual(2);
 });

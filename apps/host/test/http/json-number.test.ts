@@ -36,3 +36,51 @@ test.each(['1.0', '1e3', '1000000000000000000000', '0.10', '-0', '1E+2', '5e-324
     expect(parseJson(source)).toBe(Number(source));
   },
 );
+
+test('the strokes of a large signing are parsed about as fast as by JSON.parse, whatever stands beside them', () => {
+  const strokes = Array.from({ length: 100_000 }, (_, at) => [at % 900, at % 300, at]);
+  const body = JSON.stringify({ id: '1e400', photo: '9007199254740993 "', price: 1.5e300, strokes });
+  const cpuMs = (run: () => unknown) => {
+    const times = [1, 2, 3].map(() => {
+      const { user } = process.cpuUsage();
+      run();
+      return (process.cpuUsage().user - user) / 1_000;
+    });
+    return Math.min(...times);
+  };
+  const plainMs = cpuMs(() => JSON.parse(body));
+  // By a reviver it takes 50 times as long.
+  expect(cpuMs(() => parseJson(body))).toBeLessThan(15 * plainMs);
+});
+
+test('any body is parsed as by JSON.parse, but for its inexact numbers', () => {
+  const name = fc.constantFrom('a', '__proto__', '1e400', 'a"b', '\\\\', 'é');
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom('1e400', '12345678901234567890', '\\"', '\\', '"1e400'),
+      fc.string(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, fc.array(value, { maxLength: 3 }), (before, after) => {
+      const text = JSON.stringify([before, 0, ...after]);
+      expect(JSON.stringify(parseJson(text))).toBe(text);
+      const from = JSON.stringify([before]).length - 1;
+      const inexact = `${text.slice(0, from)},12345678901234567890${text.slice(from + 2)}`;
+      const read = parseJson(inexact);
+      expect(read).toEqual([
+        JSON.parse(JSON.stringify(before)),
+        new InexactNumber('12345678901234567890'),
+        ...JSON.parse(JSON.stringify(after)),
+      ]);
+    }),
+  );
+});
+
+test('a number that a later one of the same name replaces hides none', () => {
+  expect(parseJson('{"a":1e400,"a":1,"b":1e400}')).toEqual({ a: 1, b: new InexactNumber('1e400') });
+});

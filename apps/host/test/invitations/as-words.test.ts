@@ -16,7 +16,7 @@ test.each([
   ['Ann\r\nBcc: all@example.com', 'Ann Bcc: all @ example. com'],
   ['Ann\u2028Lee', 'Ann Lee'],
 ])('%j stands in a mail as words', (text, words) => {
-  expect(asWords(text)).toBe(words);
+  expect(asWords(text, 120)).toBe(words);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   'علی‌رضا',
   'Inc.)',
 ])('%j stays as it is', (text) => {
-  expect(asWords(text)).toBe(text);
+  expect(asWords(text, 120)).toBe(text);
 });
 
 // As mail programs find them: a scheme, an address, a name with a dot inside.
@@ -73,7 +73,7 @@ test('no name and no activity makes a link, a header or a line in a mail', () =>
   } as const;
   fc.assert(
     fc.property(text, text, (name, activity) => {
-      const words = [asWords(name), asWords(activity)];
+      const words = [asWords(name, 120), asWords(activity, 120)];
       for (const link of links) for (const each of words) expect(each).not.toMatch(link);
       const mail = composeMail({ ...given, name, activities: [activity] });
       expect(mail.subject).not.toMatch(/[\r\n]/);

@@ -3,12 +3,13 @@ import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createGuestTurns, type GuestTurns } from '../../src/check-in/guest-turns.ts';
 import { HttpProblem } from '../../src/http/http-problem.ts';
 import { createPoolShare } from '../../src/waiver-routes/pool-share.ts';
 
 const MiB = 1024 ** 2;
 
-function setUp(limits: { readonly maxSourceBytes?: number } = {}) {
+function setUp(limits: { readonly maxSourceBytes?: number; readonly turns?: GuestTurns } = {}) {
   const share = createPoolShare({
     sourceOf: (request: { pool: string; link: string | null; address: string }) => request,
     ...limits,
@@ -23,6 +24,10 @@ function setUp(limits: { readonly maxSourceBytes?: number } = {}) {
     body.on('error', (error) => {
       problem = error;
     });
+    let isParsed = false;
+    body.on('end', () => {
+      isParsed = true;
+    });
     body.resume();
     const write = async (length: number) => {
       source.write(Buffer.alloc(length));
@@ -36,6 +41,7 @@ function setUp(limits: { readonly maxSourceBytes?: number } = {}) {
     return {
       ...{ request, write, end },
       close: () => raw.emit('close'),
+      isParsed: () => isParsed,
       code: () => (problem instanceof HttpProblem ? `${problem.status} ${problem.code}` : problem),
     };
   };
@@ -113,4 +119,16 @@ test('a request that is handled counts until that has ended, even if its caller 
   for (const open of gates) open();
   await Promise.all(handling);
   for (let count = 0; count < 16; count += 1) expect((await send('p', 256 * 1024)).code()).toBeUndefined();
+});
+
+test('a body that has arrived waits for its turn, one that arrives takes none, and who leaves makes room', async () => {
+  const { share, send } = setUp({ turns: createGuestTurns() });
+  const arriving = await send('loud', 10);
+  const [first, leaving, next] = [await send('loud', 10), await send('loud', 10), await send('loud', 10)];
+  for (const each of [first, leaving, next]) await each.end();
+  expect([first, leaving, next].map((each) => each.isParsed())).toEqual([true, false, false]);
+  leaving.close();
+  await share.handle(first.request, async () => {});
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  expect([arriving, leaving, next].map((each) => each.isParsed())).toEqual([false, false, true]);
 });
