@@ -297,7 +297,7 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
       });
 
       it('in a length that is told at the end is refused, whatever follows', () => {
-        const heads = [...token.keys()].filter((at) =>
+        const heads = [...token.subarray(0, -1).keys()].filter((at) =>
           [0x30, 0xa0, 0x31, 0x24].includes(token.readUInt8(at)),
         );
         expect(heads.length).toBeGreaterThan(40);

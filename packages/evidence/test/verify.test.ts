@@ -877,7 +877,7 @@ describe('words of the file', () => {
 });
 
 /** A later record with any content, sealed. */
-function sealedLike(core: object, sensitive: object | null = null): EvidenceFile['record'] {
+function sealedLike(core: object, sensitive: object | null = null) {
   return {
     ...sealRecord({ core, person: null, sensitive, ink: null, trace: null }),
     entries: [],
