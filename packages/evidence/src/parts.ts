@@ -40,6 +40,8 @@ export interface SigningCore<Page> {
     readonly signedAt: string;
     /** The service's clock. */
     readonly receivedAt: string;
+    /** By how many milliseconds the device's clock was ahead of the service's, if it is known. */
+    readonly clockAheadMs?: number;
   };
 }
 

@@ -10,6 +10,9 @@ export function withAskedCode(draft: Draft, asked: AskedCode | undefined): Draft
   return asked === undefined ? others : { ...others, askedCode: asked };
 }
 
-/** Whether the guest asked for a code that may still work. */
+/**
+ * Whether the guest asked for a code that may still work.
+ * @param now - by the service's clock
+ */
 export const awaitsCode = ({ askedCode }: Draft, now: Date): boolean =>
   askedCode !== undefined && now.getTime() - Date.parse(askedCode.at) < worksMs;

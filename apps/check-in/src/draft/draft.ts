@@ -20,7 +20,7 @@ export interface AskedCode {
   readonly email: string;
   /** The code's id, not the code. */
   readonly id: string;
-  /** When it was asked for. */
+  /** When it was asked for, by the service's clock. */
   readonly at: string;
 }
 

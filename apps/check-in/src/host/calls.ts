@@ -1,4 +1,5 @@
 import type { Signing, SigningDraft } from '@waiver-service/forms';
+import { compareClocks } from './clock.ts';
 import type { CheckInSession, ErrorBody, StoredSigning } from './session.ts';
 
 /** Why a call failed. `offline`: no response arrived, so the call may have taken effect. */
@@ -97,6 +98,7 @@ export async function call(path: string, { token, timeoutMs, ...request }: Call)
   request.signal?.addEventListener('abort', stop);
   try {
     const answer = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
+    compareClocks(answer);
     // Read the body within the timeout: a response may stall after its headers.
     const content = await answer.arrayBuffer();
     response = new Response(content.byteLength === 0 ? null : content, answer);

@@ -113,6 +113,9 @@ export function checkInSessionOf(
   };
 }
 
-/** Drops the bookings once their day is over: the tablet keeps guests' names for one day only. */
+/**
+ * Drops the bookings once their day is over: the tablet keeps guests' names for one day only.
+ * @param now - by the service's clock
+ */
 export const asOf = (day: KioskDay, now: Date): KioskDay =>
-  day.date === dayIn(day.timeZone, now) ? day : { ...day, bookings: [] };
+  day.date >= dayIn(day.timeZone, now) ? day : { ...day, bookings: [] };

@@ -1,3 +1,4 @@
+import { serviceNow } from '../host/clock.ts';
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { readKioskDay } from './calls.ts';
@@ -12,6 +13,7 @@ export interface PairedKiosk {
 
 export interface KnownDay {
   readonly day: KioskDay;
+  /** When it was read, by the service's clock. */
   readonly at: string;
 }
 
@@ -32,7 +34,7 @@ async function readPairing(database: Outbox['database']): Promise<Pairing> {
   if (token === undefined) return (await database.get('kiosk', 'ended')) === undefined ? 'unpaired' : 'ended';
   const kept = await database.get('kiosk', 'day');
   const known: KnownDay | undefined = kept && JSON.parse(kept.value);
-  return { token: token.value, known: known && { ...known, day: asOf(known.day, new Date()) } };
+  return { token: token.value, known: known && { ...known, day: asOf(known.day, serviceNow()) } };
 }
 
 /** @throws if the browser refuses access */
@@ -61,7 +63,7 @@ export async function forgetKiosk(hasEnded: boolean): Promise<void> {
   const database = await openDatabase();
   if (hasEnded) {
     // On a full disk, the page asks for a code after a reload without saying why.
-    await database?.put('kiosk', { name: 'ended', value: new Date().toISOString() }).catch(() => undefined);
+    await database?.put('kiosk', { name: 'ended', value: 'ended' }).catch(() => undefined);
   }
   await database?.remove('kiosk', 'credential');
   await database?.remove('kiosk', 'day');
@@ -71,5 +73,5 @@ export async function forgetKiosk(hasEnded: boolean): Promise<void> {
 export async function readDay(token: string): Promise<KnownDay> {
   const { count, since } = waiting.get();
   const day = await readKioskDay(token, { waiting: count, waitingSince: since ?? null });
-  return { day, at: new Date().toISOString() };
+  return { day, at: serviceNow().toISOString() };
 }

@@ -216,6 +216,7 @@ export function Kiosk() {
           pin={known.day.kiosk.pin}
           canKeep={canKeep}
           at={known.at}
+          timeZone={known.day.timeZone}
           onClose={returnToStart}
           onUnpair={() => void unpair()}
         />,

@@ -16,6 +16,7 @@ interface StaffProps {
   readonly canKeep: boolean;
   /** When the day was read. */
   readonly at: string;
+  readonly timeZone: string;
   readonly onClose: () => void;
   readonly onUnpair: () => void;
 }
@@ -82,15 +83,16 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
   );
 }
 
-function Settings({ words, language, canKeep, at, onClose, onUnpair }: StaffProps) {
+function Settings({ words, language, canKeep, at, timeZone, onClose, onUnpair }: StaffProps) {
   const { count, since } = useWaiting();
   const dialog = useRef<HTMLDialogElement>(null);
+  const timeOf = (moment: string) => formatTime(language, moment, timeZone);
   return (
     <>
       <p class="lead">
-        {count === 0 ? words.staff.nothingWaits : words.staff.waits(count, formatTime(language, since ?? at))}
+        {count === 0 ? words.staff.nothingWaits : words.staff.waits(count, timeOf(since ?? at))}
       </p>
-      <p>{words.staff.updated(formatTime(language, at))}</p>
+      <p>{words.staff.updated(timeOf(at))}</p>
       {!canKeep && <p class="note">{words.pair.cannotKeep}</p>}
       <div class="kiosk-actions">
         <button type="button" class="primary" onClick={onClose}>

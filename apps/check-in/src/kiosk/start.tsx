@@ -87,7 +87,7 @@ export function Start(props: StartProps) {
           {words.start.team}
         </button>
       </div>
-      <p class="help">{words.start.asOf(formatTime(language, at))}</p>
+      <p class="help">{words.start.asOf(formatTime(language, at, day.timeZone))}</p>
       {!isUntouched && <LeftAlone afterS={day.kiosk.returnAfterS} onReturn={onLeftAlone} />}
     </>
   );

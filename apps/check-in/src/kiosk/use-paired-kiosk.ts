@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../host/calls.ts';
+import { serviceNow } from '../host/clock.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { asOf } from './day.ts';
 import { forgetKiosk, type KnownDay, keepDay, type PairedKiosk, readDay } from './device.ts';
@@ -11,7 +12,7 @@ const isEnd = (error: unknown) =>
 
 /** Deletes the guests' names once their day is over. */
 function withoutPast(known: KnownDay): KnownDay {
-  const day = asOf(known.day, new Date());
+  const day = asOf(known.day, serviceNow());
   if (day === known.day) return known;
   const next = { ...known, day };
   // On a full disk, it is tried again every minute.

@@ -6,6 +6,7 @@ export interface WaitingSigning {
   readonly envelope: string;
   /** At a kiosk, the keys of the booking's guests, so that its list shows who has signed. */
   readonly guests?: readonly string[];
+  /** By the service's clock. */
   readonly queuedAt: string;
   /** Not to be sent earlier, so that the guest's own attempt is first. Milliseconds since 1970. */
   readonly notBefore: number;
@@ -24,7 +25,7 @@ export interface KeptSession {
   readonly until: string;
 }
 
-/** The kiosk's credential, its day, and when the pairing was ended elsewhere. */
+/** The kiosk's credential, its day, and whether the pairing was ended elsewhere. */
 export interface KioskValue {
   readonly name: 'credential' | 'day' | 'ended';
   readonly value: string;

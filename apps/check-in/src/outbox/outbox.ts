@@ -1,6 +1,7 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { Refused, sendEnvelope } from '../host/calls.ts';
+import { clockAheadMs, serviceNow } from '../host/clock.ts';
 import { database, type WaitingSigning } from './database.ts';
 import { guestKey } from './guest-key.ts';
 import { nextWaitMs } from './next-attempt.ts';
@@ -15,7 +16,7 @@ import { waiting } from './waiting.ts';
  * From `waiting` on, sending does not need the guest: if the page is killed, the next one that opens continues.
  */
 
-/** The plaintext of an envelope. */
+/** What an envelope contains, besides how far the device's clock is off. */
 export interface SigningToKeep {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string };
@@ -51,12 +52,13 @@ const attended = new Set<string>();
 export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promise<void> {
   const { booking, signing } = toKeep;
   const { id } = signing;
-  const envelope = await sealEnvelope(key, JSON.stringify(toKeep));
+  // The service corrects the device's times by it.
+  const envelope = await sealEnvelope(key, JSON.stringify({ ...toKeep, clockAheadMs: clockAheadMs() }));
   const now = Date.now();
   attended.add(id);
   await database.put('outbox', {
     ...{ id, key: key.id, envelope, attempts: 0, dueAt: 0 },
-    queuedAt: new Date(now).toISOString(),
+    queuedAt: serviceNow().toISOString(),
     ...(booking === undefined ? {} : { guests: guestsOf(booking, signing) }),
     notBefore: now + attendedMs,
   });
@@ -155,8 +157,7 @@ async function keepsSignings(): Promise<boolean> {
     if (crypto.subtle === undefined) return false;
     const { quota, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
     if (quota !== undefined && quota - usage < neededBytes) return false;
-    const until = new Date().toISOString();
-    await database.put('sessions', { link: probe, session: '.'.repeat(probeLength), until });
+    await database.put('sessions', { link: probe, session: '.'.repeat(probeLength), until: '' });
     await database.remove('sessions', probe);
     return true;
   } catch {

@@ -3,6 +3,7 @@ import type { AskedCode } from '../draft/draft.ts';
 import { Field } from '../fields/field.tsx';
 import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
+import { serviceNow } from '../host/clock.ts';
 import { isShared } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
 import { askForCode, exchangeCode, type Proof } from './calls.ts';
@@ -52,7 +53,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     void attempt(async () => {
       setCode('');
       const id = await askForCode(token, { email: address, language: draft.language });
-      onAsked({ email: address, id, at: new Date().toISOString() });
+      onAsked({ email: address, id, at: serviceNow().toISOString() });
     });
   };
   const exchange = ({ id, email: address }: AskedCode) => {

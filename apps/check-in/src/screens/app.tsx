@@ -5,6 +5,7 @@ import { newDraft } from '../draft/new-draft.ts';
 import { nameOf } from '../draft/people.ts';
 import { type DraftStorage, deleteDrafts, openDraftStorage } from '../draft/storage.ts';
 import { type RefusalCode, Refused, readSession } from '../host/calls.ts';
+import { serviceNow } from '../host/clock.ts';
 import type { CheckInSession } from '../host/session.ts';
 import { loadOutbox, sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
@@ -93,7 +94,7 @@ const keptDays = 30;
 
 /** Until when the entries are kept. */
 const endOf = ({ link }: CheckInSession) =>
-  link.expiresAt ?? new Date(Date.now() + keptDays * 86_400_000).toISOString();
+  link.expiresAt ?? new Date(serviceNow().getTime() + keptDays * 86_400_000).toISOString();
 
 const saveDelayMs = 250;
 
@@ -138,7 +139,7 @@ function useSentLater(view: View | undefined, onSent: (signed: Signed) => void):
       const copy = waiting.get().copies[signed.id];
       onSent({
         ...signed,
-        receivedAt: new Date().toISOString(),
+        receivedAt: serviceNow().toISOString(),
         ...(copy === undefined ? {} : { copies: [copy] }),
       });
     };
@@ -178,7 +179,7 @@ export function App({ token }: { readonly token: string }) {
     Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
     try {
       const { session, isKept } = await openSession(token);
-      const storage = await openDraftStorage(token, session.link.kind === 'desk', new Date());
+      const storage = await openDraftStorage(token, session.link.kind === 'desk', serviceNow());
       const next = { session, storage };
       setOpened(next);
       await show(await viewOf(next));

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Draft } from '../draft/draft.ts';
 import { newDraft } from '../draft/new-draft.ts';
 import { signingForChoices, withSigningFor } from '../draft/people.ts';
+import { serviceNow } from '../host/clock.ts';
 import type { CheckInSession } from '../host/session.ts';
 import type { Words } from '../text/english.ts';
 import { loadWords } from '../text/words.ts';
@@ -14,7 +15,7 @@ const sessionOf = ({ poolName, content }: FormPreview): CheckInSession => ({
   link: { kind: 'desk', expiresAt: null },
   booking: null,
   guests: [],
-  day: { date: new Date().toISOString().slice(0, 10), activities: content.activities },
+  day: { date: serviceNow().toISOString().slice(0, 10), activities: content.activities },
   form: { form: 'preview', version: 1, hash: '', content },
   sealing: { id: '', publicKey: '' },
 });

@@ -10,6 +10,7 @@ import { awaitsCode, withAskedCode } from '../draft/asked-code.ts';
 import type { Draft, Signed } from '../draft/draft.ts';
 import { forNewVersion } from '../draft/form-change.ts';
 import { lazy } from '../fields/lazy.tsx';
+import { serviceNow } from '../host/clock.ts';
 import { type CheckInSession, isShared } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
@@ -131,7 +132,7 @@ export function Signing(props: SigningProps) {
     () =>
       (session.returning === 'known' && draft.step === undefined) ||
       // The browser may have closed the page while the guest read their mail.
-      (session.returning === 'code' && awaitsCode(draft, new Date())),
+      (session.returning === 'code' && awaitsCode(draft, serviceNow())),
   );
   const forgetCode = () => change((now) => withAskedCode(now, undefined));
   useEffect(() => {

@@ -2,8 +2,9 @@ import type { UsedCheckInLink } from '@waiver-service/store';
 import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { linkKind } from './check-in-session.ts';
+import { lateSignedAt } from './late-signed-at.ts';
 import type { LateBody } from './late-signing.ts';
-import { type SigningPlace, signedAtOf } from './prepare-signing.ts';
+import type { SigningPlace } from './prepare-signing.ts';
 
 /** The place of a signing that waited on a device. */
 export type LatePlace = SigningPlace & {
@@ -17,11 +18,10 @@ export type LatePlace = SigningPlace & {
  */
 function linkProblem(
   { revokedAt, expiresAt }: Pick<UsedCheckInLink, 'revokedAt' | 'expiresAt'>,
-  signedAt: Date | undefined,
+  signedAt: Date,
 ): LatePlace['problem'] {
   if (revokedAt !== null) return 'link_revoked';
-  const isExpired = expiresAt !== null && (signedAt === undefined || signedAt >= expiresAt);
-  return isExpired ? 'link_expired' : undefined;
+  return expiresAt !== null && signedAt >= expiresAt ? 'link_expired' : undefined;
 }
 
 /** The place of a signing at a kiosk: the booking that was chosen there, if any. */
@@ -34,17 +34,28 @@ export const kioskPlace = (
   bookingId: booking?.bookingId ?? null,
 });
 
-/** The place for the token in an envelope. */
+interface FoundPlace {
+  readonly place: LatePlace;
+  /** When it was signed, by the service's clock. */
+  readonly signedAt: Date;
+  readonly caller?: LinkedGuest | KioskCaller;
+}
+
+/** The place for the token in an envelope, and when it was signed there. */
 export async function findLatePlace(
   { store }: Pick<RouteServices, 'store'>,
   pool: string,
-  { token, booking, signing }: LateBody,
-): Promise<{ readonly place: LatePlace; readonly caller?: LinkedGuest | KioskCaller }> {
+  body: LateBody,
+  receivedAt: Date,
+): Promise<FoundPlace> {
+  const { token, booking } = body;
+  const signedSince = (since: Date | null) => lateSignedAt(store, pool, body, { since, receivedAt });
   const kiosk = token.startsWith('wsk_') ? await store.kiosks.find(token) : undefined;
   if (kiosk !== undefined && kiosk.pool === pool) {
     const place = kioskPlace(kiosk, booking);
     return {
       place: kiosk.revokedAt === null ? place : { ...place, problem: 'kiosk_revoked' },
+      signedAt: await signedSince(kiosk.pairedAt),
       caller: { kind: 'kiosk', kiosk },
     };
   }
@@ -55,9 +66,11 @@ export async function findLatePlace(
     const isKiosk = token.startsWith('wsk_');
     const timeZone = (await store.pools.get(pool))?.timeZone ?? 'UTC';
     const place = kioskPlace({ id: null, pool, timeZone }, isKiosk ? booking : undefined);
-    return { place: { ...place, kind: 'unknown', problem: isKiosk ? 'kiosk_unknown' : 'link_unknown' } };
+    const problem = isKiosk ? 'kiosk_unknown' : 'link_unknown';
+    return { place: { ...place, kind: 'unknown', problem }, signedAt: await signedSince(null) };
   }
-  const problem = linkProblem(link, signing && signedAtOf(signing, new Date()));
+  const signedAt = await signedSince(link.createdAt);
+  const problem = linkProblem(link, signedAt);
   const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };
-  return { place, caller: { kind: 'guest', link } };
+  return { place, signedAt, caller: { kind: 'guest', link } };
 }

@@ -32,7 +32,9 @@ const lateSigningSchema = z
     signedAt: z
       .string()
       .nullable()
-      .describe('ISO 8601 time of the signing by the device’s clock; null if the signing cannot be read.'),
+      .describe(
+        'ISO 8601 time of the signing by the service’s clock, which is that of its arrival if the device’s clock was never compared; null if the signing cannot be read.',
+      ),
     receivedAt: dateTimeSchema,
     redacted: redactedSchema,
   })
@@ -157,7 +159,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
     handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
       const late = await lateSignings.get(pool, id);
       if (late === undefined) throw notListed(id);
-      const { signing, address, userAgent } = readKeptBody(late.body);
+      const { signing, address, userAgent, signedAt, clockAheadMs } = readKeptBody(late.body);
       if (signing === undefined) throw unreadable();
       const place = await placeOf(services, late, body);
       // Another signing, or voided waivers, already have the id.
@@ -165,7 +167,8 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
       const placed = await withGuests(services, place, signing, body, signal);
       const store = async (as: string) => {
         const prepared = await prepareSigning(services, {
-          ...{ place, address, userAgent, receivedAt: late.receivedAt },
+          ...{ place, address, userAgent, clockAheadMs, receivedAt: late.receivedAt },
+          signedAt: signedAt === undefined ? late.receivedAt : new Date(signedAt),
           signing: { ...placed, id: as },
           judgement: 'accepted',
           contentHash: contentHashOf(signing),

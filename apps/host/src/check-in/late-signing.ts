@@ -3,6 +3,7 @@ import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waive
 import type { NewLateSigning, StoredSigning } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
+import { dayIn } from '../booking-reading/booking-days.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { findUnstorable, readJsonBody } from '../http/json-body.ts';
@@ -19,12 +20,16 @@ export interface LateBody {
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string } | undefined;
   /** Undefined if the content is not a signing: the device had a fault, or was tampered with. */
   readonly signing: Signing | undefined;
+  /** By how many milliseconds the device's clock was ahead when the page last compared it; earlier pages did not. */
+  readonly clockAheadMs?: number | undefined;
 }
 
 const bodySchema = z.object({
   token: z.string().max(200),
   booking: z.object({ bookingSystem: z.string().max(100), bookingId: z.string().max(256) }).optional(),
   signing: z.unknown(),
+  // What cannot be one is as good as none: nothing of a guest who was thanked is refused for it.
+  clockAheadMs: z.int().optional().catch(undefined),
 });
 
 function parse(text: string): unknown {
@@ -41,8 +46,8 @@ function parse(text: string): unknown {
 export function readLateBody(text: string): LateBody {
   const read = bodySchema.safeParse(parse(text));
   if (!read.success) return { token: '', signing: undefined };
-  const { token, booking, signing } = read.data;
-  return { token, booking, signing: signingSchema.safeParse(signing).data };
+  const { token, booking, signing, clockAheadMs } = read.data;
+  return { token, booking, signing: signingSchema.safeParse(signing).data, clockAheadMs };
 }
 
 /** A summary for the list that staff see. */
@@ -53,10 +58,13 @@ export const lateSummarySchema = z.object({
 });
 
 /** The answers of the guests by their properties, as far as they can be read. */
-async function answersOf({ store }: Pick<Services, 'store'>, pool: string, signing: Signing | undefined) {
+async function answersOf(
+  { store }: Pick<Services, 'store'>,
+  { place: { pool, timeZone }, body: { signing }, signedAt }: ArrivedLate,
+) {
   const version = signing && (await store.forms.version(pool, signing.form, signing.version));
   if (signing === undefined || version === undefined) return [];
-  const day = { date: signing.times.signedAt.slice(0, 10), activities: [] };
+  const day = { date: dayIn(timeZone, signedAt), activities: [] };
   const sentences = await loadSentences(signing.language);
   return draftWaivers(publishedForm(version).content, signing, day, sentences).map(({ answers }) => answers);
 }
@@ -66,7 +74,15 @@ const textsOf = (signing: Signing | undefined): string[] =>
     .flatMap((each) => Object.values(each?.answers ?? {}))
     .filter((answer) => typeof answer === 'string');
 
-const keptSchema = z.object({ text: z.string(), address: z.string(), userAgent: z.string().optional() });
+const keptSchema = z.object({
+  text: z.string(),
+  address: z.string(),
+  userAgent: z.string().optional(),
+  signedAt: z.iso
+    .datetime()
+    .optional()
+    .describe('By the service’s clock. Undefined if it was kept before the clocks were compared.'),
+});
 
 /** Reads a body that was kept for staff. */
 export function readKeptBody(kept: string): LateBody & z.infer<typeof keptSchema> {
@@ -76,24 +92,26 @@ export function readKeptBody(kept: string): LateBody & z.infer<typeof keptSchema
 
 async function lateSigning(
   services: Services,
-  { place, body, text }: ArrivedLate,
+  arrived: ArrivedLate,
   { address, userAgent }: Trace,
   reason: string,
 ): Promise<NewLateSigning> {
+  const { place, body, text } = arrived;
   const { signing } = body;
+  const signedAt = arrived.signedAt.toISOString();
   const { pool, bookingSystem, bookingId, id: link } = place;
-  const answers = await answersOf(services, pool, signing);
+  const answers = await answersOf(services, arrived);
   const named = (name: string) =>
     answers.map((each) => each[name]).filter((each) => typeof each === 'string');
   const summary: z.infer<typeof lateSummarySchema> = {
     names: named('name'),
     email: named('email')[0] ?? null,
-    signedAt: signing?.times.signedAt ?? null,
+    signedAt: signing === undefined ? null : signedAt,
   };
   return {
     ...{ pool, link, bookingSystem, bookingId, reason },
     isAtKiosk: place.kind === 'kiosk',
-    body: JSON.stringify({ text, address, userAgent } satisfies z.infer<typeof keptSchema>),
+    body: JSON.stringify({ text, address, userAgent, signedAt } satisfies z.infer<typeof keptSchema>),
     signing: signing?.id ?? null,
     summary: JSON.stringify(summary),
     contentHash: hashOf(text),
@@ -110,6 +128,9 @@ export interface ArrivedLate {
   readonly body: LateBody;
   /** The content of its envelope. */
   readonly text: string;
+  readonly receivedAt: Date;
+  /** By the service's clock. */
+  readonly signedAt: Date;
 }
 
 interface Trace {
@@ -140,18 +161,15 @@ function lastingCode(error: unknown): string | undefined {
 /** Stores a signing as its guests' waivers. @throws HttpProblem as for an ordinary signing */
 async function storeAsWaivers(
   services: Services,
-  { place, body: { signing } }: ArrivedLate,
+  { place, body: { signing, clockAheadMs }, receivedAt, signedAt }: ArrivedLate,
   trace: Trace,
 ): Promise<LateOutcome> {
   if (signing === undefined) throw new HttpProblem(400, 'malformed', 'The envelope holds no signing.');
   if (place.problem !== undefined) throw new HttpProblem(401, place.problem, 'The link does not work.');
-  const receivedAt = new Date();
   const prepared = await prepareSigning(services, {
     ...trace,
-    signing,
-    place,
+    ...{ signing, place, receivedAt, signedAt, clockAheadMs },
     judgement: 'late',
-    receivedAt,
   });
   if ('changed' in prepared) throw new HttpProblem(409, 'form_changed', 'The form has changed.');
   const result = await services.store.signings.store(prepared);

@@ -44,6 +44,10 @@ export interface ArrivedSigning {
   /** {@link contentHashOf} of what the device sent, if staff have changed it. */
   readonly contentHash?: string;
   readonly receivedAt: Date;
+  /** By the service's clock; {@link receivedAt} if the guest waits. */
+  readonly signedAt: Date;
+  /** How far the device's clock was ahead, if it waited there and this is known. */
+  readonly clockAheadMs?: number | undefined;
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly by: Actor;
@@ -55,12 +59,6 @@ export interface ArrivedSigning {
 export const contentHashOf = (signing: Signing): string =>
   createHash('sha256').update(JSON.stringify(signing)).digest('hex');
 
-/** When a signing was made. A device's clock may be wrong: never later than its arrival. */
-export function signedAtOf({ times }: Signing, receivedAt: Date): Date {
-  const signedAt = Date.parse(times.signedAt);
-  return new Date(Math.min(signedAt, receivedAt.getTime()));
-}
-
 /**
  * Checks a signing against its place and its form, and seals it.
  * @returns the prepared signing, or the form to sign instead
@@ -71,9 +69,8 @@ export async function prepareSigning(
   arrived: ArrivedSigning,
 ): Promise<NewSigning | FormChanged> {
   const { store } = services;
-  const { signing, place, judgement, receivedAt, address, userAgent, by } = arrived;
+  const { signing, place, judgement, receivedAt, signedAt: at, address, userAgent, by } = arrived;
   const { pool, timeZone } = place;
-  const at = judgement === 'now' ? receivedAt : signedAtOf(signing, receivedAt);
   const booking = await findOrReadLinkedBooking(services, place, arrived);
   if (booking?.booking !== undefined && judgement !== 'accepted') requireOpen(place, booking.booking, at);
   const day = signingDay(booking?.booking?.bookedSessions ?? [], timeZone, at);
@@ -93,6 +90,7 @@ export async function prepareSigning(
   if (booking !== undefined) requireUnsigned?.(await store.waivers.forBooking(booking));
   const sealed = sealSigning({
     ...{ signing, result, form, day, timeZone, booking, receivedAt, address, userAgent },
+    clockAheadMs: arrived.clockAheadMs,
     linkKind: place.kind,
   });
   return {

@@ -28,6 +28,7 @@ export interface SigningToSeal {
   readonly booking: BookingKey | undefined;
   readonly linkKind: SigningLinkKind;
   readonly receivedAt: Date;
+  readonly clockAheadMs: number | undefined;
   readonly address: string;
   readonly userAgent: string | undefined;
 }
@@ -159,7 +160,7 @@ const photosOf = ({ photos }: SigningResult): SignedPhoto[] =>
 
 /** Seals a complete signing (answers, acts, what was shown), so that it can be verified independently. */
 export function sealSigning(toSeal: SigningToSeal): SealedSigning {
-  const { signing, result, form, day, timeZone, booking, linkKind, receivedAt } = toSeal;
+  const { signing, result, form, day, timeZone, booking, linkKind, receivedAt, clockAheadMs } = toSeal;
   const entries = createEntries();
   const revealing = new Set(result.shownForHealth.flatMap(({ items }) => items.map(({ item }) => item)));
   const acts = result.acts.filter(({ item }) => !revealing.has(item));
@@ -180,6 +181,7 @@ export function sealSigning(toSeal: SigningToSeal): SealedSigning {
         openedAt: signing.times.openedAt,
         signedAt: signing.times.signedAt,
         receivedAt: receivedAt.toISOString(),
+        ...(clockAheadMs === undefined ? {} : { clockAheadMs }),
       },
     },
     person: sealPerson(toSeal, entries),

@@ -109,12 +109,13 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
           throw cannotOpen();
         }
         const body = readLateBody(text);
-        const { place, caller } = await findLatePlace(services, key.pool, body);
+        const receivedAt = new Date();
+        const { place, signedAt, caller } = await findLatePlace(services, key.pool, body, receivedAt);
         if (caller !== undefined) request.caller = caller;
         guestBudgets.take('sign', { pool: key.pool, link: place.id, address: request.ip });
         const result = await storeLateSigning(
           services,
-          { place, body, text },
+          { place, body, text, receivedAt, signedAt },
           {
             address: request.ip,
             userAgent: userAgentOf(request),

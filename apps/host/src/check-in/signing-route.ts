@@ -84,11 +84,13 @@ export async function answerSigning(
   request: FastifyRequest,
   signed: Pick<ArrivedSigning, 'signing' | 'place'>,
 ): Promise<SigningAnswer> {
+  const receivedAt = new Date();
   try {
     const prepared = await prepareSigning(services, {
       ...signed,
       judgement: 'now',
-      receivedAt: new Date(),
+      receivedAt,
+      signedAt: receivedAt,
       address: request.ip,
       userAgent: userAgentOf(request),
       by: signingActorOf(request.caller),

@@ -7,6 +7,7 @@ import { textAt } from '../harness/connected-host.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';
+const dayMs = 86_400_000;
 const lateSignings = '/v1/admin/pools/rafting/late-signings';
 
 beforeAll(async () => {
@@ -15,19 +16,31 @@ beforeAll(async () => {
 afterEach(() => checkIn.system.faults.clear());
 afterAll(() => checkIn?.close());
 
-/** As a day after the last time that a booking was read. */
-async function forgetBookings(): Promise<void> {
+async function query(text: string): Promise<void> {
   const database = new Client({ connectionString: checkIn.host.databaseUrl });
   await database.connect();
-  await database.query('delete from cached_booking');
+  await database.query(text);
   await database.end();
 }
+
+/** As a day after the last time that a booking was read. */
+const forgetBookings = () => query('delete from cached_booking');
+
+/** As a year after the links were made and the form was published; later versions stay as they are. */
+const ageLinksAndForms = () =>
+  query(`update check_in_link set created_at = now() - interval '1 year';
+alter table form_version disable trigger keep_form_version;
+update form_version set published_at = now() - interval '1 year' where version = ${checkIn.form.version};
+alter table form_version enable trigger keep_form_version`);
 
 interface Device {
   readonly token: string;
   readonly sealing: SealingKey;
-  /** Sends what waited, as the page does. */
-  send(signing: unknown, token?: string): ReturnType<CheckInHost['app']>;
+  /**
+   * Sends what waited, as the page does.
+   * @param clockAheadMs - null: the page has never compared the clocks
+   */
+  send(signing: unknown, token?: string, clockAheadMs?: number | null): ReturnType<CheckInHost['app']>;
 }
 
 /** A device on which a link was opened. */
@@ -38,8 +51,9 @@ async function openLink(place: object): Promise<Device> {
   return {
     token,
     sealing,
-    async send(signing, by = token) {
-      const envelope = await sealEnvelope(sealing, JSON.stringify({ token: by, signing }));
+    async send(signing, by = token, clockAheadMs = 0) {
+      const compared = clockAheadMs === null ? {} : { clockAheadMs };
+      const envelope = await sealEnvelope(sealing, JSON.stringify({ token: by, signing, ...compared }));
       return checkIn.host.as(null)('POST', `/check-in/api/sealed-signings/${sealing.id}`, { envelope });
     },
   };
@@ -47,7 +61,7 @@ async function openLink(place: object): Promise<Device> {
 
 const listed = async () => {
   const { body } = await checkIn.host.admin('GET', `${lateSignings}?limit=100`);
-  const items: { id: string; reason: string; names: string[] }[] = body.items;
+  const items: { id: string; reason: string; names: string[]; signedAt: string | null }[] = body.items;
   return items;
 };
 const waiverOf = (signing: Signing, guest = 1) =>
@@ -84,9 +98,9 @@ describe('a signing that waited on a device', () => {
     expect(read.body).toMatchObject({ signing: { formVersion: checkIn.form.version } });
   });
 
-  it('stands on the day when it was signed, also after a correction; not if the device’s clock is far off', async () => {
+  it('stands on the day when it was signed, also after a correction; not if that is long ago', async () => {
     const device = await openLink({ desk: true });
-    const dayMs = 86_400_000;
+    await ageLinksAndForms();
     const sign = async (signedAt: string) => {
       const signing = checkIn.signing([adult], { times: { openedAt: signedAt, signedAt } });
       expect((await device.send(signing)).status).toBe(201);
@@ -122,6 +136,86 @@ describe('a signing that waited on a device', () => {
     const [late] = await listed();
     expect(late?.reason).toBe('link_expired');
     await checkIn.host.admin('DELETE', `${lateSignings}/${late?.id}`);
+  });
+});
+
+describe('the clock of the device on which a signing waited', () => {
+  /** A signing of a given time, as a device says whose clock is that far off. */
+  const signedOn = (aheadMs: number, at: number) => {
+    const time = new Date(at + aheadMs).toISOString();
+    return checkIn.signing([adult], { times: { openedAt: time, signedAt: time } });
+  };
+  const readOf = async ({ id }: Signing) =>
+    (await checkIn.host.admin('GET', `/v1/pools/rafting/waivers/${id}-1`)).body;
+  const sealedOf = async ({ id }: Signing) =>
+    (await checkIn.host.admin('GET', `/v1/admin/pools/rafting/waivers/${id}-1/signing`)).body;
+
+  it.each([
+    ['a day ahead', dayMs],
+    ['a day behind', -dayMs],
+    ['a year behind', -365 * dayMs],
+    ['right', 0],
+  ])('%s changes no date, and what it said stays in the record', async (_what, aheadMs) => {
+    const device = await openLink({ desk: true });
+    await ageLinksAndForms();
+    const at = Date.now() - 2 * dayMs;
+    const signing = signedOn(aheadMs, at);
+    expect((await device.send(signing, device.token, aheadMs)).status).toBe(201);
+    const signedAt = new Date(at).toISOString();
+    const read = await readOf(signing);
+    expect(read.lastVisit).toBe(signedAt);
+    const date = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(at);
+    const day = await checkIn.host.admin('GET', `/v1/admin/pools/rafting/days/${date}`);
+    expect(JSON.stringify(day.body.walkIns)).toContain(`${signing.id}-1`);
+    expect((await sealedOf(signing)).signedAt).toBe(signing.times.signedAt);
+  });
+
+  it.each([
+    ['ahead', dayMs],
+    ['behind', -dayMs],
+  ])('a day %s makes no link expire, nor lets one live longer', async (_what, aheadMs) => {
+    const expiresAt = Date.now() - dayMs / 2;
+    const device = await openLink({ desk: true });
+    await ageLinksAndForms();
+    await query(`update check_in_link set expires_at = '${new Date(expiresAt).toISOString()}'
+where id = (select id from check_in_link order by id desc limit 1)`);
+    const send = async (at: number) =>
+      (await device.send(signedOn(aheadMs, at), device.token, aheadMs)).status;
+    expect([await send(expiresAt - 60_000), await send(expiresAt + 60_000)]).toEqual([201, 202]);
+    const [late] = await listed();
+    expect(late).toMatchObject({
+      reason: 'link_expired',
+      signedAt: new Date(expiresAt + 60_000).toISOString(),
+    });
+    const accepted = await checkIn.host.admin('POST', `${lateSignings}/${late?.id}/accept`, {});
+    expect(accepted.status).toBe(201);
+    const read = await checkIn.host.admin('GET', `/v1/pools/rafting/waivers/${accepted.body.id}-1`);
+    expect(read.body.lastVisit).toBe(new Date(expiresAt + 60_000).toISOString());
+  });
+
+  it.each([
+    ['before its link was made', 0, -2 * dayMs],
+    ['before all time', 8e15, -2 * dayMs],
+    ['after its arrival', 0, dayMs],
+    ['after its arrival, long ago by its own clock', -8e15, -2 * dayMs],
+  ])('has no say %s', async (_what, aheadMs, fromNowMs) => {
+    await ageLinksAndForms();
+    const from = Date.now();
+    const device = await openLink({ desk: true });
+    const signing = signedOn(0, from + fromNowMs);
+    expect((await device.send(signing, device.token, aheadMs)).status).toBe(201);
+    const { lastVisit } = await readOf(signing);
+    expect(Date.parse(lastVisit)).toBeGreaterThanOrEqual(from);
+    expect(Date.parse(lastVisit)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('that was never compared decides nothing: the arrival does', async () => {
+    const device = await openLink({ desk: true });
+    await ageLinksAndForms();
+    const from = Date.now();
+    const signing = signedOn(0, from - 2 * dayMs);
+    expect((await device.send(signing, device.token, null)).status).toBe(201);
+    expect(Date.parse((await readOf(signing)).lastVisit)).toBeGreaterThanOrEqual(from);
   });
 });
 

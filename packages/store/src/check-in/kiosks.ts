@@ -168,8 +168,9 @@ from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`.execute(databa
       return kiosk;
     },
     async recordSeen(id, { waiting, waitingSince }) {
+      const since = waitingSince && sql`least(${waitingSince}::timestamptz, ${currentTime})`;
       const { rows } = await sql<{ pool: string; isNew: boolean }>`
-update kiosk k set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${waitingSince}
+update kiosk k set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${since}
 from kiosk former where k.id = ${id} and former.id = k.id
 returning k.pool, former.waiting is distinct from k.waiting as "isNew"`.execute(database);
       changedPools.add(rows.filter(({ isNew }) => isNew).map(({ pool }) => pool));

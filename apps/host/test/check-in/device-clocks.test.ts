@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CheckInScene,
+  draw,
+  enterWho,
+  goOn,
+  goToSignature,
+  onScreen,
+  pads,
+  startCheckInScene,
+} from '../harness/check-in-page.ts';
+import { textAt } from '../harness/connected-host.ts';
+import { openPage } from '../harness/console-page.ts';
+
+let scene: CheckInScene;
+const hourMs = 3_600_000;
+const welcome = 'Welcome! Please sign here.';
+// Not a whole number of days, so that a time of day is off, too.
+const clocks: [string, number][] = [
+  ['a day ahead', 25 * hourMs],
+  ['a day behind', -25 * hourMs],
+];
+
+beforeAll(async () => {
+  scene = await startCheckInScene();
+  const startsAt = new Date().toISOString();
+  const [first] = scene.checkIn.system.bookings.all;
+  if (first === undefined) throw new Error('the booking system has no booking');
+  scene.checkIn.system.bookings.add({
+    ...first,
+    id: 'BK-2001',
+    pax: 1,
+    guests: [{ id: 'G-1', name: 'Zoë Bäcker' }],
+    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' }],
+  });
+  const guest = await scene.checkIn.guest({ bookingId: 'BK-2001' });
+  expect((await guest('GET', '/check-in/api/session')).status).toBe(200);
+});
+afterAll(() => scene?.close());
+
+/** In the page: sets its clock forward. */
+function setForward(ms: number): void {
+  const { now } = Date;
+  Date.now = () => now.call(Date) + ms;
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, values, as) =>
+      Reflect.construct(target, values.length === 0 ? [target.now()] : values, as),
+  });
+}
+
+async function setClockForward(page: Page, ms: number): Promise<void> {
+  await page.context().addInitScript(setForward, ms);
+  await page.evaluate(setForward, ms);
+}
+
+/** A page on a device whose clock is off. */
+async function openOff(aheadMs: number): Promise<Page> {
+  const { page } = await openPage(scene.browser, { viewport: { width: 1024, height: 768 } });
+  await page.context().addInitScript(setForward, aheadMs);
+  return page;
+}
+
+const isOffBy = async (page: Page, aheadMs: number) =>
+  expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now() - aheadMs)).toBeLessThan(60_000);
+
+async function reloadWithoutSignal(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.reload();
+}
+
+async function sign(page: Page, name: string): Promise<void> {
+  await enterWho(page, name);
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+  await page.getByRole('button', { name: 'Confirm and send' }).click();
+  await onScreen(page, 'All signed. Thank you!');
+}
+
+/** When a guest signed, as the service has it. */
+async function lastVisitOf(name: string): Promise<number> {
+  const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
+  const items: { answers: { name: string }; lastVisit: string }[] = body.items;
+  return Date.parse(items.find(({ answers }) => answers.name === name)?.lastVisit ?? '');
+}
+
+describe.each(clocks)('on a device whose clock is %s', (_what, aheadMs) => {
+  test('a kiosk keeps the day’s list without signal, and says when it was read', async () => {
+    const page = await openOff(aheadMs);
+    const kiosk = { name: 'Desk', pin: '2468' };
+    const { body } = await scene.checkIn.host.admin('POST', '/v1/admin/pools/rafting/kiosks', kiosk);
+    await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+    await page.getByLabel('Code').fill(textAt(body, 'code'));
+    await page.getByRole('button', { name: 'Pair' }).click();
+    const booking = page.getByRole('button', { name: /Zoë B\./ });
+    await booking.waitFor();
+    await reloadWithoutSignal(page);
+    await onScreen(page, welcome);
+    await isOffBy(page, aheadMs);
+    await booking.waitFor();
+    // As each minute.
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await booking.waitFor();
+    const shown = (await page.getByText(/^List of/).textContent()) ?? '';
+    const times = await page.evaluate(
+      (now) =>
+        [0, 1, 2, 3].map((minutes) =>
+          new Intl.DateTimeFormat(navigator.language, {
+            hour: '2-digit',
+            minute: '2-digit',
+            timeZone: 'Europe/Berlin',
+          }).format(now - minutes * 60_000),
+        ),
+      Date.now(),
+    );
+    expect(times.map((time) => `List of ${time}`)).toContain(shown);
+    // The list goes when the day is over, by the service's clock.
+    await setClockForward(page, 24 * hourMs);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await booking.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('a link opens without signal until it ends, with what was typed, and no longer', async () => {
+    const page = await openOff(aheadMs);
+    const expiresAt = new Date(Date.now() + 12 * hourMs).toISOString();
+    const address = await scene.link({ bookingId: 'BK-2001', expiresAt });
+    await page.goto(address);
+    await page.getByLabel('I am not on this list').check();
+    const name = page.getByLabel('First and last name');
+    await name.fill('Ana Draft');
+    await reloadWithoutSignal(page);
+    await onScreen(page, 'Who are you?');
+    await isOffBy(page, aheadMs);
+    expect(await name.inputValue()).toBe('Ana Draft');
+    await setClockForward(page, 13 * hourMs);
+    await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+    await page.goto(address);
+    await onScreen(page, 'No connection');
+    await page.context().close();
+  });
+
+  test('a signing that waited stands on the day when it was signed', async () => {
+    const page = await openOff(aheadMs);
+    await page.goto(await scene.link({ desk: true }));
+    await onScreen(page, 'Who are you?');
+    await reloadWithoutSignal(page);
+    await onScreen(page, 'Who are you?');
+    const guest = `Ana ${aheadMs}`;
+    const from = Date.now();
+    await sign(page, guest);
+    await page.getByText('1 signing waits on this device').waitFor();
+    const until = Date.now();
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    // The service says its time in seconds.
+    expect(await lastVisitOf(guest)).toBeGreaterThan(from - 5_000);
+    expect(await lastVisitOf(guest)).toBeLessThan(until + 5_000);
+    await page.context().close();
+  });
+});
