@@ -60,6 +60,18 @@ describe('the line about a waiver in a note', () => {
     );
   });
 
+  it('is that of one waiver, also if two guests have the same name and booking', () => {
+    const ann = { ...waiver, id: 'w1', name: 'Ann Lee', email: 'lee@example.com' };
+    const other = { ...ann, id: 'w2' };
+    const both = withNoteLine(withNoteLine('Call first.', ann), other);
+    expect(ownNoteLines(both, ann)).toEqual([`${noteLineOf(ann)} [end]`]);
+    expect(ownNoteLines(both, other)).toEqual([`${noteLineOf(other)} [end]`]);
+    const changed = withNoteLine(both, { ...other, email: 'other@example.com' });
+    expect(ownNoteLines(changed, ann)).toEqual([`${noteLineOf(ann)} [end]`]);
+    expect(ownNoteLines(withoutOwnNoteLine(changed, other), ann)).toEqual([`${noteLineOf(ann)} [end]`]);
+    expect(ownNoteLines(withoutOwnNoteLine(changed, other), other)).toEqual([]);
+  });
+
   it('is replaced in place, never repeated, and removed by a void', () => {
     const signed = withNoteLine('Call first.\n', waiver);
     expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-01 [end]');

@@ -150,6 +150,27 @@ describe('the guests of a booking', () => {
     expect(guests.map(({ arrival }) => arrival)).toEqual([at, undefined]);
   });
 
+  test('of one name and without ids have arrived each by the own place, and by the own waiver once one has signed', () => {
+    const twice = booking({ guests: [{ name: 'Ann Lee' }, { name: 'ANN  LEE' }] });
+    const ofPlace = { bookingSystem: 'standard', bookingId: 'B-1', guest: 'place:2' };
+    const arrivedOf = (...waivers: BookingWaiver[]) =>
+      only(stored({ bookings: [upcoming(twice, waivers)], arrivals: [{ ...ofPlace, ...at }] })).guests.map(
+        ({ state, arrival }) => [state, arrival !== undefined],
+      );
+    expect(arrivedOf()).toEqual([
+      ['missing', false],
+      ['missing', true],
+    ]);
+    expect(arrivedOf(waiver('w1', { name: 'Ann Lee' }))).toEqual([
+      ['signed', false],
+      ['missing', true],
+    ]);
+    expect(arrivedOf(waiver('w1', { name: 'Ann Lee' }), waiver('w2', { name: 'Ann Lee' }))).toEqual([
+      ['signed', false],
+      ['signed', true],
+    ]);
+  });
+
   test('without names who were ticked have still arrived once they sign, in any number of the places', () => {
     const unnamed = booking({ pax: 3, guests: [] });
     const arrivals = [1, 2].map((place) => ({
