@@ -1,3 +1,4 @@
+import { isInvisibleText } from '@waiver-service/core';
 import type { JsonValue } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { answerNameMaxLength, problemOfAnswerName } from './answer-names.ts';
@@ -18,7 +19,7 @@ const name = z
   .string()
   .min(1)
   .max(500)
-  .refine((value) => value.trim() !== '', 'the guest’s name is blank');
+  .refine((value) => !isInvisibleText(value), 'the guest’s name is blank');
 
 // In the guest's time zone, which is unknown: the first one to reach a new day is 14 hours ahead of UTC.
 const firstZoneAheadMs = 14 * 3_600_000;

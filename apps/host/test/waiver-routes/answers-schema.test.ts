@@ -22,6 +22,8 @@ describe('the answers of a waiver', () => {
     expect(pathsOf({ name: null })).toEqual(['name']);
     expect(pathsOf({ name: '' })).toContain('name');
     expect(pathsOf({ name: ' \t' })).toEqual(['name']);
+    expect(pathsOf({ name: '\u3164 \u200b\u2800' })).toEqual(['name']);
+    expect(pathsOf({ name: '\u3164' }, changedAnswersSchema)).toEqual(['name']);
     expect(pathsOf({ name: 'n'.repeat(500) })).toEqual([]);
     expect(pathsOf({ name: 'n'.repeat(501) })).toEqual(['name']);
   });
