@@ -35,6 +35,13 @@ describe.each(exampleForms)('$name', ({ content }) => {
     expect(formProblems(content)).toEqual([]);
   });
 
+  test('leaves it to the page to say that a consent is optional', () => {
+    const consents = content.pages.flatMap(({ items }) =>
+      items.flatMap((item) => (item.type === 'agree' ? Object.values(item.text) : [])),
+    );
+    expect(consents.filter((text) => /\(\p{L}+\)\s*$/u.test(text))).toEqual([]);
+  });
+
   test('promises a copy, and no paper: who wants that asks the team', () => {
     const [consent, ...others] = content.pages
       .flatMap(({ items }) => items)

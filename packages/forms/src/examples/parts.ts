@@ -117,22 +117,20 @@ const words = {
       'respuestas; hable con nosotros.',
   },
   photos: {
-    en: 'Photos and videos in which I can be recognized may be used on the operator’s website and social media. (Optional)',
+    en: 'Photos and videos in which I can be recognized may be used on the operator’s website and social media.',
     de:
       'Fotos und Videos, auf denen ich zu erkennen bin, dürfen auf der Website und in sozialen Medien des Veranstalters ' +
-      'gezeigt werden. (Freiwillig)',
+      'gezeigt werden.',
     fr:
       'Les photos et vidéos où l’on me reconnaît peuvent être publiées sur le site et les réseaux sociaux de ' +
-      'l’organisateur. (Facultatif)',
-    es:
-      'Las fotos y los vídeos en los que se me reconozca pueden publicarse en la web y las redes sociales del organizador. ' +
-      '(Opcional)',
+      'l’organisateur.',
+    es: 'Las fotos y los vídeos en los que se me reconozca pueden publicarse en la web y las redes sociales del organizador.',
   },
   marketing: {
-    en: 'Send me news and offers by email. I can unsubscribe at any time. (Optional)',
-    de: 'Senden Sie mir Neuigkeiten und Angebote per E-Mail. Ich kann mich jederzeit abmelden. (Freiwillig)',
-    fr: 'Envoyez-moi des nouvelles et des offres par e-mail. Je peux me désabonner à tout moment. (Facultatif)',
-    es: 'Envíenme novedades y ofertas por correo electrónico. Puedo darme de baja en cualquier momento. (Opcional)',
+    en: 'Send me news and offers by email. I can unsubscribe at any time.',
+    de: 'Senden Sie mir Neuigkeiten und Angebote per E-Mail. Ich kann mich jederzeit abmelden.',
+    fr: 'Envoyez-moi des nouvelles et des offres par e-mail. Je peux me désabonner à tout moment.',
+    es: 'Envíenme novedades y ofertas por correo electrónico. Puedo darme de baja en cualquier momento.',
   },
   liability: {
     en:
