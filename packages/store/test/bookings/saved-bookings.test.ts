@@ -9,12 +9,16 @@ import { untilBlocked } from '../setup/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
-test('the last good answer is returned as it was read, whatever characters it holds', async () => {
+test('the last good answer is returned as it was read, but for characters that no waiver could hold', async () => {
   const { store } = await openInstalledStore();
   const strange = fetchedBooking({ notes: 'a\u0000b \ud800 ☃', vendorField: { nested: [1, null] } });
   await store.bookings.save({ ...read, fetched: strange });
   const kept = await store.bookings.get('p1', 'standard', 'b1');
-  expect(kept?.fetched).toEqual(strange);
+  expect(kept?.fetched).toEqual({
+    ...strange,
+    booking: { ...strange.booking, notes: 'a\ufffdb \ufffd ☃' },
+    warnings: [...strange.warnings, expect.objectContaining({ code: 'text_rewritten' })],
+  });
   expect(Math.abs(Date.now() - (kept?.fetchedAt.getTime() ?? 0))).toBeLessThan(30_000);
 
   await store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'Cancelled' }) });
