@@ -1,3 +1,4 @@
+import { isVisible } from './check-answer.ts';
 import { type Facts, holds } from './conditions.ts';
 import type { AskItem, FormContent, Item, Page, SigningDay } from './content.ts';
 import { ageOn, isDay } from './day.ts';
@@ -36,11 +37,11 @@ export function birthDateItem({ pages }: FormContent): AskItem | undefined {
     .find((item): item is AskItem => item.type === 'ask' && item.property === 'dateOfBirth');
 }
 
-/** The answer to an item; undefined if it is absent or empty. */
+/** The answer to an item; undefined if it is absent, or empty to the eye. */
 function givenAnswer(answers: GivenAnswers, item: string): Answer | undefined {
   // An item may be named `constructor`.
   const answer = Object.hasOwn(answers, item) ? answers[item] : undefined;
-  if (typeof answer === 'string') return answer.trim() === '' ? undefined : answer.trim();
+  if (typeof answer === 'string') return isVisible(answer) ? answer.trim() : undefined;
   return typeof answer === 'object' && answer.length === 0 ? undefined : answer;
 }
 

@@ -1,4 +1,5 @@
 import { findAct } from './check-acts.ts';
+import { isVisible } from './check-answer.ts';
 import { chosen } from './conditions.ts';
 import type { AskItem, FormContent, Item, When } from './content.ts';
 import type { Evaluation, Participant, Shown } from './evaluate.ts';
@@ -108,7 +109,7 @@ function waiverAnswers(
 
 const trimmed = ({ name, relationship, ...others }: Guardian): Guardian => ({
   ...(name && { name: name.trim() }),
-  ...(relationship && { relationship: relationship.trim() }),
+  ...(relationship && isVisible(relationship) && { relationship: relationship.trim() }),
   ...others,
 });
 

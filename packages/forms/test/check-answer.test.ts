@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AskItem } from '../src/content.ts';
 import { checkPage, countryCodes, loadSentences, type Sentences, signingLimits } from '../src/index.ts';
@@ -34,6 +35,39 @@ test('a required answer is missing if it is absent, blank or an empty list', () 
   expect(sentenceFor(ask('a', 'number'), 0)).toBeUndefined();
   expect(sentenceFor(ask('a', 'text', { required: false }), '')).toBeUndefined();
   expect(sentenceFor(ask('a', 'email', { required: false }), 'x')).toBe(en.email);
+});
+
+describe('an answer of characters that cannot be seen is none', () => {
+  const invisible = fc.string({
+    unit: fc.constantFrom(
+      ' ',
+      '\t',
+      '\u00ad',
+      '\u115f',
+      '\u200b',
+      '\u200e',
+      '\u2060',
+      '\u2800',
+      '\u3164',
+      '\ufe0f',
+    ),
+    minLength: 1,
+    maxLength: 20,
+  });
+  const kinds = ['text', 'long', 'email', 'phone', 'date', 'choice', 'country', 'number', 'photo'] as const;
+
+  test.each(kinds)('%s', (kind) => {
+    fc.assert(
+      fc.property(invisible, (answer) => {
+        expect(sentenceFor(ask('a', kind, { options: [] }), answer)).toBe(en.required);
+        expect(sentenceFor(ask('a', kind, { options: [], required: false }), answer)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('but beside one that can be seen they are part of the answer', () => {
+    expect(sentenceFor(ask('a', 'text'), '\u3164·')).toBeUndefined();
+  });
 });
 
 describe('an answer of another type is refused', () => {

@@ -128,6 +128,7 @@ describe('a guardian', () => {
     ];
     expect(withGuardian(undefined)).toEqual(all);
     expect(withGuardian({ name: ' ', relationship: '7', dateOfBirth: '2026-02-30' })).toEqual(all);
+    expect(withGuardian({ name: '\u3164', relationship: '\u2800' })).toEqual(all);
     expect(withGuardian({ ...complete, dateOfBirth: '2026-07-02' })).toEqual(all.slice(2));
   });
 
