@@ -183,6 +183,18 @@ describe('statuses of unit items', () => {
     }
   });
 
+  test('one whose replacement is itself, was cancelled, or is replaced by it, counts', async () => {
+    const named = (item: object, replacement: string) => ({ ...item, rebookingUnitItemUuid: replacement });
+    for (const [unitItems, pax] of [
+      [[named(first, one), second], 2],
+      [[named({ ...first, status: 'UPGRADED' }, one), second], 2],
+      [[named(first, two), { ...second, status: 'CANCELLED' }], 1],
+      [[named(first, two), named(second, one)], 2],
+    ] as const) {
+      expect(await codesOf({ unitItems })).toEqual({ pax, group: 'active', found: [] });
+    }
+  });
+
   test('an unknown one is a warning, and its people are expected', async () => {
     const unitItems = [{ ...first, status: 'MOVED' }, second];
     expect(await codesOf({ unitItems })).toEqual({

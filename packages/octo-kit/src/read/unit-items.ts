@@ -38,14 +38,23 @@ export function statusOf({ status, unitItems }: JsonObject): unknown {
   return areAllCancelled && !isCancelled(status) ? first.status : status;
 }
 
-/** Whether another unit item has replaced this one: it was upgraded to it, or the same booking lists the other one too. */
+/**
+ * Whether another unit item has replaced this one: it was upgraded to it, or the same booking lists the other one too,
+ * not cancelled. Two that name each other both count, so that no one is left out.
+ */
 function isReplaced(
-  { value: { status, rebookingUnitItemUuid } }: UnitItem,
+  { value: { uuid, status, rebookingUnitItemUuid } }: UnitItem,
   items: readonly UnitItem[],
 ): boolean {
   const replacement = textOf(rebookingUnitItemUuid);
-  if (replacement === undefined) return false;
-  return status === 'UPGRADED' || items.some(({ value }) => value.uuid === replacement);
+  if (replacement === undefined || replacement === uuid) return false;
+  if (status === 'UPGRADED') return true;
+  return items.some(
+    ({ value }) =>
+      value.uuid === replacement &&
+      !isCancelled(value.status) &&
+      textOf(value.rebookingUnitItemUuid) !== uuid,
+  );
 }
 
 /**
