@@ -149,6 +149,9 @@ interface GuestsParts {
   readonly arrivalOf: ArrivalOf;
 }
 
+// More than any booking has: one mistyped number must not exhaust the memory and so hide the whole day.
+const maxUnnamedGuests = 5_000;
+
 function guestsOf(
   { bookingSystem, bookingId, stored, waivers }: StoredDay['bookings'][number],
   { matched, validUntilOf, flags, arrivalOf }: GuestsParts,
@@ -201,7 +204,8 @@ function guestsOf(
   });
   // The first unnamed places are taken by the extra guests.
   const filled = known.length + extra.length;
-  const unnamed = Array.from({ length: Math.max(0, pax - filled) }, (_, index): DayGuest => {
+  const places = Math.min(Math.max(0, pax - filled), maxUnnamedGuests);
+  const unnamed = Array.from({ length: places }, (_, index): DayGuest => {
     const key = placeKey(filled + index + 1);
     return { key, kind: 'unnamed', state: 'missing', flags: [], arrival: arrivalOf(place, key, undefined) };
   });

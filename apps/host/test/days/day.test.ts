@@ -96,6 +96,14 @@ describe('the guests of a booking', () => {
     ]);
   });
 
+  test('of a mistyped number of people are listed up to 5,000, so that the day can still be read', () => {
+    const mistyped = booking({ pax: Number.MAX_SAFE_INTEGER, guests: [{ name: 'Ann' }] });
+    const { guests, expected } = only(stored({ bookings: [upcoming(mistyped, [])] }));
+    expect(guests).toHaveLength(5_001);
+    expect(guests.at(-1)).toMatchObject({ key: 'place:5001', kind: 'unnamed' });
+    expect(expected).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   test('who have gone from the booking stay as those who have signed for it', () => {
     const gone = waiver('w3', { bookingGuestId: 'g3', name: 'Cleo' });
     const second = waiver('w4', { bookingGuestId: 'g1' });
