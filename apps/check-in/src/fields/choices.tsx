@@ -14,6 +14,8 @@ interface ChoiceProps {
 /** A radio button or checkbox whose whole label can be tapped. */
 export function Choice(props: ChoiceProps) {
   const { type, name, isChosen, isDisabled = false, onChoose, describedBy, isInvalid, children } = props;
+  const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    onChoose(currentTarget.checked);
   return (
     <label class="choice">
       <input
@@ -23,7 +25,9 @@ export function Choice(props: ChoiceProps) {
         disabled={isDisabled}
         aria-describedby={describedBy}
         aria-invalid={isInvalid ? 'true' : undefined}
-        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+        // A browser that fills in may send only one of the two.
+        onInput={choose}
+        onChange={choose}
       />
       <span class="choice-text">{children}</span>
     </label>

@@ -1,4 +1,4 @@
-import { type AgreeItem, signingLimits, type TextItem } from '@waiver-service/forms';
+import { type AgreeItem, formText, signingLimits, type TextItem } from '@waiver-service/forms';
 import { actOn, withAct } from '../draft/answers.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { Choice } from './choices.tsx';
@@ -53,6 +53,9 @@ export function Consent({ item }: { readonly item: AgreeItem }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, null);
   const id = `agree-${item.id}`;
+  const optional = `(${words.optional})`;
+  // Forms that say so themselves: as the examples did.
+  const saysOptional = formText(item.text, draft.language).trim().toLowerCase().endsWith(optional);
   return (
     <div class={problem ? 'field consent invalid' : 'field consent'}>
       {problem && (
@@ -73,7 +76,7 @@ export function Consent({ item }: { readonly item: AgreeItem }) {
         }
       >
         <FormText text={item.text} />
-        {!item.required && <span class="optional"> ({words.optional})</span>}
+        {!item.required && !saysOptional && <span class="optional"> {optional}</span>}
       </Choice>
     </div>
   );

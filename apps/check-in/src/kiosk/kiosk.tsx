@@ -272,7 +272,9 @@ export function Kiosk() {
       onLanguage={async (next) => {
         await changeLanguage(next);
         setView((now) =>
-          now?.kind === 'signing' ? { ...now, draft: { ...now.draft, language: next, acts: [] } } : now,
+          now?.kind === 'signing' && now.draft.language !== next
+            ? { ...now, draft: { ...now.draft, language: next, acts: [] } }
+            : now,
         );
       }}
       onSigned={(signed) => {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import { pairTablet } from './calls.ts';
@@ -22,15 +22,20 @@ const problemOf = ({ pair }: KioskWords, error: unknown): string => {
 export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
   const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);
+  /** Set at once, unlike `isBusy`: a second press may come before the next rendering. */
+  const isUnderWay = useRef(false);
   const [problem, setProblem] = useState<string>();
   if (!canKeep) return <p class="note">{words.pair.cannotKeep}</p>;
   const pair = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setBusy(true);
     setProblem(undefined);
     try {
       onPaired(await pairTablet(code));
     } catch (error) {
       setProblem(problemOf(words, error));
+      isUnderWay.current = false;
       setBusy(false);
     }
   };

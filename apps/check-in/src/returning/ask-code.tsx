@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { AskedCode } from '../draft/draft.ts';
 import { Field } from '../fields/field.tsx';
 import { onText } from '../fields/on-text.ts';
@@ -26,6 +26,8 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  /** Set at once, unlike `isBusy`: a second press may come before the next rendering. */
+  const isUnderWay = useRef(false);
 
   const sentenceFor = (error: unknown) => {
     const { code: general, body } = error instanceof Refused ? error : new Refused('refused');
@@ -35,6 +37,8 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     return failureText(texts, words, general);
   };
   const attempt = async (work: () => Promise<void>) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setProblem(undefined);
     setBusy(true);
     try {
@@ -42,6 +46,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     } catch (error) {
       setProblem(sentenceFor(error));
     }
+    isUnderWay.current = false;
     setBusy(false);
   };
   const ask = () => {

@@ -60,6 +60,8 @@ export function Confirm(props: ConfirmProps) {
   // refused.
   const sent = useRef(new Map<string, SentReuse>());
   const openedAt = useRef(new Date().toISOString());
+  /** Set at once, unlike `isBusy`: a second press may come before the next rendering. */
+  const isUnderWay = useRef(false);
 
   const chosen: readonly ComingPerson[] = people
     .filter(({ waiver }) => coming.includes(waiver))
@@ -112,6 +114,7 @@ export function Confirm(props: ConfirmProps) {
       });
   };
   const confirm = async () => {
+    if (isUnderWay.current) return;
     if (chosen.length === 0) {
       setProblem('who');
       return;
@@ -125,6 +128,7 @@ export function Confirm(props: ConfirmProps) {
       return;
     }
     setProblem(undefined);
+    isUnderWay.current = true;
     onBusy(true);
     try {
       await send(new Date().toISOString());
@@ -136,6 +140,7 @@ export function Confirm(props: ConfirmProps) {
             ? texts.signAgain
             : failureText(texts, words, code),
       });
+      isUnderWay.current = false;
       onBusy(false);
     }
   };
@@ -234,6 +239,7 @@ export function Confirm(props: ConfirmProps) {
           type="button"
           class="secondary"
           aria-describedby="changed-help"
+          disabled={isBusy}
           onClick={() => onChanged(chosen.length === 0 ? [] : chosen)}
         >
           {texts.changed}

@@ -212,7 +212,7 @@ export function App({ token }: { readonly token: string }) {
   const changeLanguage = async (language: string) => {
     await loadTexts(language);
     // Consents and signatures were given to the texts in the previous language.
-    change((now) => ({ ...now, language, acts: [] }));
+    change((now) => (now.language === language ? now : { ...now, language, acts: [] }));
   };
   const begin = (session: CheckInSession) => {
     opened?.storage.delete();

@@ -2,6 +2,7 @@ import { withPerson } from '../draft/answers.ts';
 import { type DraftPerson, isTaken, takesPart } from '../draft/draft.ts';
 import { asBookedGuest, nameOf, withAnotherChild, withoutChild } from '../draft/people.ts';
 import { Field } from '../fields/field.tsx';
+import { onText } from '../fields/on-text.ts';
 import { Question } from '../fields/question.tsx';
 import { identityQuestions } from '../steps/steps.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
@@ -81,12 +82,12 @@ function WhichGuest({ child }: { readonly child: DraftPerson }) {
         <select
           {...props}
           value={child.bookingGuestId ?? ''}
-          onChange={({ currentTarget: { value } }) => {
+          {...onText((value) => {
             const guest = guests.find(({ bookingGuestId }) => bookingGuestId === value) ?? null;
             change((former) =>
               withPerson(former, child.key, (person) => asBookedGuest(person, guest, former.form.content)),
             );
-          }}
+          })}
         >
           <option value="">{words.children.notListed}</option>
           {guests.map(({ bookingGuestId, label }) => (

@@ -1,3 +1,4 @@
+import { onText } from '../fields/on-text.ts';
 import type { Words } from '../text/english.ts';
 import { languageName } from '../text/formats.ts';
 import { verbatim } from '../translation/verbatim.ts';
@@ -14,11 +15,7 @@ export function LanguageChoice({ words, language, languages, onLanguage }: Langu
   return (
     <label class="language">
       <span class="visually-hidden">{words.language}</span>
-      <select
-        {...verbatim}
-        value={language}
-        onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
-      >
+      <select {...verbatim} value={language} {...onText(onLanguage)}>
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>
             {languageName(one)}

@@ -108,6 +108,7 @@ export function Signing(props: SigningProps) {
     setAttempts((count) => count + 1);
   };
   const changeLanguage = (language: string) => {
+    if (language === draft.language) return;
     setLanguageChanged(draft.acts.length > 0);
     void props.onLanguage(language);
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   agree,
   type CheckInScene,
@@ -12,10 +13,11 @@ import {
   heading,
   onScreen,
   pads,
+  phone,
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
+import { expectAccessible, isFocused, openPage, tabTo } from '../harness/console-page.ts';
 import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
@@ -70,6 +72,41 @@ describe('the page on which guests sign', () => {
     expect(await page.getByLabel('Zoë B.').isDisabled()).toBe(true);
     expect(await page.getByLabel('First and last name').inputValue()).toBe('');
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says once that a consent is optional, also where the form says so', async () => {
+    const { host, form } = scene.checkIn;
+    const app = await host.makePool('says-optional', { timeZone: 'Europe/Berlin' });
+    const consents = form.content.pages
+      .flatMap(({ items }) => items)
+      .flatMap((item) => (item.type === 'agree' && !item.required ? [item] : []));
+    const [photos] = consents;
+    if (photos === undefined) throw new Error('there is no optional consent');
+    const saysSo = { en: 'Photos may be used. (Optional)', de: 'Fotos dürfen gezeigt werden. (Freiwillig)' };
+    const pages = form.content.pages.flatMap((one) => {
+      if (one.id !== 'signature') return one.id === 'you' ? [one] : [];
+      const electronic = form.content.pages
+        .flatMap(({ items }) => items)
+        .filter((item) => item.type === 'agree' && item.act === 'electronic');
+      const marketing = {
+        ...photos,
+        id: 'marketing',
+        act: 'marketing',
+        text: { en: 'News?', de: 'Neues?' },
+      } as const;
+      return [{ ...one, items: [...electronic, { ...photos, text: saysSo }, marketing, ...one.items] }];
+    });
+    await publishForm(host, 'says-optional', { ...form.content, pages });
+    const { page } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(`${host.url}/check-in/${await makeLink(app, 'says-optional', desk)}`);
+    await enterWho(page);
+    await goOn(page, 'Signature');
+    const words = (await page.getByRole('checkbox').locator('xpath=..').allInnerTexts()).slice(1);
+    expect(words.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'Photos may be used. (Optional)',
+      'News? (optional)',
+    ]);
     await page.context().close();
   });
 

@@ -217,6 +217,37 @@ test('a guest at the desk can sign instead, and start again after someone who le
   await page.context().close();
 });
 
+/** Presses a button several times before the page can render. */
+const pressOften = (page: Page, name: string) =>
+  page.getByRole('button', { name }).evaluate((button) => {
+    if (button instanceof HTMLElement) for (let press = 0; press < 4; press += 1) button.click();
+  });
+
+test('several presses at once ask for one code, and confirm once', async () => {
+  const email = 'cleo@example.com';
+  await signWith(email);
+  const { page, complaints } = await scene.open({ desk: true });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  await page.getByRole('button', { name: 'I have been here before' }).click();
+  await page.getByLabel('Your e-mail address').fill(email);
+  await pressOften(page, 'Send the code');
+  await onScreen(page, 'Enter the code');
+  await enterCode(page, email);
+  await onScreen(page, 'Is everything still right?');
+  await page.getByLabel('No, nothing has changed').check();
+  await pressOften(page, 'Yes, confirm');
+  await onScreen(page, 'All signed. Thank you!');
+  expect(sent.filter((path) => /codes$|reuses$/.test(path))).toEqual([
+    '/check-in/api/returning/codes',
+    '/check-in/api/reuses',
+  ]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('a guest with their own link is asked at once; what has changed is signed again, filled in', async () => {
   const erasures = '/v1/admin/pools/rafting/erasures';
   const { body } = await scene.checkIn.host.admin('POST', erasures, { email: 'zoe@example.com' });
