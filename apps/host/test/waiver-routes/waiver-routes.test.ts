@@ -193,7 +193,7 @@ describe('accepting a waiver', () => {
     ['bookingId too long', { bookingId: 'b'.repeat(257) }, 'bookingId'],
     ['bookingId of another type', { bookingId: 5 }, 'bookingId'],
     ['bookingGuestId too long', { bookingGuestId: 'g'.repeat(257) }, 'bookingGuestId'],
-    ['too many activities', { activities: Array(51).fill('a') }, 'activities'],
+    ['too many activities', { activities: Array(201).fill('a') }, 'activities'],
     ['an activity too long', { activities: ['a'.repeat(257)] }, 'activities[0]'],
     ['an empty activity', { activities: [''] }, 'activities[0]'],
     ['lastVisit without a zone', { lastVisit: '2027-06-12T09:30:00' }, 'lastVisit'],
@@ -222,7 +222,7 @@ describe('accepting a waiver', () => {
     ['id of 256 bytes', { id: 'é'.repeat(128) }],
     ['bookingId of 256 bytes', { bookingId: 'b'.repeat(256) }],
     ['bookingGuestId of 256 bytes', { bookingGuestId: 'g'.repeat(256) }],
-    ['50 activities', { activities: Array(50).fill('a'.repeat(256)) }],
+    ['200 activities', { activities: Array(200).fill('a'.repeat(160)) }],
     ['currentPage of 200', { currentPage: 'p'.repeat(200) }],
     [
       'nulls',
