@@ -1,4 +1,5 @@
-export { nameKey } from '@waiver-service/core';
+// Not from the package's index, which brings zod: pages in browsers import this.
+export { nameKey } from '@waiver-service/core/name-key';
 export { isDrawn } from './check-acts.ts';
 export { checkAnswer } from './check-answer.ts';
 export { checkPeople } from './check-people.ts';

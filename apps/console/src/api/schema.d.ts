@@ -3464,7 +3464,7 @@ export interface components {
             email: string | null;
             bookingSystem: string | null;
             bookingId: string | null;
-            /** @description ISO 8601 time of the signing by the service’s clock, which is that of its arrival if the device’s clock was never compared; null if the signing cannot be read. */
+            /** @description ISO 8601 time of the signing by the service’s clock; null if the signing cannot be read. */
             signedAt: string | null;
             /** Format: date-time */
             receivedAt: string;

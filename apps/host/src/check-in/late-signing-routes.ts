@@ -32,9 +32,7 @@ const lateSigningSchema = z
     signedAt: z
       .string()
       .nullable()
-      .describe(
-        'ISO 8601 time of the signing by the service’s clock, which is that of its arrival if the device’s clock was never compared; null if the signing cannot be read.',
-      ),
+      .describe('ISO 8601 time of the signing by the service’s clock; null if the signing cannot be read.'),
     receivedAt: dateTimeSchema,
     redacted: redactedSchema,
   })
