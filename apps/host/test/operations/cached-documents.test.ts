@@ -13,6 +13,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   host.call('GET', path, undefined, { token: null, headers });
 
 test('the OpenAPI document is serialized once for all its addresses, and not sent to clients that have it', async () => {
+  // The tests' check of statuses reads the document once, with the first answer.
+  await get('/healthz');
   const swagger = vi.spyOn(host.host.app, 'swagger');
   const answers = [await get('/openapi.json'), await get('/openapi.json'), await get('/docs/json')];
   for (const { status, headers, text } of answers) {
