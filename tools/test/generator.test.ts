@@ -32,7 +32,9 @@ const reportSchema = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
-      assertionResults: z.array(z.object({ status: z.string(), title: z.string() })),
+      assertionResults: z.array(
+        z.object({ status: z.string(), title: z.string(), failureMessages: z.array(z.string()) }),
+      ),
     }),
   ),
 });
@@ -75,7 +77,9 @@ describe('what the generator makes', () => {
       );
       const failed = testResults.flatMap(({ name, message, status, assertionResults }) => [
         ...(status === 'passed' ? [] : [`${name}: ${message}`]),
-        ...assertionResults.filter((one) => one.status === 'failed').map(({ title }) => `${name}: ${title}`),
+        ...assertionResults
+          .filter((one) => one.status === 'failed')
+          .map(({ title, failureMessages }) => `${name}: ${title}: ${failureMessages.join('\n')}`),
       ]);
       expect(failed, output).toEqual([]);
       const files = testResults.map(({ name }) => name.slice(name.indexOf('/plugins/') + 1));

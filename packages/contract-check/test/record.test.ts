@@ -29,6 +29,14 @@ describe('a word', () => {
     expect(String(words().replacedNumber(105_698_735))).toMatch(/^[1-9]\d{8}$/);
   });
 
+  test('is another one for each, so that ids which differ in a digit still do', () => {
+    const ids = Array.from({ length: 6 }, (_, index) => `a8b9a${index + 1}`);
+    for (let seed = 0; seed < 50; seed += 1) {
+      const each = new PersonalWords(createSecretKey(Buffer.alloc(32, seed)));
+      expect(new Set(ids.map((id) => each.replaced(id))).size).toBe(ids.length);
+    }
+  });
+
   test('never keeps a character in its place', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z]{1,20}$|^[1-9]\d{0,12}$/), (word) => {

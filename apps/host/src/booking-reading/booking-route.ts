@@ -4,6 +4,7 @@ import type { PoolSetup, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema, readProblems } from './booking-answer.ts';
@@ -67,19 +68,19 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
       }),
       response: { 200: bookingAnswerSchema },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;
       const isExplained = request.query.explain === 'true';
       // Not validated: the response to an unknown name lists the known ones.
       if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
-      const { caller, signal } = request;
+      const { caller } = request;
       if (isExplained && (caller?.kind !== 'person' || !seesGuests(caller))) {
         throw new HttpProblem(403, 'forbidden', 'Only operators and owners may ask how a booking was read.');
       }
       const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);
       if (!setup) throw unknownPool(poolId);
-      const read = { setup, bookingSystem, bookingId, signal };
+      const read = { setup, bookingSystem, bookingId, signal: callerSignal(reply) };
       const [reading, steps] = isExplained ? await readExplained(read) : [await bookingReader.read(read)];
       const key = { pool: poolId, bookingSystem: reading.bookingSystem, bookingId: reading.bookingId };
       const waivers = await store.waivers.forBooking(key);

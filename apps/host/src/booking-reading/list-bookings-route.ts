@@ -3,6 +3,7 @@ import type { BookingWaiver, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
@@ -80,11 +81,12 @@ export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSy
       }),
       response: { 200: pageSchema(itemSchema).extend({ bookingSystem: z.string() }) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { pool } = request.params;
       const { bookingSystem: named, limit, cursor, ...period } = request.query;
       if (named !== undefined) bookingSystems.resolve(named);
-      const { caller, signal } = request;
+      const { caller } = request;
+      const signal = callerSignal(reply);
       const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(pool);
       if (!setup) throw unknownPool(pool);
       const query = { ...periodOf(period), setup, bookingSystem: named, limit, cursor, signal };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { noContentSchema } from '../admin-routes/no-content.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { documentWords } from '../documents/texts/languages.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import { sendCardPage } from '../http/card-page.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -81,7 +82,7 @@ const openCopyRoute: RouteModule = (app, services) => {
       }
       const source = { pool: copy.pool, link: token, address: request.ip };
       services.guestBudgets.take('copy', source);
-      return services.guestTurns.run(source, request.signal, async () => {
+      return services.guestTurns.run(source, callerSignal(reply), async () => {
         const evidence = await signings.copies.open(copy);
         if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
         const operator = (await pools.get(copy.pool))?.name ?? copy.pool;

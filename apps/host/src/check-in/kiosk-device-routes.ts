@@ -5,6 +5,7 @@ import { makeSealingKey } from '@waiver-service/forms/envelope';
 import { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import { timeSchema } from '../http/date-time.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
@@ -81,8 +82,8 @@ function addKioskRoutes(app: HostApp, services: Parameters<RouteModule>[1]): voi
       body: waitingSchema,
       response: { 200: kioskDaySchema },
     },
-    handler: (request) =>
-      services.guestTurns.run(guestSourceOf(request), request.signal, async () => {
+    handler: (request, reply) =>
+      services.guestTurns.run(guestSourceOf(request), callerSignal(reply), async () => {
         const kiosk = kioskOf(request);
         const { pool, timeZone } = kiosk;
         await store.kiosks.recordSeen(kiosk.id, request.body);

@@ -120,7 +120,8 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
             address: request.ip,
             userAgent: userAgentOf(request),
             by: signingActorOf(request.caller),
-            signal: request.signal,
+            // What has arrived is stored even if the guest loses the connection.
+            signal: new AbortController().signal,
           },
         );
         if (result.outcome !== 'kept')

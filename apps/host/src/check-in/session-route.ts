@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
+import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { returningBy } from '../returning/returning-by.ts';
@@ -40,8 +41,8 @@ export const sessionRoute: RouteModule = (app, services) => {
       response: { 200: checkInSessionSchema },
     },
     onRequest: async (request) => services.guestBudgets.take('open', guestSourceOf(request)),
-    handler: (request) =>
-      services.guestTurns.run(guestSourceOf(request), request.signal, async () => {
+    handler: (request, reply) =>
+      services.guestTurns.run(guestSourceOf(request), callerSignal(reply), async () => {
         const { link } = guestOf(request);
         const linked = await readLinkedBooking(services, openedBookings, link, request);
         const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());

@@ -94,7 +94,8 @@ export async function answerSigning(
       address: request.ip,
       userAgent: userAgentOf(request),
       by: signingActorOf(request.caller),
-      signal: request.signal,
+      // What has arrived is stored even if the guest loses the connection.
+      signal: new AbortController().signal,
     });
     if ('changed' in prepared) return { status: 409, body: formChanged(prepared) };
     const result = await services.store.signings.store(prepared);

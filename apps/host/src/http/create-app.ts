@@ -44,9 +44,11 @@ function answerProblems(app: HostApp, faults: Faults): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
-    if (problem.status >= 500 && !(error instanceof HttpProblem))
+    // A caller who has left ends its own work; nobody hears the answer.
+    const hasLeft = reply.raw.closed && !reply.raw.writableFinished;
+    if (problem.status >= 500 && !(error instanceof HttpProblem) && !hasLeft)
       request.log.error({ err: error }, 'request failed');
-    if (problem.code === 'internal')
+    if (problem.code === 'internal' && !hasLeft)
       faults.report(
         'requests',
         'A request failed with status 500, by a fault of the service. The log says which.',

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { poolPathSchema } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
@@ -146,8 +147,9 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
         .optional(),
       response: { 200: resultSchema },
     },
-    handler: async (request) => {
-      const { params, query, body, caller, signal } = request;
+    handler: async (request, reply) => {
+      const { params, query, body, caller } = request;
+      const signal = callerSignal(reply);
       const pool = await store.pools.get(params.pool);
       if (pool === undefined) throw unknownPool(params.pool);
       if (mailer === undefined) throw noMailServer();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { seesAnswers } from '../authentication/caller.ts';
+import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem, pageQueryFields } from '../http/pages.ts';
@@ -56,7 +57,7 @@ export const listChangesRoute: RouteModule = (app, { store }) => {
       querystring: querySchema,
       response: { 200: z.object({ items: z.array(changedWaiverSchema), next: z.string() }) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { pool } = request.params;
       const { after, limit, wait } = request.query;
       if (request.caller?.kind !== 'pool' && !(await store.pools.get(pool))) throw unknownPool(pool);
@@ -64,7 +65,7 @@ export const listChangesRoute: RouteModule = (app, { store }) => {
         after,
         limit,
         waitMs: wait * 1_000,
-        signal: request.signal,
+        signal: callerSignal(reply),
       });
       const result = await pageOrProblem(changes, 'after');
       if ('outcome' in result) throw tooManyWaiting();

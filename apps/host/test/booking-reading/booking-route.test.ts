@@ -6,6 +6,7 @@ import {
   startSystemFor,
   type TestCaller,
 } from '../harness/connected-host.ts';
+import { rawCall } from '../harness/raw-call.ts';
 import { adminToken } from '../harness/test-host.ts';
 
 let host: ConnectedHost;
@@ -292,5 +293,13 @@ describe('concurrent reads of one booking', () => {
     for (const one of left) await expect(one).rejects.toThrow();
     expect(await staying).toMatchObject({ status: 200, body: { stale: false } });
     expect(readsSoFar() - before).toBe(1);
+    // Those who leave are no fault of the service.
+    expect(host.lines.filter((line) => line.includes('AbortError'))).toEqual([]);
+  });
+
+  it('a body that nobody asked for ends nothing', async () => {
+    const bytes = `GET /v1/pools/rafting/bookings/BK-1001 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n`;
+    system.faults.next('read', { kind: 'latency', milliseconds: 200 });
+    expect(await rawCall(host.url, `${bytes}{}`)).toMatchObject({ status: 200 });
   });
 });

@@ -184,14 +184,17 @@ describe('a signing that the service already has', () => {
     const page = await open();
     await sendAndLose(page, 'Ana Former');
     // As a page of a former version, or another tab, may have left it.
-    await page.evaluate(() => {
-      for (const [key, value] of Object.entries(sessionStorage)) {
-        if (!value.includes('Ana Former')) continue;
-        const { signedAt: _, ...draft } = JSON.parse(value).draft;
-        const other = JSON.stringify({ ...JSON.parse(value), draft }).replaceAll('Ana Former', 'Ana Other');
-        addEventListener('pagehide', () => sessionStorage.setItem(key, other));
-      }
-    });
+    await page.evaluate(() =>
+      // After the page itself has saved what it did last.
+      addEventListener('pagehide', () => {
+        for (const [key, value] of Object.entries(sessionStorage)) {
+          if (!value.includes('Ana Former')) continue;
+          const { signedAt: _, ...draft } = JSON.parse(value).draft;
+          const other = JSON.stringify({ ...JSON.parse(value), draft });
+          sessionStorage.setItem(key, other.replaceAll('Ana Former', 'Ana Other'));
+        }
+      }),
+    );
     await page.reload();
     await onScreen(page, 'Is everything right?');
     await page.getByRole('button', { name: 'Confirm and send' }).click();

@@ -45,24 +45,55 @@ function anotherCharacter(character: string, byte: number, isFirst: boolean): st
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const wordPattern = /[\p{L}\p{M}]+|\p{N}+/gu;
 
-/** Replaces words with others of the same length, alphabet and case; the same word always with the same one. */
+const inLowerCase = (word: string) => word.normalize('NFC').toLowerCase();
+
+// Of one digit there are nine others only: where all are taken, two words get the same one.
+const maxAttempts = 100;
+
+/**
+ * Replaces words with others of the same length, alphabet and case: the same word always with the same one, and two
+ * words with two, so that a recording's ids still tell its guests apart.
+ */
 export class PersonalWords {
   readonly #key: KeyObject;
+  /** Which attempt at a word, in lower case, gave what no other word has. */
+  readonly #attempts = new Map<string, number>();
+  readonly #taken = new Set<string>();
 
   /** @param key - new for each recording, so that words cannot be recovered by trying many */
   constructor(key: KeyObject) {
     this.#key = key;
   }
 
-  #bytesFor(word: string): Buffer {
-    return createHmac('sha512', this.#key).update(word.normalize('NFC').toLowerCase()).digest();
+  #bytesFor(word: string, attempt = 0): Buffer {
+    return createHmac('sha512', this.#key)
+      .update(`${attempt} ${inLowerCase(word)}`)
+      .digest();
   }
 
-  #anotherWord(word: string): string {
-    const bytes = this.#bytesFor(word);
+  #attempt(word: string, attempt: number): string {
+    const bytes = this.#bytesFor(word, attempt);
     return [...word]
       .map((character, index) => anotherCharacter(character, bytes[index % bytes.length] ?? 0, index === 0))
       .join('');
+  }
+
+  #firstFree(word: string): number {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      if (!this.#taken.has(inLowerCase(this.#attempt(word, attempt)))) return attempt;
+    }
+    return 0;
+  }
+
+  #anotherWord(word: string): string {
+    const known = this.#attempts.get(inLowerCase(word));
+    const attempt = known ?? this.#firstFree(word);
+    const replaced = this.#attempt(word, attempt);
+    if (known === undefined) {
+      this.#attempts.set(inLowerCase(word), attempt);
+      this.#taken.add(inLowerCase(replaced));
+    }
+    return replaced;
   }
 
   #anotherUuid(uuid: string): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
 import { BackupProblem } from './backup-problem.ts';
+import { onSingleConnection } from './single-connection.ts';
 
 /** The address with another user, whatever it says of one. */
 const withUser = (databaseUrl: string, user: string, password: string) =>
@@ -36,33 +37,33 @@ export async function asRestrictedRole<Result>(
   databaseUrl: string,
   work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client(connectionSettings(databaseUrl));
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  const name = `waiver_service_restore_${randomBytes(8).toString('hex')}`;
+  const role = escapeIdentifier(name);
+  const password = randomBytes(32).toString('hex');
+  const isCreated = await onSingleConnection(databaseUrl, async ({ client }) => {
     const { rows } = await client.query<{ database: string; schema: string; superuser: string }>(
       `select current_database() as database, current_schema() as schema, current_setting('is_superuser') as superuser`,
     );
     const [server] = rows;
-    if (server?.superuser !== 'on') return await work(databaseUrl);
-    const name = `waiver_service_restore_${randomBytes(8).toString('hex')}`;
-    const password = randomBytes(32).toString('hex');
-    const role = escapeIdentifier(name);
-    await client.query(`create role ${role} login nosuperuser password ${escapeLiteral(password)}`);
-    try {
-      await client.query(
-        `grant create, connect, temporary on database ${escapeIdentifier(server.database)} to ${role};
-        grant create, usage on schema ${escapeIdentifier(server.schema)} to ${role}`,
-      );
-      const restricted = withUser(databaseUrl, name, password);
-      await requireConnection(restricted);
-      return await work(restricted);
-    } finally {
-      await client.query(
-        `reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`,
-      );
-    }
+    if (server?.superuser !== 'on') return false;
+    await client.query(
+      `begin;
+      create role ${role} login nosuperuser password ${escapeLiteral(password)};
+      grant create, connect, temporary on database ${escapeIdentifier(server.database)} to ${role};
+      grant create, usage on schema ${escapeIdentifier(server.schema)} to ${role};
+      commit`,
+    );
+    return true;
+  });
+  if (!isCreated) return work(databaseUrl);
+  try {
+    const restricted = withUser(databaseUrl, name, password);
+    await requireConnection(restricted);
+    return await work(restricted);
   } finally {
-    await client.end();
+    // A connection that was kept through the whole restore could have been ended meanwhile.
+    await onSingleConnection(databaseUrl, ({ client }) =>
+      client.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`),
+    );
   }
 }

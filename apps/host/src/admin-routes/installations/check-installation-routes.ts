@@ -10,6 +10,7 @@ import {
 import { bookingIdSchema } from '@waiver-service/core';
 import { redactUrl } from '@waiver-service/outbound';
 import { z } from 'zod';
+import { callerSignal } from '../../http/aborted-requests.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
@@ -143,7 +144,8 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
       response: { 200: z.unknown().describe('The results, as one JSON object per line.') },
     },
     handler: async (request, reply) => {
-      const { params, body, signal } = request;
+      const { params, body } = request;
+      const signal = callerSignal(reply);
       const { pool, booking_system } = params;
       const { plugin, endpoints } = await findCheckable(pool, booking_system);
       if ('reason' in endpoints) throw new HttpProblem(409, 'check_not_possible', endpoints.reason);
