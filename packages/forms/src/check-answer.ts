@@ -12,11 +12,6 @@ export interface AnswerChecks {
   readonly sentences: Sentences;
 }
 
-/** Whether a text has a character that can be seen: not only blanks, fillers, and control and format characters. */
-export const isVisible = (text: string): boolean =>
-  // U+2800 is a Braille pattern without a dot.
-  /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
-
 /** Requires at least one letter, of any script, that can be seen: the filler U+3164 counts as a letter in Unicode. */
 export const hasLetter = (text: string): boolean =>
   /\p{L}/u.test(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));

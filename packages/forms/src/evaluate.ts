@@ -1,4 +1,4 @@
-import { isVisible } from './check-answer.ts';
+import { isInvisibleText } from '@waiver-service/core/name-key';
 import { type Facts, holds } from './conditions.ts';
 import type { AskItem, FormContent, Item, Page, SigningDay } from './content.ts';
 import { ageOn, isDay } from './day.ts';
@@ -41,7 +41,7 @@ export function birthDateItem({ pages }: FormContent): AskItem | undefined {
 function givenAnswer(answers: GivenAnswers, item: string): Answer | undefined {
   // An item may be named `constructor`.
   const answer = Object.hasOwn(answers, item) ? answers[item] : undefined;
-  if (typeof answer === 'string') return isVisible(answer) ? answer.trim() : undefined;
+  if (typeof answer === 'string') return isInvisibleText(answer) ? undefined : answer.trim();
   return typeof answer === 'object' && answer.length === 0 ? undefined : answer;
 }
 

@@ -1,5 +1,5 @@
+import { isInvisibleText } from '@waiver-service/core/name-key';
 import { findAct } from './check-acts.ts';
-import { isVisible } from './check-answer.ts';
 import { chosen } from './conditions.ts';
 import type { AskItem, FormContent, Item, When } from './content.ts';
 import type { Evaluation, Participant, Shown } from './evaluate.ts';
@@ -109,7 +109,7 @@ function waiverAnswers(
 
 const trimmed = ({ name, relationship, ...others }: Guardian): Guardian => ({
   ...(name && { name: name.trim() }),
-  ...(relationship && isVisible(relationship) && { relationship: relationship.trim() }),
+  ...(relationship && !isInvisibleText(relationship) && { relationship: relationship.trim() }),
   ...others,
 });
 

@@ -25,7 +25,9 @@ test('the evaluation brings no package, so that zod stays out of the browser', (
   ];
   for (const file of files) {
     const brought = [...broughtBy(new URL(file, sources))];
-    expect(brought.filter((one) => !one.startsWith('file:'))).toEqual([]);
+    // core's names, one file without imports.
+    const names = '@waiver-service/core/name-key';
+    expect(brought.filter((one) => !one.startsWith('file:') && one !== names)).toEqual([]);
   }
   expect([...broughtBy(new URL('signing-schema.ts', sources))]).toContain('zod');
 });
