@@ -10,11 +10,7 @@ export type { SentAlert } from './alerts/sent-alerts.ts';
 export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
 export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
-export {
-  type BackupOptions,
-  type BackupProgress,
-  writeBackup,
-} from './backups/write-backup.ts';
+export { type BackupOptions, type BackupProgress, writeBackup } from './backups/write-backup.ts';
 export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
 export type { BookingSystemSessions, Renewal, SessionState } from './booking-systems/sessions.ts';
 export type { StoredSession } from './booking-systems/stored-session.ts';
@@ -42,7 +38,6 @@ export { codeMinutes } from './check-in/returning-codes.ts';
 export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export { isNotifyQueueFull } from './database/notify-queue.ts';
-export { type TokenScope, tokenScopes } from './database/token-scopes.ts';
 export {
   type Arrival,
   type ArrivedGuest,
@@ -58,7 +53,7 @@ export type { Days } from './days/days.ts';
 export type { Deliveries } from './deliveries/deliveries.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
-export { type DeliveryLane, type LaneItem, type LaneSide, maxCounted } from './deliveries/delivery-lane.ts';
+export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';
 export {
   maxRunningRecoveries,
   maxRunningRecoveriesPerPool,
@@ -75,13 +70,7 @@ export {
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
-export {
-  type Form,
-  type FormSummary,
-  type Forms,
-  type FormVersion,
-  TooManyForms,
-} from './forms/forms.ts';
+export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { ErasedWaiver, Erasure, Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
 export type { ExportedInvitations } from './guests/export-invitations.ts';
@@ -97,13 +86,7 @@ export type { Installations } from './installations/installations.ts';
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
-export {
-  type Invitation,
-  type InvitationOccasion,
-  type InvitationRecipient,
-  type InvitationState,
-  invitationOccasions,
-} from './invitations/invitation.ts';
+export type { Invitation, InvitationRecipient, InvitationState } from './invitations/invitation.ts';
 export type { InvitationPlan, PlannableBooking } from './invitations/invitation-plans.ts';
 export type { Invitations } from './invitations/invitations.ts';
 export {
@@ -112,7 +95,7 @@ export {
   TooManyInvitations,
 } from './invitations/plan-invitations.ts';
 export type { InvitationRefusal } from './invitations/refusals.ts';
-export type { Credential, Credentials, Role } from './keys/credentials.ts';
+export type { Credential, Credentials } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { IssuerVisit } from './keys/issuer-visits.ts';
 export type { KeyInfo } from './keys/key-info.ts';
@@ -125,7 +108,6 @@ export {
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export type { AlertOccurrence } from './outbox/alert-occurrences.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
-export { type DeliveryStateName, deliveryStateNames } from './outbox/delivery-state.ts';
 export type {
   AttemptOutcome,
   AttemptRecord,
@@ -162,12 +144,7 @@ export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-
 export type { StoredEvidence } from './signings/read-evidence.ts';
 export type { ReusableWaiver } from './signings/reusable-waivers.ts';
 export type { StoredSealingKey } from './signings/sealing-keys.ts';
-export {
-  maxSignedGuests,
-  type SignedWaiver,
-  type SigningWaivers,
-  signedWaiverId,
-} from './signings/signing-waivers.ts';
+export { type SignedWaiver, type SigningWaivers, signedWaiverId } from './signings/signing-waivers.ts';
 export type { Signings } from './signings/signings.ts';
 export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
@@ -179,7 +156,6 @@ export type { WaiverVersion } from './waivers/list-versions.ts';
 export type { WaiverListRequest } from './waivers/list-waivers.ts';
 export type { WaiverSearchRequest } from './waivers/search-waivers.ts';
 export type { UnmatchedReason, UnmatchedWaiver, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';
-export { type WaiverState, waiverStates } from './waivers/waiver-state.ts';
 export type { Waivers } from './waivers/waivers.ts';
 export type { BookingWaiver } from './waivers/waivers-of-booking.ts';
 export { CredentialsNeeded } from './webhooks/kept-credentials.ts';

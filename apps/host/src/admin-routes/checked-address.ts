@@ -1,9 +1,5 @@
 import { AddressRefused, type Outbound } from '@waiver-service/outbound';
-import { z } from 'zod';
 import { malformed } from '../http/http-problem.ts';
-
-/** An address that the service will call. */
-export const addressSchema = z.string().min(1).max(2048);
 
 /**
  * Checks an address that an operator configures.

@@ -1,16 +1,6 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { BookingSystemSettings } from '@waiver-service/store';
-import { z } from 'zod';
 import { HttpProblem } from '../http/http-problem.ts';
-
-/** The field in which an owner consents to sending stored credentials to another server. */
-export const sendCredentialsToSchema = z
-  .string()
-  .max(2048)
-  .optional()
-  .describe(
-    'Consent to send the stored credentials to a new base address: its origin, such as `https://booking.example.com`. Required if the origin changes.',
-  );
 
 /** A booking system's address, or words for the vendor's own addresses; undefined if none is known. */
 export function usualAddressOf(

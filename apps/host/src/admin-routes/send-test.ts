@@ -1,17 +1,5 @@
 import { outcomeOf, type Sender } from '@waiver-service/delivery';
 import type { OutboundMessage } from '@waiver-service/store';
-import { z } from 'zod';
-
-/** Fields that the responses of alert tests and webhook tests share. */
-export const testAnswerFields = {
-  errorCode: z
-    .string()
-    .optional()
-    .describe('Why the test failed, as in the attempts of a delivery; absent if it succeeded.'),
-  message: z.string().optional().describe('The error message, if the receiver did not respond.'),
-  response: z.string().optional().describe('The beginning of the receiver’s response.'),
-  durationMs: z.int(),
-};
 
 /** A message as the dispatcher passes it to a sender. It is not stored, and blocks no lane. */
 export const testMessage = ({

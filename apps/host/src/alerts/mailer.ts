@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { domainToASCII } from 'node:url';
+import { asciiAddress } from '@waiver-service/api';
 import type { MailServer } from '../settings/host-settings.ts';
-import { asciiAddress } from './mail-address.ts';
 
 export interface Mail {
   /** The same for each attempt, so that duplicates can be recognized. */

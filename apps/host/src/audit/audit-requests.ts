@@ -14,10 +14,6 @@ import { createRefusalLimit } from './refused-sign-ins.ts';
 const maxTargetLength = 512;
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether reads are recorded. Changes always are; `once-a-minute` skips equal ones. */
-    audited?: true | 'once-a-minute';
-  }
   interface FastifyRequest {
     /** This request's entry in the audit log, until the request has ended. */
     auditing: Auditing | null;

@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '@waiver-service/store';
+import type { Role, TokenScope } from '@waiver-service/api';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { isAtLeast, type Person, type WaiverApp } from './caller.ts';

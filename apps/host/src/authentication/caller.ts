@@ -1,4 +1,5 @@
-import type { Role, TokenSetup, UsedCheckInLink, UsedKiosk } from '@waiver-service/store';
+import type { Role } from '@waiver-service/api';
+import type { TokenSetup, UsedCheckInLink, UsedKiosk } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 
 /** A person, or a program, who operates the service. */

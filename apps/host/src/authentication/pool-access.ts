@@ -1,8 +1,8 @@
+import type { PoolCheck } from '@waiver-service/api';
 import type { Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../http/http-problem.ts';
 import { type Caller, type Person, personOf } from './caller.ts';
-import type { PoolCheck } from './route-access.ts';
 
 const otherPool = () =>
   new HttpProblem(403, 'forbidden', 'This is of a pool that the token has no access to.');

@@ -1,35 +1,16 @@
-import { type Role, type TokenScope, tokenScopes } from '@waiver-service/store';
+import {
+  type Role,
+  type RouteAccess,
+  type RouteConfig,
+  type TokenScope,
+  tokenScopes,
+} from '@waiver-service/api';
 import type { RouteOptions } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Who may call a route. Each route names one in its `config`; a route that names none is refused when it is added, so
- * that none is open by oversight.
- *
- * - `public`: anyone.
- * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
- * - a scope, such as `waivers:read`: an access token of the pool in the path's `:pool` that has it, or a person of that
- *   pool: a viewer to read, an operator to write.
- * - `check-in-link`: the token of a check-in link, which the routes check themselves.
- * - `booking-system`: a booking system's key, which the route checks itself since it may be in the body.
- */
-export type RouteAccess = 'public' | Role | TokenScope | 'booking-system' | 'check-in-link';
-
-/**
- * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
- *
- * - `alert`, `delivery`, `destination`, `recovery`: its `:id` names one, whose pools count.
- * - `by-handler`: the handler keeps to `poolsToShow`.
- * - `none`: nothing in it belongs to a pool.
- */
-export type PoolCheck = 'alert' | 'delivery' | 'destination' | 'recovery' | 'by-handler' | 'none';
-
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    access?: RouteAccess;
-    poolCheck?: PoolCheck;
-  }
+  interface FastifyContextConfig extends Partial<RouteConfig> {}
   interface FastifyRequest {
     /** Who called; `null` on routes with access `public`, and until a booking system's key is verified. */
     caller: Caller | null;

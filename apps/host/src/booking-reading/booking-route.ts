@@ -1,13 +1,12 @@
-import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
+import { readBooking } from '@waiver-service/api';
 import type { Outbound } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
-import { z } from 'zod';
 import { seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import { bookingAnswer, bookingAnswerSchema, readProblems } from './booking-answer.ts';
+import { bookingAnswer } from './booking-answer.ts';
 import type { BookingReader, BookingReading } from './booking-reader.ts';
 import type { BookingSources } from './booking-sources.ts';
 import { explainRead } from './explained-read.ts';
@@ -45,29 +44,7 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
   }
 
   app.route({
-    config: { access: 'bookings:read', audited: true, problems: readProblems },
-    method: 'GET',
-    url: '/v1/pools/:pool/bookings/:booking_id',
-    schema: {
-      operationId: 'readBooking',
-      tags: ['Bookings'],
-      summary: 'Read a booking, pre-filled for its guests',
-      params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
-      querystring: z.strictObject({
-        bookingSystem: z
-          .string()
-          .max(100)
-          .optional()
-          .describe('Install name; the pool’s default booking system if omitted.'),
-        explain: z
-          .enum(['true', 'false'])
-          .optional()
-          .describe(
-            'With `true`, adds `explanation`: how the booking was read, with the booking system’s responses as received. For operators and owners only.',
-          ),
-      }),
-      response: { 200: bookingAnswerSchema },
-    },
+    ...readBooking,
     handler: async (request, reply) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;

@@ -1,3 +1,4 @@
+import type { readStepNames } from '@waiver-service/api';
 import {
   type FetchedBooking,
   isBookingSystemError,
@@ -6,7 +7,7 @@ import {
 } from '@waiver-service/core';
 import type { TraceStep } from '@waiver-service/outbound';
 import { adviceFor } from './read-advice.ts';
-import { bodyAnswer, headersAnswer, type ReadStep, type readStepNames } from './read-step.ts';
+import { bodyAnswer, headersAnswer, type ReadStep } from './read-step.ts';
 
 type StepName = (typeof readStepNames)[number];
 

@@ -1,33 +1,17 @@
-import { type Booking, bookingSchema, poolIdSchema } from '@waiver-service/core';
+import { listBookings, type listedBookingSchema } from '@waiver-service/api';
+import type { Booking } from '@waiver-service/core';
 import type { BookingWaiver, Store } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
-import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
+import { hiddenMessage } from '../http/guest-data.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
-import { pageQueryFields, pageSchema } from '../http/pages.ts';
-import { readProblems, redactedBooking, redactedBookingSchema } from './booking-answer.ts';
+import { redactedBooking } from './booking-answer.ts';
 import type { BookingLister, BookingListItem } from './list-bookings.ts';
-import { periodFields, periodOf } from './list-period.ts';
+import { periodOf } from './list-period.ts';
 import { matchWaivers } from './signed-waivers.ts';
-
-const itemSchema = z
-  .object({
-    bookingId: z.string(),
-    booking: z
-      .union([bookingSchema, redactedBookingSchema])
-      .nullable()
-      .describe('The booking; null if it could not be read.'),
-    redacted: redactedSchema,
-    waivers: z.object({ signed: z.int(), pax: z.int().nullable() }),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .describe('Why the booking could not be read; null if it was read.'),
-  })
-  .meta({ id: 'ListedBooking' });
 
 interface Services {
   readonly store: Pick<Store, 'pools' | 'waivers'>;
@@ -40,7 +24,7 @@ function itemAnswer(
   waivers: readonly BookingWaiver[],
   timeZone: string,
   caller: Caller | null,
-): z.infer<typeof itemSchema> {
+): z.infer<typeof listedBookingSchema> {
   const booking: Booking | undefined = fetched?.booking;
   const isRedacted = !seesGuests(caller);
   const { signed } = matchWaivers(booking, waivers, timeZone);
@@ -56,31 +40,7 @@ function itemAnswer(
 /** `GET /v1/pools/{pool}/bookings`: the bookings with a session in a period, and how many have signed. */
 export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingLister }) => {
   app.route({
-    config: {
-      access: 'bookings:read',
-      audited: true,
-      problems: { ...readProblems, 409: `${readProblems[409]} Or the booking system cannot list bookings.` },
-    },
-    method: 'GET',
-    url: '/v1/pools/:pool/bookings',
-    schema: {
-      operationId: 'listBookings',
-      tags: ['Bookings'],
-      summary: 'List the bookings of a period, and how many guests of each have signed',
-      description:
-        'Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings.',
-      params: z.object({ pool: poolIdSchema }),
-      querystring: z.strictObject({
-        ...periodFields,
-        bookingSystem: z
-          .string()
-          .max(100)
-          .optional()
-          .describe('Install name; the pool’s default booking system if omitted.'),
-        ...pageQueryFields,
-      }),
-      response: { 200: pageSchema(itemSchema).extend({ bookingSystem: z.string() }) },
-    },
+    ...listBookings,
     handler: async (request, reply) => {
       const { pool } = request.params;
       const { bookingSystem: named, limit, cursor, ...period } = request.query;

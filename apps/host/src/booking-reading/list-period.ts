@@ -1,28 +1,7 @@
-import { isTimeZone, utcOfLocalDateTime } from '@waiver-service/plugin-kit';
-import { z } from 'zod';
-import { timeSchema } from '../http/date-time.ts';
+import type { periodFields } from '@waiver-service/api';
+import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
+import type { z } from 'zod';
 import { malformed } from '../http/http-problem.ts';
-
-/** A time in a query: a date-time with a time zone, or a date, which means its midnight. */
-const momentSchema = z.union([timeSchema, z.iso.date()], {
-  error: 'a date-time with a time zone, such as 2027-06-12T00:00:00+02:00, or a date, such as 2027-06-12',
-});
-
-/** The query parameters of a period. */
-export const periodFields = {
-  from: momentSchema.describe(
-    'Only sessions that take place, at least in part, at or after this time: a date-time with a time zone, or a date, which means the beginning of that day in `timeZone`.',
-  ),
-  until: momentSchema.describe(
-    'Only sessions that start before this time, at most 31 days after `from`. Same formats as `from`.',
-  ),
-  timeZone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, 'a time zone such as Europe/Vienna')
-    .default('UTC')
-    .describe('Time zone of `from` and `until` if they are dates, such as Europe/Vienna.'),
-};
 
 /** A period, its end excluded. */
 export interface ListPeriod {

@@ -1,6 +1,6 @@
+import { mailAddressSchema } from '@waiver-service/api';
 import type { FormContent, Signing } from '@waiver-service/forms';
 import type { CopyRecipient } from '@waiver-service/store';
-import { mailAddressSchema } from '../alerts/mail-address.ts';
 import type { RouteServices } from '../container/route-services.ts';
 
 /** Whom to send the link to the copy of a signing: nobody without a mail server, or without an address. */

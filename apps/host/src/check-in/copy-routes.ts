@@ -1,6 +1,5 @@
+import { endCopy, openCopy } from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { noContentSchema } from '../admin-routes/no-content.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { documentWords } from '../documents/texts/languages.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
@@ -9,11 +8,9 @@ import { escapeHtml } from '../http/escape-html.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
-import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.ts';
-import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
-import { documentSchema, documentUnavailable, sendDocument } from './document-routes.ts';
+import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
+import { sendDocument } from './document-routes.ts';
 import { notSignedHere } from './evidence-route.ts';
-import { poolBusyProblem } from './guest-budgets.ts';
 
 // Guests behind one address, such as a hotel's.
 const wrongTokensPerMinute = 60;
@@ -48,29 +45,7 @@ const openCopyRoute: RouteModule = (app, services) => {
   const { signings, pools } = services.store;
   const throttle = createFailureThrottle(wrongTokensPerMinute);
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        400: 'The path is malformed.',
-        404: 'There never was a copy at this address (`copy_not_found`).',
-        410: 'The copy has ended (`copy_ended`): staff ended it, or the guests were erased or their records have been removed.',
-        429: `Too many requests from this address (\`too_many_requests\`). ${poolBusyProblem}`,
-        ...documentUnavailable,
-      },
-    },
-    method: 'GET',
-    url: '/copies/:token',
-    // HEAD, which programs send to check a link, would count as opened.
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'openCopy',
-      tags: ['Check-in'],
-      summary: 'Read the copy of what was signed, as an HTML page or a PDF',
-      description:
-        'Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened. The PDF of a confirmation has no evidence attached.',
-      params: z.object({ token: z.string().min(1).max(200) }),
-      response: { 200: documentSchema },
-    },
+    ...openCopy,
     handler: async (request, reply) => {
       const { token } = request.params;
       reply.header('x-robots-tag', 'noindex, nofollow').header('vary', 'accept');
@@ -103,18 +78,7 @@ const openCopyRoute: RouteModule = (app, services) => {
 const endCopyRoute: RouteModule = (app, services) => {
   const { signings, waivers } = services.store;
   app.route({
-    config: { access: 'waivers:write', problems: erasedResponse },
-    method: 'DELETE',
-    url: '/v1/pools/:pool/waivers/:id/copy',
-    schema: {
-      operationId: 'endCopy',
-      tags: ['Check-in'],
-      summary: 'End the link to the guest’s copy of what was signed, permanently',
-      description:
-        'Ends it for all who signed together. 204 if it has ended already; 404 `no_evidence` if the waiver was not signed on the check-in page.',
-      params: waiverParamsSchema,
-      response: { 204: noContentSchema },
-    },
+    ...endCopy,
     handler: async ({ params: { pool, id } }, reply) => {
       if (await signings.copies.end(pool, id)) return reply.code(204).send(null);
       throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);

@@ -1,7 +1,7 @@
 import Negotiator from '@fastify/accept-negotiator';
+import { readDocument } from '@waiver-service/api';
 import type { StoredEvidence } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { SigningDocument } from '../documents/document-blocks.ts';
 import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
 import { maxGuestJobs, printDocument } from '../documents/print-document.ts';
@@ -9,8 +9,6 @@ import { reuseOf } from '../documents/reuse-blocks.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { erasedResponse } from '../waiver-routes/waiver-problems.ts';
-import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
 import { requireEvidence } from './evidence-route.ts';
 import { withoutTurn } from './guest-turns.ts';
 
@@ -66,44 +64,10 @@ export async function sendDocument(
   return send(reply, evidence, isGuestCopy);
 }
 
-const page = z.string().describe('An HTML page, in the language of the signing.');
-const pdf = z
-  .any()
-  .meta({ type: 'string', format: 'binary' })
-  .describe('A PDF/A-3 file, in the language of the signing, with the evidence attached as `evidence.json`.');
-
-/** The response with a document, in the OpenAPI document. */
-export const documentSchema = {
-  description: 'The signed document.',
-  content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
-};
-
-export const documentUnavailable = {
-  503: 'The database is temporarily unavailable, or too many PDFs are being generated (`too_many_documents`). See Retry-After.',
-};
-
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
 export const documentRoute: RouteModule = (app, services) => {
   app.route({
-    config: {
-      access: 'waivers:read',
-      audited: true,
-      problems: {
-        ...erasedResponse,
-        ...documentUnavailable,
-      },
-    },
-    method: 'GET',
-    url: '/v1/pools/:pool/waivers/:id/document',
-    schema: {
-      operationId: 'readDocument',
-      tags: ['Check-in'],
-      summary: 'Read the signed document as an HTML page or a PDF',
-      description:
-        'Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves.',
-      params: waiverParamsSchema,
-      response: { 200: documentSchema },
-    },
+    ...readDocument,
     handler: async (request, reply) =>
       sendDocument(request, reply, await requireEvidence(services, request.caller, request.params)),
   });

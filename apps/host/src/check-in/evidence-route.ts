@@ -1,11 +1,10 @@
+import { readEvidence } from '@waiver-service/api';
 import type { StoredEvidence } from '@waiver-service/store';
-import { z } from 'zod';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { erasedResponse, missingWaiver } from '../waiver-routes/waiver-problems.ts';
-import { waiverParamsSchema } from '../waiver-routes/waiver-schemas.ts';
+import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 
 export const notSignedHere = () =>
   new HttpProblem(
@@ -33,20 +32,7 @@ export async function requireEvidence(
 /** `GET /v1/pools/{pool}/waivers/{id}/evidence`: the file that `waiver-service verify` reads. */
 export const evidenceRoute: RouteModule = (app, services) => {
   app.route({
-    config: { access: 'waivers:read', audited: true, problems: erasedResponse },
-    method: 'GET',
-    url: '/v1/pools/:pool/waivers/:id/evidence',
-    schema: {
-      operationId: 'readEvidence',
-      tags: ['Check-in'],
-      summary: 'Read the evidence of a signing: its sealed record, which anyone can verify',
-      params: waiverParamsSchema,
-      response: {
-        200: z
-          .looseObject({ format: z.string() })
-          .describe('The evidence file. See docs/evidence.md for its format.'),
-      },
-    },
+    ...readEvidence,
     handler: async ({ params, caller }, reply) => {
       const evidence = await requireEvidence(services, caller, params);
       return reply

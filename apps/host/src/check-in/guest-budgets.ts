@@ -76,13 +76,6 @@ const codes: Readonly<Record<Scope, readonly [code: string, whose: string]>> = {
   pool: ['too_many_in_pool', 'in this pool'],
 };
 
-/** What routes that take from {@link GuestBudgets} say about their 429. */
-export const budgetProblem =
-  'Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`), also in a day (`link_day_full`, `pool_day_full`). See Retry-After.';
-
-/** The same for routes that also take turns and a share of the pool's bodies. */
-export const poolBusyProblem = `Too much in the pool at the same time (\`pool_busy\`). ${budgetProblem}`;
-
 function usedUp({ scope, waitMs }: { readonly scope: Scope; readonly waitMs: number }): HttpProblem {
   const [code, whose] = codes[scope];
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));

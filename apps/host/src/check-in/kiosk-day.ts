@@ -1,54 +1,11 @@
+import { type kioskDaySchema, pinVerifierSchema } from '@waiver-service/api';
 import type { UsedKiosk } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Day, DayBooking } from '../days/day.ts';
-import { publishedFormSchema, sealingSchema } from './check-in-session.ts';
 import { chooseForm } from './choose-form.ts';
 import { guestLabel } from './guest-label.ts';
-import { pinVerifierSchema } from './kiosk-pin.ts';
 import type { NamedForm } from './published-forms.ts';
 import { activitiesOf } from './signing-day.ts';
-
-const formIndex = z
-  .int()
-  .nullable()
-  .describe('Zero-based position in `forms`; null if there is nothing to sign.');
-
-export const kioskDaySchema = z
-  .object({
-    pool: z.object({ name: z.string() }),
-    kiosk: z.object({ name: z.string(), returnAfterS: z.int(), pin: pinVerifierSchema }),
-    date: z.iso.date(),
-    timeZone: z.string(),
-    sealing: sealingSchema,
-    forms: z.array(publishedFormSchema),
-    walkInForm: formIndex,
-    bookings: z.array(
-      z.object({
-        bookingSystem: z.string(),
-        bookingId: z.string(),
-        reference: z.string(),
-        sessions: z.array(
-          z.object({
-            startsAt: z.string(),
-            activityId: z.string().optional(),
-            activityName: z.string().optional(),
-          }),
-        ),
-        activities: z.array(z.string()),
-        form: formIndex,
-        guests: z.array(
-          z.object({
-            bookingGuestId: z.string(),
-            label: z.string().describe('First name and last initial; empty if the guest has no name.'),
-            signed: z.boolean(),
-          }),
-        ),
-        expected: z.int(),
-        signed: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'KioskDay' });
 
 export type KioskDay = z.input<typeof kioskDaySchema>;
 

@@ -1,66 +1,26 @@
-import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
-import { type Signing, signingLimits } from '@waiver-service/forms';
+import {
+  type acceptedLateSigningSchema,
+  acceptLateSigning,
+  deleteLateSigning,
+  type lateSigningSchema,
+  listLateSignings,
+} from '@waiver-service/api';
+import type { Signing } from '@waiver-service/forms';
 import type { LateSigning } from '@waiver-service/store';
-import { z } from 'zod';
-import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-routes/admin-paths.ts';
-import { noContentSchema } from '../admin-routes/no-content.ts';
+import type { z } from 'zod';
+import { requirePool } from '../admin-routes/admin-paths.ts';
 import { type Caller, seesGuests, signingActorOf } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
-import { dateTimeSchema } from '../http/date-time.ts';
-import { redactedSchema } from '../http/guest-data.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf, pageQuerySchema, pageSchema } from '../http/pages.ts';
+import { pageOf } from '../http/pages.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findOrReadLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
-import { signingAnswer, signingAnswerSchema, signingOf } from './signing-answer.ts';
+import { signingAnswer, signingOf } from './signing-answer.ts';
 
-const lateSigningSchema = z
-  .object({
-    id: z.string(),
-    reason: z
-      .string()
-      .describe(
-        'Why the signing could not be stored, as a problem code such as `already_signed`, `link_revoked`, `booking_cancelled` or `form_changed`.',
-      ),
-    names: z.array(z.string()).nullable().describe('Names of the guests; null for a viewer.'),
-    email: z.string().nullable(),
-    bookingSystem: z.string().nullable(),
-    bookingId: z.string().nullable(),
-    signedAt: z
-      .string()
-      .nullable()
-      .describe('ISO 8601 time of the signing by the service’s clock; null if the signing cannot be read.'),
-    receivedAt: dateTimeSchema,
-    redacted: redactedSchema,
-  })
-  .meta({ id: 'LateSigning' });
-
-const acceptBodySchema = z.strictObject({
-  bookingSystem: z
-    .string()
-    .optional()
-    .describe(
-      'Install name. If omitted: the late signing’s own if the booking is the same, otherwise the pool’s default. Required if there is neither.',
-    ),
-  bookingId: bookingIdSchema
-    .nullable()
-    .optional()
-    .describe(
-      'The booking of the new waivers; null for none. If omitted, the `bookingId` of the late signing.',
-    ),
-  bookingGuestIds: z
-    .array(bookingGuestIdSchema.nullable())
-    .max(signingLimits.guests)
-    .optional()
-    .describe(
-      'The booking’s guest id for each guest, in the order of the signing; null for none. If omitted, the ids in the signing, unless the booking lacks them.',
-    ),
-});
-
-type AcceptBody = z.output<typeof acceptBodySchema>;
+type AcceptBody = z.output<typeof acceptedLateSigningSchema>;
 
 function answerOf(late: LateSigning, caller: Caller | null): z.input<typeof lateSigningSchema> {
   const { id, reason, bookingSystem, bookingId, receivedAt, summary } = late;
@@ -110,24 +70,12 @@ async function withGuests(
   return { ...signing, guests };
 }
 
-const url = '/v1/admin/pools/:pool/late-signings';
-
 /** Signings that waited on a device and could not become waivers, and what staff do about them. */
 export const lateSigningRoutes: RouteModule = (app, services) => {
   const { lateSignings, signings } = services.store;
 
   app.route({
-    config: { access: 'viewer', audited: true },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'listLateSignings',
-      tags: ['Check-in'],
-      summary: 'List the signings that arrived late and need attention, oldest first',
-      params: poolPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(lateSigningSchema) },
-    },
+    ...listLateSignings,
     handler: async ({ params: { pool }, query, caller }) => {
       await requirePool(services, pool);
       return pageOf(lateSignings.list(pool, query), (late) => answerOf(late, caller));
@@ -135,25 +83,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: {
-        409: 'What arrived cannot be read as a signing (`no_signing`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
-        424: 'No booking system is installed for the pool (`not_installed`).',
-      },
-    },
-    method: 'POST',
-    url: `${url}/:id/accept`,
-    schema: {
-      operationId: 'acceptLateSigning',
-      tags: ['Check-in'],
-      summary: 'Store a late signing as waivers of its guests',
-      description:
-        'Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works.',
-      params: poolIdPathSchema,
-      body: acceptBodySchema,
-      response: { 201: signingAnswerSchema },
-    },
+    ...acceptLateSigning,
     handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
       const late = await lateSignings.get(pool, id);
       if (late === undefined) throw notListed(id);
@@ -186,16 +116,7 @@ export const lateSigningRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
-    method: 'DELETE',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'deleteLateSigning',
-      tags: ['Check-in'],
-      summary: 'Delete a late signing that is not needed',
-      params: poolIdPathSchema,
-      response: { 204: noContentSchema },
-    },
+    ...deleteLateSigning,
     handler: async ({ params: { pool, id } }, reply) => {
       if (!(await lateSignings.remove(pool, id))) throw notListed(id);
       return reply.code(204).send(null);

@@ -1,11 +1,11 @@
-import { draftWaivers, loadSentences, signedPageSchema } from '@waiver-service/forms';
-import { z } from 'zod';
+import { finishPage } from '@waiver-service/api';
+import { draftWaivers, loadSentences } from '@waiver-service/forms';
 import { signingActorOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
-import { dayFull, guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
+import { dayFull, guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { storedLinkedBooking } from './link-booking.ts';
 import { signedWaivers } from './signed-waivers.ts';
@@ -23,27 +23,7 @@ export const signedPageRoute: RouteModule = (app, services) => {
   const { store } = services;
   const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
-        403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
-        409: 'A guest has already signed (`already_signed`), another signing has this id (`signing_exists`), or the booking was cancelled (`booking_cancelled`).',
-        429: poolBusyProblem,
-      },
-    },
-    method: 'PUT',
-    url: '/check-in/api/signings/:id/page',
-    schema: {
-      operationId: 'finishPage',
-      tags: ['Check-in'],
-      summary: 'Store a finished page of a form that has several pages',
-      description:
-        'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name. Webhooks are notified of it, with its `currentPage`; booking systems only when the guest signs.',
-      params: z.object({ id: z.uuid() }),
-      body: signedPageSchema,
-      response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
-    },
+    ...finishPage,
     onRequest: async (request) => services.guestBudgets.take('page', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>

@@ -1,3 +1,4 @@
+import { sendSealedSigning } from '@waiver-service/api';
 import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
@@ -8,30 +9,13 @@ import { inPath } from '../authentication/pool-access.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { budgetProblem } from './guest-budgets.ts';
 import { findLatePlace } from './late-place.ts';
 import { readLateBody, storeLateSigning } from './late-signing.ts';
-import { signingAnswer, signingAnswerSchema } from './signing-answer.ts';
-import { maxSigningBytes, signingShare, userAgentOf } from './signing-route.ts';
-
-/** The base64 envelope of a signing of the maximum size, and the JSON around it. */
-const maxEnvelopeBytes = Math.ceil((maxSigningBytes + 1_024) / 3) * 4 + 1_024;
+import { signingAnswer } from './signing-answer.ts';
+import { signingShare, userAgentOf } from './signing-route.ts';
 
 // Shared by the guests behind one address, such as a hotel's.
 const wrongEnvelopesPerMinute = 60;
-
-const bodySchema = z.strictObject({
-  envelope: z
-    .base64url()
-    .describe(
-      'The envelope sealed by the check-in page. See packages/forms/src/envelope in the sources for its format.',
-    ),
-});
-
-const keptSchema = z.object({
-  id: z.string().nullable().describe('The id of the signing; null if the signing cannot be read.'),
-  kept: z.literal(true),
-});
 
 const unknownKey = () => new HttpProblem(404, 'sealing_key_not_found', 'No pool has a key with this id.');
 
@@ -60,32 +44,7 @@ export const sealedSigningRoute: RouteModule = (app, services) => {
     sourceOf: (request) => ({ pool: keyOf(request).pool, link: null, address: request.ip }),
   });
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        404: 'No pool has this key (`sealing_key_not_found`).',
-        413: 'The envelope is larger than any valid signing requires.',
-        422: 'The envelope cannot be opened with this key (`envelope_damaged`).',
-        429: `Too many in the pool at the same time (\`pool_busy\`), or too many that wait for staff (\`too_many_late_signings\`). ${budgetProblem}`,
-      },
-    },
-    method: 'POST',
-    url: '/check-in/api/sealed-signings/:key',
-    bodyLimit: maxEnvelopeBytes,
-    schema: {
-      operationId: 'sendSealedSigning',
-      tags: ['Check-in'],
-      summary: 'Send a signing that waited on a device',
-      description:
-        'The envelope is sealed with the `sealing` key and contains the token of the link or kiosk. The signing is checked as of when it was signed; if it cannot be stored as waivers, it is kept for the operator’s staff (202). After any 2xx, the device deletes its copy. Idempotent.',
-      params: z.object({ key: z.string().min(1).max(100) }),
-      body: bodySchema,
-      response: {
-        200: signingAnswerSchema.describe('The signing was already stored.'),
-        201: signingAnswerSchema,
-        202: keptSchema,
-      },
-    },
+    ...sendSealedSigning,
     async onRequest(request) {
       const id = inPath(request, 'key') ?? '';
       const key = z.uuid().safeParse(id).success ? await services.store.sealingKeys.find(id) : undefined;

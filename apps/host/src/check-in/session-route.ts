@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readCheckInSession } from '@waiver-service/api';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import { callerSignal } from '../http/aborted-requests.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { returningBy } from '../returning/returning-by.ts';
-import { checkInSession, checkInSessionSchema } from './check-in-session.ts';
+import { checkInSession } from './check-in-session.ts';
 import { chooseForm } from './choose-form.ts';
-import { guestSourceOf, poolBusyProblem } from './guest-budgets.ts';
+import { guestSourceOf } from './guest-budgets.ts';
 import { guestOf } from './link-access.ts';
 import { readLinkedBooking } from './link-booking.ts';
 import { createOpenedBookings } from './opened-bookings.ts';
@@ -22,24 +23,7 @@ export const sessionRoute: RouteModule = (app, services) => {
   const { store } = services;
   const openedBookings = createOpenedBookings(services);
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
-        404: 'The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`).',
-        409: 'The booking was cancelled (`booking_cancelled`).',
-        429: poolBusyProblem,
-      },
-    },
-    method: 'GET',
-    url: '/check-in/api/session',
-    schema: {
-      operationId: 'readCheckInSession',
-      tags: ['Check-in'],
-      summary: 'Read the booking, guests and form of a check-in link',
-      description: 'Takes the token of the link as the bearer token.',
-      response: { 200: checkInSessionSchema },
-    },
+    ...readCheckInSession,
     onRequest: async (request) => services.guestBudgets.take('open', guestSourceOf(request)),
     handler: (request, reply) =>
       services.guestTurns.run(guestSourceOf(request), callerSignal(reply), async () => {

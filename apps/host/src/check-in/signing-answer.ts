@@ -1,24 +1,11 @@
+import type { signingAnswerSchema } from '@waiver-service/api';
 import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { RouteServices } from '../container/route-services.ts';
-import { dateTimeSchema } from '../http/date-time.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { copyUrl } from './copy-url.ts';
 import { dayFull } from './guest-budgets.ts';
-
-export const signingAnswerSchema = z
-  .object({
-    id: z.string(),
-    waivers: z.array(z.object({ id: z.string(), bookingGuestId: z.string().optional() })),
-    receivedAt: dateTimeSchema,
-    copy: z.object({
-      url: z
-        .url()
-        .describe('The guest’s copy of what was signed. Whoever has the URL can read it: see `openCopy`.'),
-    }),
-  })
-  .meta({ id: 'StoredSigning' });
 
 /** A stored signing in the form of {@link signingAnswerSchema}. */
 export const signingAnswer = (

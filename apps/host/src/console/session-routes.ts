@@ -1,23 +1,12 @@
+import { createSignInLink, readSignInLink, signIn, signOut } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { noContentSchema } from '../admin-routes/no-content.ts';
 import type { Person } from '../authentication/caller.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
-import { unavailableResponse } from '../http/database-unavailable.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-const url = '/console/api/session';
 const signInLinkMs = 15 * 60_000;
-
-const secretSchema = z.string().min(1).max(1024);
-const signInSchema = z
-  .union([
-    z.strictObject({ token: secretSchema.describe('A credential’s token, or the admin token.') }),
-    z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
-  ])
-  .describe('Either a token or the code of a sign-in link.');
 
 const codeIsOver = () =>
   new HttpProblem(401, 'unauthorized', 'This link was used before, or is too old: ask for a new one.');
@@ -79,24 +68,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
   }
 
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        401: 'The code is wrong, was used before, or is too old.',
-        429: 'Too many wrong codes from this address; see Retry-After.',
-        ...unavailableResponse,
-      },
-    },
-    method: 'POST',
-    url: '/console/api/sign-in-link',
-    bodyLimit: 4096,
-    schema: {
-      operationId: 'readSignInLink',
-      tags: ['Console'],
-      summary: 'Read whom a sign-in link signs in, without using the link',
-      body: z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
-      response: { 200: z.object({ name: z.string(), role: z.enum(['owner', 'operator', 'viewer']) }) },
-    },
+    ...readSignInLink,
     handler: async (request) => {
       const { code } = request.body;
       const person = await personOfCode(code);
@@ -107,27 +79,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        401: 'The token or the code is wrong.',
-        403: 'The token belongs to a waiver app.',
-        429: 'Too many wrong tokens from this address; see Retry-After.',
-        ...unavailableResponse,
-      },
-    },
-    method: 'POST',
-    url,
-    bodyLimit: 4096,
-    schema: {
-      operationId: 'signIn',
-      tags: ['Console'],
-      summary: 'Sign in to the console',
-      description:
-        'Sets a cookie that scripts cannot read. The cookie is accepted only with the header `X-Waiver-Console`, which other sites cannot send. Ends any previous session of the browser.',
-      body: signInSchema,
-      response: { 204: noContentSchema },
-    },
+    ...signIn,
     handler: async (request, reply) => {
       const { body } = request;
       let session: string | undefined;
@@ -151,15 +103,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'public', problems: unavailableResponse },
-    method: 'DELETE',
-    url,
-    schema: {
-      operationId: 'signOut',
-      tags: ['Console'],
-      summary: 'Sign out of the console',
-      response: { 204: noContentSchema },
-    },
+    ...signOut,
     handler: async (request, reply) => {
       await endSession(request);
       clearSession(reply, baseUrl());
@@ -168,16 +112,7 @@ export const sessionRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'none' },
-    method: 'POST',
-    url: '/v1/admin/sign-in-links',
-    schema: {
-      operationId: 'createSignInLink',
-      summary: 'Create a one-time link that opens the console signed in as the caller',
-      description:
-        'The link is valid for 15 minutes. The code follows the `#` of the URL, so that it appears in no log.',
-      response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },
-    },
+    ...createSignInLink,
     handler: async ({ caller }, reply) => {
       requirePerson(caller);
       const credential = credentialOf(caller.proof);

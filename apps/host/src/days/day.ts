@@ -1,3 +1,4 @@
+import type { signingStates } from '@waiver-service/api';
 import type { BookedSession, Booking } from '@waiver-service/core';
 import {
   type Arrival,
@@ -13,9 +14,6 @@ import { isSessionIn } from '../booking-reading/booking-days.ts';
 import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import type { ListPeriod } from '../booking-reading/list-period.ts';
 import { matchWaivers, validWaivers } from '../booking-reading/signed-waivers.ts';
-
-/** `begun`: the first pages of a form with several are stored. */
-export const signingStates = ['signed', 'begun', 'missing'] as const;
 
 /** One of {@link signingStates}. */
 export type SigningState = (typeof signingStates)[number];

@@ -1,5 +1,6 @@
+import type { RouteAccess } from '@waiver-service/api';
 import { countedAddress } from '../authentication/failure-throttle.ts';
-import { isReading, type RouteAccess } from '../authentication/route-access.ts';
+import { isReading } from '../authentication/route-access.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { problemBody } from './problem-answers.ts';

@@ -23,11 +23,6 @@ export function isDatabaseAway(error: unknown): boolean {
   return driverMessage.test(error.message);
 }
 
-/** The response of a public route that needs the database, for the OpenAPI document. */
-export const unavailableResponse = {
-  503: 'The database is temporarily unavailable: repeat the request. See Retry-After.',
-};
-
 const notifyQueueFull = (cause: Error) =>
   new HttpProblem(
     503,

@@ -1,6 +1,7 @@
+import { type authorizationQuerySchema, endAuthorization } from '@waiver-service/api';
 import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { authorizingBrowserOf } from '../authentication/session-cookie.ts';
 import type { EndedVisit } from '../booking-systems/authorization-visits.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
@@ -35,14 +36,7 @@ const noVisit: Page = {
     'This link is not valid: it was used already, is too old, a newer one was made, or it was made in another browser. Make a new one in the console, and open it in the same browser.',
 };
 
-const querySchema = z.looseObject({
-  state: z.string().max(512).optional().describe('The `state` from the URL of the authorization page.'),
-  code: z.string().max(4096).optional().describe('Authorization code that the booking system issued.'),
-  error: z.string().max(512).optional().describe('Why the booking system issued no code.'),
-  error_description: z.string().max(4096).optional(),
-});
-
-type Query = z.infer<typeof querySchema>;
+type Query = z.infer<typeof authorizationQuerySchema>;
 
 /** The reason that the booking system gives in place of a code. */
 function refusalIn({ code, error, error_description: description }: Query): string | undefined {
@@ -85,29 +79,7 @@ const sendPage = (reply: FastifyReply, page: Page) =>
 export const authorizeRoute: RouteModule = (app, services) => {
   const { bookingSystems, authorizationVisits, keyThrottle, baseUrl } = services;
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        400: 'The link is no longer valid, or the authorization was refused.',
-        429: 'Too many visits with a wrong link from this address.',
-        502: 'The booking system issued a code, but no token for it.',
-        503: 'The booking system authorized the service, but that could not be stored.',
-      },
-    },
-    method: 'GET',
-    url: '/integration/authorize/:booking_system',
-    // A HEAD request would end the visit.
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'endAuthorization',
-      tags: ['Booking systems'],
-      summary: 'Return from a booking system’s authorization page',
-      description:
-        'For browsers: returns a page of text. The `state` is valid once, for 15 minutes, for one installation, and in the browser that began the authorization.',
-      params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
-      querystring: querySchema,
-      response: { 200: z.string() },
-    },
+    ...endAuthorization,
     // A page: bypasses the JSON serializer.
     serializerCompiler: () => (page) => String(page),
     handler: async (request, reply) => {

@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { inboundFormType, inboundJsonType, inboundXmlTypes } from '@waiver-service/api';
 import { charsetOf, decodeText } from '@waiver-service/outbound';
 import type { FastifyRequest } from 'fastify';
 import { requireUncompressed } from '../http/create-app.ts';
@@ -6,13 +7,6 @@ import type { HostApp } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { readJsonBody, requireKnownCharset } from '../http/json-body.ts';
 import { bodyMustBeJson } from '../http/problem-answers.ts';
-
-const jsonType = 'application/json';
-const xmlTypes = ['application/xml', 'text/xml'];
-const formType = 'application/x-www-form-urlencoded';
-
-/** The media types of inbound calls. */
-export const inboundTypes = [jsonType, ...xmlTypes, formType];
 
 /** The maximum number of fields in a form. A booking with a hundred lines has about two thousand. */
 const maxFormFields = 5000;
@@ -82,8 +76,8 @@ export function leaveBodiesUnparsed(app: HostApp, isNative: (request: FastifyReq
         return undefined;
       },
     );
-  app.removeContentTypeParser(jsonType);
-  take(jsonType, readJsonBody, true);
-  take(xmlTypes, parseText);
-  take(formType, parseForm);
+  app.removeContentTypeParser(inboundJsonType);
+  take(inboundJsonType, readJsonBody, true);
+  take(inboundXmlTypes, parseText);
+  take(inboundFormType, parseForm);
 }

@@ -1,18 +1,15 @@
+import { inboundCall } from '@waiver-service/api';
 import type { BookingSystemPlugin, InboundAnswer } from '@waiver-service/core';
 import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { checkInUrl } from '../check-in/check-in-url.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
 import { createInboundAuthenticity } from './inbound-authenticity.ts';
-import { inboundTypes, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-bodies.ts';
+import { leaveBodiesUnparsed, unparsedBodyOf } from './inbound-bodies.ts';
 import { bookingSystemOfPath, textField } from './install-key.ts';
 import { createNoticeTaker, isNative } from './take-notice.ts';
-
-// Vendors send whole bookings, some with a hundred guests, and often disable their calls after one is rejected.
-const maxInboundBodyBytes = 1024 * 1024;
 
 function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined {
   const { 'api-key': header } = headers;
@@ -61,43 +58,7 @@ const addInboundRoute: RouteModule = (app, services) => {
   leaveBodiesUnparsed(app, (request) => isNative(pluginOf(request)));
   app.decorateRequest('openedPool', null);
   app.route({
-    config: {
-      access: 'booking-system',
-      problems: {
-        429: 'Too many calls with a wrong key from this address, or too many bookings waiting to be read (`too_many_bookings`). See Retry-After.',
-      },
-    },
-    method: 'POST',
-    url: '/integration/webhook/:booking_system',
-    bodyLimit: maxInboundBodyBytes,
-    schema: {
-      operationId: 'inboundCall',
-      tags: ['Booking systems'],
-      summary: 'Announce a new or changed booking',
-      description:
-        'The caller sends the app pool key that install returned, in the header `api-key` or as `key` in the body or the query. The booking is then read again in the background. A plugin may instead accept its vendor’s own body as JSON, XML or a form, verify the vendor’s signature (the key then cannot be in the body), serve all accounts at one address (without a key), and respond as the vendor expects. `bookings` is empty if the call names no booking or the installation is pending.',
-      consumes: inboundTypes,
-      params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
-      querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
-      body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own body.' }),
-      response: {
-        200: z.object({
-          success: z.literal(true),
-          bookings: z.array(
-            z.object({
-              id: z.string(),
-              web: z
-                .object({ preArrival: z.url() })
-                .optional()
-                .describe(
-                  'The link with which the booking’s guests sign. Present if the pool has a published form.',
-                ),
-            }),
-          ),
-        }),
-        '2xx': z.unknown().describe('The response that the booking system expects, if its plugin gives one.'),
-      },
-    },
+    ...inboundCall,
     // Only ids are taken from a vendor's own body, and validated then. Anything else in it, such as a number that
     // JavaScript cannot represent, is no reason to reject the call.
     validatorCompiler: (route) =>

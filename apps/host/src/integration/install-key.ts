@@ -3,9 +3,6 @@ import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** The maximum size in bytes of the body of install and uninstall calls. */
-export const maxIntegrationBodyBytes = 64 * 1024;
-
 /** How many calls with the same wrong key an address may make per minute, for one booking system. */
 export const wrongKeysPerMinute = 10;
 

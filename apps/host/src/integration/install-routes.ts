@@ -1,12 +1,7 @@
-import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
-import { z } from 'zod';
+import { install, uninstall } from '@waiver-service/api';
 import type { RouteModule } from '../http/host-app.ts';
 import { type InstalledAccountAnswer, installAccount, uninstallAccount } from './install-account.ts';
-import { bookingSystemOfPath, maxIntegrationBodyBytes, requireInstallKey } from './install-key.ts';
-
-const pathSchema = z.object({
-  booking_system: z.string().describe('The install name of the booking system.'),
-});
+import { bookingSystemOfPath, requireInstallKey } from './install-key.ts';
 
 function installMessage(
   installName: string,
@@ -25,28 +20,15 @@ export const installRoutes: RouteModule = (app, services) => {
   const { bookingSystems, keyThrottle } = services;
 
   const guard = {
-    config: { access: 'booking-system' },
-    bodyLimit: maxIntegrationBodyBytes,
     onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
       bookingSystems.resolve(bookingSystemOfPath(request));
     },
     preValidation: requireInstallKey(services, keyThrottle),
-  } as const;
+  };
 
   app.route({
+    ...install,
     ...guard,
-    method: 'POST',
-    url: '/integration/install/:booking_system',
-    schema: {
-      operationId: 'install',
-      tags: ['Booking systems'],
-      summary: 'Install the integration for a pool',
-      description:
-        'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous key stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
-      params: pathSchema,
-      body: installRequestSchema,
-      response: { 200: installResponseSchema },
-    },
     handler: async (request) => {
       const { key: _installKey, pool, ...account } = request.body;
       const installName = request.params.booking_system;
@@ -65,19 +47,8 @@ export const installRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
+    ...uninstall,
     ...guard,
-    method: 'POST',
-    url: '/integration/uninstall/:booking_system',
-    schema: {
-      operationId: 'uninstall',
-      tags: ['Booking systems'],
-      summary: 'Remove the integration from a pool',
-      description:
-        'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Also returns 200 if the integration is not installed.',
-      params: pathSchema,
-      body: installRequestSchema,
-      response: { 200: uninstallResponseSchema },
-    },
     handler: async (request) => {
       const { pool, accountId } = request.body;
       const { message } = await uninstallAccount(services, {

@@ -1,5 +1,5 @@
+import type { InvitationOccasion } from '@waiver-service/api';
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
-import type { InvitationOccasion } from '@waiver-service/store';
 import { dayIn, daysAfter } from '../booking-reading/booking-days.ts';
 
 /** An occasion that is due at a set time. */

@@ -1,5 +1,5 @@
+import { asciiAddress, mailAddressSchema } from '@waiver-service/api';
 import type { Booking, Guest } from '@waiver-service/core';
-import { asciiAddress, mailAddressSchema } from '../alerts/mail-address.ts';
 import { matchWaivers, type SigningWaiver } from '../booking-reading/signed-waivers.ts';
 
 /** A recipient of messages about a booking. */

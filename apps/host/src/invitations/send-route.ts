@@ -1,8 +1,6 @@
-import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
+import { sendInvitations } from '@waiver-service/api';
 import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
-import { z } from 'zod';
-import { poolPathSchema } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
@@ -39,37 +37,6 @@ function forGuest({ booking, recipients }: OpenBooking, bookingGuestId: string):
   const found = own.length > 0 ? own : guest.email === undefined ? at(booking.contact.email) : [];
   return { recipients: found, unreachable: 0 };
 }
-
-const leftOutReasons = [
-  'known',
-  'too-many',
-  'refused',
-  'unsubscribed',
-  'erased',
-  'no-address',
-  'signed',
-] as const;
-
-const resultSchema = z.object({
-  sent: z.array(
-    z.object({
-      email: z.string().describe('The recipient’s address, masked: only the first letter and the domain.'),
-      guests: z.int().describe('Number of guests whom the message asks to sign.'),
-      link: z.enum(['guest', 'booking']),
-    }),
-  ),
-  leftOut: z
-    .array(
-      z.object({
-        email: z.string().nullable().describe('The masked address; null if there is none.'),
-        guests: z.int(),
-        reason: z.enum(leftOutReasons),
-      }),
-    )
-    .describe(
-      'Recipients to whom nothing is sent. `too-many`: staff sent this address three messages about this booking in 24 hours, or it got as many as it may in a day. `signed`: no guest is left to sign.',
-    ),
-});
 
 /** `POST …/bookings/{booking_id}/invitations`: staff send the link now. */
 export const sendInvitationRoute: RouteModule = (app, services) => {
@@ -112,41 +79,7 @@ export const sendInvitationRoute: RouteModule = (app, services) => {
   }
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: {
-        404: 'The booking system has no such booking (`booking_not_found`), or the booking has no such guest (`guest_not_found`).',
-        409: 'No mail server is configured (`mail_not_configured`), no form is published (`no_form`), the booking was cancelled (`booking_cancelled`), or several booking systems are installed and none is named (`booking_system_ambiguous`).',
-        424: 'The booking system is not installed for the pool (`not_installed`).',
-        429: 'Staff of the pool have sent 300 messages in an hour (`too_many_invitations`). See Retry-After.',
-        503: 'The booking cannot be read now (`booking_unavailable`), or the database is temporarily unavailable.',
-      },
-    },
-    method: 'POST',
-    url: '/v1/admin/pools/:pool/bookings/:booking_id/invitations',
-    schema: {
-      operationId: 'sendInvitations',
-      tags: ['Check-in'],
-      summary: 'Send the link for signing by e-mail now',
-      description:
-        'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
-      params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
-      querystring: z.strictObject({
-        bookingSystem: z
-          .string()
-          .max(100)
-          .optional()
-          .describe('Install name; the pool’s default booking system if omitted.'),
-      }),
-      body: z
-        .strictObject({
-          bookingGuestId: bookingGuestIdSchema
-            .optional()
-            .describe('Id of the only guest to send a message for; all guests if omitted.'),
-        })
-        .optional(),
-      response: { 200: resultSchema },
-    },
+    ...sendInvitations,
     handler: async (request, reply) => {
       const { params, query, body, caller } = request;
       const signal = callerSignal(reply);

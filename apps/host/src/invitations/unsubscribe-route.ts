@@ -1,9 +1,13 @@
-import { poolIdSchema } from '@waiver-service/core';
+import {
+  askToUnsubscribe,
+  unsubscribe,
+  type unsubscribeParamsSchema,
+  type unsubscribeQuerySchema,
+} from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { sendCardPage } from '../http/card-page.ts';
-import { unavailableResponse } from '../http/database-unavailable.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { contentOf } from './settings.ts';
@@ -32,17 +36,8 @@ function sendPage(reply: FastifyReply, { status, language, sentence, button }: P
   });
 }
 
-const problems = {
-  400: 'The path or the query is malformed.',
-  429: 'Too many unknown links from this address. See Retry-After.',
-  ...unavailableResponse,
-};
-
 // Mail programs, or a hotel's guests, may share an address.
 const wrongTokensPerMinute = 60;
-
-const paramsSchema = z.object({ pool: poolIdSchema, token: z.string().min(1).max(200) });
-const querySchema = z.object({ language: z.string().max(35).optional() });
 
 /**
  * `/unsubscribe/{pool}/{token}`: a guest unsubscribes from a pool's messages. GET only asks, since mail scanners follow
@@ -53,7 +48,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
   /** The pool and the address of a link, and the sender's name. */
-  async function subjectOf({ params, ip }: { params: z.output<typeof paramsSchema>; ip: string }) {
+  async function subjectOf({ params, ip }: { params: z.output<typeof unsubscribeParamsSchema>; ip: string }) {
     const pool = await store.pools.get(params.pool);
     const id = pool && (await addressOfToken(services, pool.id, params.token));
     if (pool === undefined || id === undefined) {
@@ -64,7 +59,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     return { pool: pool.id, id, operator: contentOf(settings?.content).senderName ?? pool.name };
   }
 
-  const languageOf = ({ language }: z.output<typeof querySchema>): MailLanguage =>
+  const languageOf = ({ language }: z.output<typeof unsubscribeQuerySchema>): MailLanguage =>
     mailLanguageOf(language) ?? 'en';
 
   const unknown = (reply: FastifyReply, language: MailLanguage) =>
@@ -83,17 +78,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     );
 
     scope.route({
-      config: { access: 'public', problems },
-      method: 'GET',
-      url: '/unsubscribe/:pool/:token',
-      schema: {
-        operationId: 'askToUnsubscribe',
-        tags: ['Check-in'],
-        summary: 'Show the page on which a guest unsubscribes from a pool’s messages',
-        params: paramsSchema,
-        querystring: querySchema,
-        response: { 200: z.string().describe('A page with a button to unsubscribe.') },
-      },
+      ...askToUnsubscribe,
       handler: async ({ params, query, ip }, reply) => {
         const language = languageOf(query);
         const subject = await subjectOf({ params, ip });
@@ -105,21 +90,7 @@ export const unsubscribeRoute: RouteModule = (app, services) => {
     });
 
     scope.route({
-      config: {
-        access: 'public',
-        problems: { ...problems, 413: 'The body is too large.' },
-      },
-      method: 'POST',
-      url: '/unsubscribe/:pool/:token',
-      schema: {
-        operationId: 'unsubscribe',
-        tags: ['Check-in'],
-        summary: 'Unsubscribe an address from a pool’s messages',
-        description: 'Unsubscribes the address of the link. The body is ignored (RFC 8058).',
-        params: paramsSchema,
-        querystring: querySchema,
-        response: { 200: z.string().describe('A page that confirms the unsubscription.') },
-      },
+      ...unsubscribe,
       handler: async ({ params, query, ip }, reply) => {
         const language = languageOf(query);
         const subject = await subjectOf({ params, ip });

@@ -1,13 +1,6 @@
-import type { Role } from '@waiver-service/store';
-import { isRole, isScope, type RouteAccess } from '../authentication/route-access.ts';
+import type { Role, RouteAccess } from '@waiver-service/api';
+import { isRole, isScope } from '../authentication/route-access.ts';
 import { componentReference } from './components.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** This route's own refusals, by status, for the OpenAPI document; those of its kind are added. */
-    problems?: Readonly<Record<number, string>>;
-  }
-}
 
 const problem = (description: string) => ({
   description,

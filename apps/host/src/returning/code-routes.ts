@@ -1,18 +1,16 @@
+import { askForCode, exchangeCode } from '@waiver-service/api';
 import type { FastifyBaseLogger } from 'fastify';
-import { z } from 'zod';
 import { mailFailure } from '../alerts/mail-sender.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
-import { guestSourceOf, poolBusyProblem } from '../check-in/guest-budgets.ts';
+import { guestSourceOf } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
-import { dateTimeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { codeMail } from './code-mail.ts';
-import { emailSchema } from './known-guest.ts';
 import { returningPeople, visitOf } from './returning-people.ts';
 
 /** The maximum number of codes: per e-mail address within 15 minutes, and per link within an hour. */
@@ -47,10 +45,6 @@ const endedCode = () =>
     'This code has been used, is too old, or was wrong too often: ask for another one.',
   );
 
-const linkProblems = {
-  401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
-};
-
 /** Codes by which returning guests prove that an address is theirs. */
 export const returningCodeRoutes: RouteModule = (app, services) => {
   const { store, mailer } = services;
@@ -83,27 +77,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
 
   const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        ...linkProblems,
-        409: 'The host has no mail server (`no_mail`).',
-        429: `Too many codes were requested for the e-mail address, with the link, or from the IP address (\`too_many_codes\`). ${poolBusyProblem}`,
-      },
-    },
-    method: 'POST',
-    url: '/check-in/api/returning/codes',
-    schema: {
-      operationId: 'askForCode',
-      tags: ['Check-in'],
-      summary: 'Request a code by e-mail, to confirm what was signed before',
-      description:
-        'Mails a six-digit code, which works for ten minutes, if anything valid was signed with the address. The response is the same whether or not the address is known.',
-      body: z.strictObject({ email: emailSchema, language: z.string().min(1).max(40) }),
-      response: {
-        202: z.object({ id: z.string() }).describe('The `id` identifies the code in `exchangeCode`.'),
-      },
-    },
+    ...askForCode,
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>
@@ -123,27 +97,7 @@ export const returningCodeRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        ...linkProblems,
-        403: 'The code is wrong (`code_wrong`); or it has expired, was already used, or was wrong five times (`code_ended`).',
-        429: poolBusyProblem,
-      },
-    },
-    method: 'POST',
-    url: '/check-in/api/returning/proofs',
-    schema: {
-      operationId: 'exchangeCode',
-      tags: ['Check-in'],
-      summary: 'Exchange a mailed code for a proof of the e-mail address',
-      body: z.strictObject({
-        id: z.uuid().describe('The `id` that `askForCode` returned.'),
-        email: emailSchema,
-        code: z.string().regex(/^\d{6}$/, 'has six digits'),
-      }),
-      response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
-    },
+    ...exchangeCode,
     onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>

@@ -1,22 +1,8 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
-import { z } from 'zod';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { guestOfLink, type KnownGuest } from './returning-people.ts';
-
-/** A guest's e-mail address. */
-export const emailSchema = z.email().max(254);
-
-/** How a returning guest identifies themselves; both are omitted on a link to one guest. */
-export const proofFields = {
-  email: emailSchema.optional().describe('The e-mail address that was proven with a code.'),
-  proof: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('The proof that `exchangeCode` returned. If omitted, the guest is identified by the link.'),
-};
 
 interface ProofBody {
   readonly email?: string | undefined;

@@ -1,66 +1,26 @@
 import { createHash } from 'node:crypto';
-import { bookingGuestIdSchema, utcDateTimeSchema } from '@waiver-service/core';
-import { signingLimits } from '@waiver-service/forms';
+import { confirmSigned, type reuseSchema } from '@waiver-service/api';
 import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
 import { copyRecipient } from '../check-in/copy-recipient.ts';
-import { guestSourceOf, poolBusyProblem } from '../check-in/guest-budgets.ts';
+import { guestSourceOf } from '../check-in/guest-budgets.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
-import { signingAnswer, signingAnswerSchema, signingOf } from '../check-in/signing-answer.ts';
+import { signingAnswer, signingOf } from '../check-in/signing-answer.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import { signingShare } from '../check-in/signing-route.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { knownGuest, proofFields } from './known-guest.ts';
+import { knownGuest } from './known-guest.ts';
 import { asksHealth, peopleOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
 import { reuseQuestions, textLanguage } from './reuse-questions.ts';
 import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
 import { signAgain } from './sign-again-problem.ts';
-
-const personSchema = z.strictObject({
-  waiver: z.string().min(1).max(256).describe('The id of the waiver to confirm.'),
-  bookingGuestId: bookingGuestIdSchema.optional(),
-});
-
-const reuseSchema = z.strictObject({
-  id: z.uuid().describe('Generated on the device. Repeated requests with the same id are stored once.'),
-  language: z.string().min(1).max(40),
-  people: z
-    .array(personSchema)
-    .min(1)
-    .max(signingLimits.guests)
-    .refine(
-      (people) => new Set(people.map(({ waiver }) => waiver)).size === people.length,
-      'name a waiver twice',
-    )
-    .refine((people) => {
-      const ids = people.flatMap(({ bookingGuestId }) => bookingGuestId ?? []);
-      return new Set(ids).size === ids.length;
-    }, 'have a bookingGuestId twice')
-    .describe('The people to confirm, all from the same earlier signing.'),
-  healthUnchanged: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Required if the form asks about health: states that no health answer has changed. If one has, the guest must sign again.',
-    ),
-  times: z
-    .strictObject({
-      openedAt: utcDateTimeSchema,
-      confirmedAt: utcDateTimeSchema,
-      translatedAt: utcDateTimeSchema.optional(),
-    })
-    .describe(
-      'Times of opening the page, of confirming and, if the browser translated the page, of first seeing it translated, by the device’s clock.',
-    ),
-  ...proofFields,
-});
 
 type ReuseBody = z.output<typeof reuseSchema>;
 
@@ -183,29 +143,7 @@ export const reuseRoute: RouteModule = (app, services) => {
   const { signings } = services.store;
   const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
   app.route({
-    config: {
-      access: 'check-in-link',
-      problems: {
-        401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
-        403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`).',
-        409: 'The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`.',
-        429: poolBusyProblem,
-      },
-    },
-    method: 'POST',
-    url: '/check-in/api/reuses',
-    schema: {
-      operationId: 'confirmSigned',
-      tags: ['Check-in'],
-      summary: 'Confirm what was signed before, instead of signing again',
-      description:
-        'Stores a waiver for each guest, with the answers, flags and last valid day of the earlier one, and a sealed record of the confirmation; the booking system is notified afterwards. All guests must be from one earlier signing. Idempotent by `id`.',
-      body: reuseSchema,
-      response: {
-        200: signingAnswerSchema.describe('The confirmation was already stored, with the same content.'),
-        201: signingAnswerSchema,
-      },
-    },
+    ...confirmSigned,
     onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
     preParsing: share.take,
     handler: (request, reply) =>

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { mailAddressSchema } from '@waiver-service/api';
 import { describeIssue } from '@waiver-service/core';
 import { z } from 'zod';
-import { mailAddressSchema } from '../alerts/mail-address.ts';
 import { durationSchema, maxRetentionMs } from './duration.ts';
 import {
   addressRangesSchema,

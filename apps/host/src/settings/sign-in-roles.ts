@@ -1,5 +1,5 @@
+import type { Role } from '@waiver-service/api';
 import { describeIssue, poolIdSchema } from '@waiver-service/core';
-import type { Role } from '@waiver-service/store';
 import { z } from 'zod';
 
 /** The rights that a claim's value grants. */

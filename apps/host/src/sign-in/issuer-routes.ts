@@ -1,5 +1,5 @@
+import { beginSignIn, endSignIn, readSignIn } from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -54,66 +54,17 @@ const noRole = (issuer: string, name: string, refusal: string): SignInPage => ({
   sentence: `${issuer} knows you as ${name}, but this account has no role in this service: ${refusal}. Ask an owner of the service for one, or sign in with another account.`,
 });
 
-const callbackQuerySchema = z.looseObject({
-  state: z.string().max(512).optional().describe('The `state` from the URL of the issuer’s page.'),
-  code: z.string().max(4096).optional().describe('Authorization code that the issuer issued.'),
-  error: z.string().max(512).optional().describe('Why the issuer issued no code.'),
-});
-
 /** Signing in to the console through an OpenID Connect issuer. */
 export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }) => {
   const redirectUri = () => `${baseUrl()}${callbackPath}`;
 
   app.route({
-    config: { access: 'public' },
-    method: 'GET',
-    url: '/console/api/sign-in',
-    schema: {
-      operationId: 'readSignIn',
-      tags: ['Console'],
-      summary: 'Read how people can sign in other than with a token',
-      response: {
-        200: z.object({
-          issuer: z
-            .object({ name: z.string() })
-            .nullable()
-            .describe('The OpenID Connect issuer; null if none is configured.'),
-        }),
-      },
-    },
+    ...readSignIn,
     handler: async () => ({ issuer: issuer === undefined ? null : { name: issuer.displayName } }),
   });
 
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        403: 'The request was not sent by the console.',
-        404: 'No issuer is configured.',
-        502: 'The issuer’s response is invalid (`issuer_unavailable`).',
-        503: 'The issuer cannot be reached (`issuer_unavailable`), or the database is temporarily unavailable.',
-      },
-    },
-    method: 'POST',
-    url: '/console/api/sign-in',
-    bodyLimit: 4096,
-    schema: {
-      operationId: 'beginSignIn',
-      tags: ['Console'],
-      summary: 'Begin signing in through the OpenID Connect issuer',
-      description:
-        'Requires the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser and is valid once, for 10 minutes.',
-      body: z.strictObject({
-        landing: z
-          .string()
-          .max(2048)
-          .optional()
-          .describe(
-            'Page of the console to open after the sign-in; the first page if omitted or not a page of the console.',
-          ),
-      }),
-      response: { 200: z.object({ url: z.url().describe('URL of the issuer’s page to open.') }) },
-    },
+    ...beginSignIn,
     handler: async (request, reply) => {
       if (issuer === undefined) throw notConfigured();
       if (!isOfConsole(request)) {
@@ -153,29 +104,7 @@ export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }
   }
 
   app.route({
-    config: {
-      access: 'public',
-      problems: {
-        400: 'The sign-in began in another browser, is too old, or was already used.',
-        403: 'The issuer refused the sign-in, or the account has no role in this service.',
-        404: 'No issuer is configured.',
-        502: 'The issuer did not accept the code, or its response is invalid.',
-        503: 'The issuer cannot be reached, or the database is temporarily unavailable.',
-      },
-    },
-    method: 'GET',
-    url: callbackPath,
-    // A HEAD request would end the visit.
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'endSignIn',
-      tags: ['Console'],
-      summary: 'Return from the OpenID Connect issuer',
-      description:
-        'For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.',
-      querystring: callbackQuerySchema,
-      response: { 303: z.null().describe('Signed in: redirects to the page of the console.') },
-    },
+    ...endSignIn,
     // A page: bypasses the JSON serializer.
     serializerCompiler: () => (page) => String(page),
     handler: async (request, reply) => {

@@ -1,7 +1,8 @@
+import { changedAnswersSchema } from '@waiver-service/api';
 import type { JsonValue } from '@waiver-service/waivers';
 import { findUnstorable } from '../http/json-body.ts';
 import { parseJson } from '../http/json-number.ts';
-import { changedAnswersSchema, givenAnswers } from './answers-schema.ts';
+import { givenAnswers } from './answers-schema.ts';
 
 /**
  * A value as the waiver API takes it for an answer, by the answer's name; undefined if it refuses the value. By the same

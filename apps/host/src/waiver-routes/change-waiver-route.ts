@@ -1,14 +1,21 @@
-import type { WaiverRecord } from '@waiver-service/waivers';
+import { answersMaxCount, type changedWaiverSchema, changeWaiver } from '@waiver-service/api';
+import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
+import type { z } from 'zod';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteServices } from '../container/route-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
-import { answersMaxCount, givenAnswers } from './answers-schema.ts';
+import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
 import { createPoolShare, inPool } from './pool-share.ts';
-import { erasedResponse, missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
-import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
-import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
+import { missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
+import { waiverRecordAnswer } from './waiver-record.ts';
+
+/** Each field of a waiver that an app may change. */
+type ChangedWaiverBody = Pick<
+  z.output<typeof changedWaiverSchema>,
+  Exclude<keyof WaiverChange, 'validUntil' | 'reuseOf'>
+>;
 
 /**
  * The booking system of the record after the change; `undefined` keeps the current one. A record with a booking system
@@ -46,26 +53,7 @@ async function checkChange(
 export const changeWaiverRoute: RouteModule = (app, services) => {
   const share = createPoolShare({ sourceOf: inPool });
   app.route({
-    config: {
-      access: 'waivers:write',
-      problems: {
-        ...erasedResponse,
-        409: 'The waiver was voided, or several booking systems are installed and none is named; `code` says which.',
-        429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
-      },
-    },
-    method: 'PATCH',
-    url: '/v1/pools/:pool/waivers/:id',
-    schema: {
-      operationId: 'changeWaiver',
-      tags: ['Waivers'],
-      summary: 'Change a waiver record',
-      description:
-        'Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver.',
-      params: waiverParamsSchema,
-      body: changedWaiverSchema,
-      response: { 200: waiverRecordSchema },
-    },
+    ...changeWaiver,
     preParsing: share.take,
     handler: (request) =>
       share.handle(request, async () => {

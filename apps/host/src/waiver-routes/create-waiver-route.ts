@@ -1,38 +1,18 @@
+import { createWaiver } from '@waiver-service/api';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
 import { createPoolShare, inPool } from './pool-share.ts';
-import { erasedResponse, waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
-import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
-import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
+import { waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
+import { waiverRecordAnswer } from './waiver-record.ts';
 
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule = (app, services) => {
   const share = createPoolShare({ sourceOf: inPool });
   app.route({
-    config: {
-      access: 'waivers:write',
-      problems: {
-        ...erasedResponse,
-        409: 'Another waiver has this id, or several booking systems are installed and none is named; `code` says which.',
-        429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
-      },
-    },
-    method: 'POST',
-    url: '/v1/pools/:pool/waivers',
-    schema: {
-      operationId: 'createWaiver',
-      tags: ['Waivers'],
-      summary: 'Accept a signed waiver',
-      params: poolParamsSchema,
-      body: newWaiverSchema,
-      response: {
-        200: waiverRecordSchema.describe('The waiver already existed, with the same content.'),
-        201: waiverRecordSchema,
-      },
-    },
+    ...createWaiver,
     preParsing: share.take,
     handler: (request, reply) =>
       share.handle(request, async () => {

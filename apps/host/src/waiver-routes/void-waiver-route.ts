@@ -1,22 +1,13 @@
+import { voidWaiver } from '@waiver-service/api';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { erasedResponse, missingWaiver } from './waiver-problems.ts';
-import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
-import { waiverParamsSchema } from './waiver-schemas.ts';
+import { missingWaiver } from './waiver-problems.ts';
+import { waiverRecordAnswer } from './waiver-record.ts';
 
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver permanently. 200 for a voided one, too. */
 export const voidWaiverRoute: RouteModule = (app, services) => {
   app.route({
-    config: { access: 'waivers:write', problems: erasedResponse },
-    method: 'POST',
-    url: '/v1/pools/:pool/waivers/:id/void',
-    schema: {
-      operationId: 'voidWaiver',
-      tags: ['Waivers'],
-      summary: 'Void a waiver',
-      params: waiverParamsSchema,
-      response: { 200: waiverRecordSchema },
-    },
+    ...voidWaiver,
     handler: async (request) => {
       const { pool, id } = request.params;
       const result = await services.store.waivers.void(pool, id, changeActorOf(request.caller));

@@ -7,9 +7,6 @@ export function waiverNotFound(id: string): HttpProblem {
   return new HttpProblem(404, 'waiver_not_found', `This pool has no waiver ${JSON.stringify(id)}.`);
 }
 
-/** The response of {@link waiverErased}, for the OpenAPI document. */
-export const erasedResponse = { 410: 'The waiver was erased (`waiver_erased`).' };
-
 export function waiverErased(id: string): HttpProblem {
   return new HttpProblem(
     410,

@@ -5,7 +5,6 @@ import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, makeLink, publishForm, startCheckInHost } from '../harness/check-in.ts';
 import { type TestCaller, textAt } from '../harness/connected-host.ts';
-
 import { embeddedFile } from '../harness/embedded-file.ts';
 import { adminToken, until } from '../harness/test-host.ts';
 

@@ -1,3 +1,4 @@
+import { newWaiverSchema } from '@waiver-service/api';
 import { type FetchedBooking, isInvalidBookingResponse } from '@waiver-service/core';
 import {
   checkSigning,
@@ -17,7 +18,6 @@ import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
 import { activitiesOf, signingDay } from '../../src/check-in/signing-day.ts';
 import { maxBodyBytes } from '../../src/http/create-app.ts';
 import { findUnstorable, readJsonBody } from '../../src/http/json-body.ts';
-import { newWaiverSchema } from '../../src/waiver-routes/waiver-schemas.ts';
 
 const odd = fc.constantFrom(
   ...['\u0000', '\ud83d', '\udc00', '\n', '\r\n', '\t', '\u2028', '\u200b', '\u3164', '\u202e', '\u001b[2J'],

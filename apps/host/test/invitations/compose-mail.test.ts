@@ -1,6 +1,7 @@
+import { mailLanguages } from '@waiver-service/api';
 import { describe, expect, it } from 'vitest';
 import { composeMail, type MailParts } from '../../src/invitations/compose-mail.ts';
-import { mailLanguageOf, mailLanguages, wordsOf } from '../../src/invitations/texts/languages.ts';
+import { mailLanguageOf, wordsOf } from '../../src/invitations/texts/languages.ts';
 
 const parts: MailParts = {
   language: 'en',

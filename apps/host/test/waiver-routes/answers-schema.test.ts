@@ -1,13 +1,14 @@
+import {
+  answerNamesSchema,
+  changedAnswersSchema,
+  isJsonValue,
+  isWithinDepth,
+  newAnswersSchema,
+} from '@waiver-service/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { answerNamesSchema } from '../../src/waiver-routes/answer-names.ts';
-import {
-  changedAnswersSchema,
-  givenAnswers,
-  newAnswersSchema,
-} from '../../src/waiver-routes/answers-schema.ts';
-import { isJsonValue, isWithinDepth } from '../../src/waiver-routes/json-value.ts';
+import { givenAnswers } from '../../src/waiver-routes/answers-schema.ts';
 
 const pathsOf = (answers: unknown, schema: z.ZodType = newAnswersSchema): string[] =>
   (schema.safeParse(answers).error?.issues ?? []).map((issue) => issue.path.join('.'));

@@ -1,6 +1,6 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { DeliveryStateName } from '../outbox/delivery-state.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { decodeUuidCursor, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';

@@ -1,5 +1,6 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
-import { type DeliveryStateName, isInJournal, isSending } from '../outbox/delivery-state.ts';
+import { isInJournal, isSending } from '../outbox/delivery-state.ts';
 import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { idAfter, idBefore } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';

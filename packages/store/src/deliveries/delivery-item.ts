@@ -1,7 +1,8 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import type { Warning } from '@waiver-service/core';
 import { type RawBuilder, sql } from 'kysely';
 import { ownersOf } from '../destinations/destinations.ts';
-import { type DeliveryStateName, shownState } from '../outbox/delivery-state.ts';
+import { shownState } from '../outbox/delivery-state.ts';
 import type { AttemptOutcome, AttemptTrigger, DestinationKind } from '../outbox/delivery-types.ts';
 
 /** One delivery of a list. */

@@ -1,3 +1,4 @@
+import { maxCounted } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { stateOfDelivery } from '../outbox/delivery-state.ts';
@@ -29,8 +30,6 @@ export interface DeliveryLane {
 }
 
 const maxShown = 10;
-/** Counting stops here, so that a long lane costs no more than a short one. */
-export const maxCounted = 1_000;
 
 interface OwnRow {
   readonly destination: string;

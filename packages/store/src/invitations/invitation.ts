@@ -1,8 +1,5 @@
+import type { InvitationOccasion } from '@waiver-service/api';
 import type { BookingKey } from '@waiver-service/waivers';
-
-/** When guests are invited; `staff`: by hand. */
-export const invitationOccasions = ['days-before', 'evening-before', 'morning-of', 'staff'] as const;
-export type InvitationOccasion = (typeof invitationOccasions)[number];
 
 /*
  * The states of a message to a guest, beside those of its delivery in the outbox:

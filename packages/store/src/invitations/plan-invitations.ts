@@ -1,3 +1,4 @@
+import type { InvitationOccasion } from '@waiver-service/api';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +7,7 @@ import { rowsOf } from '../database/rows-of.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
-import type { InvitationOccasion, InvitationRecipient } from './invitation.ts';
+import type { InvitationRecipient } from './invitation.ts';
 import { destinationOf } from './invitation-settings.ts';
 import { takeMailOfDay } from './mail-budget.ts';
 

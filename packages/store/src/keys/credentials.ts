@@ -1,3 +1,4 @@
+import type { Role } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { idAfter, pageById } from '../pages/cursor.ts';
@@ -5,12 +6,6 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
-
-/**
- * The rights of a person or a program: an `owner` may do everything, an `operator` everything that its pools need, and
- * a `viewer` may read its pools without guests' data.
- */
-export type Role = 'owner' | 'operator' | 'viewer';
 
 /** A new token of a person or a program. */
 export interface CredentialSettings {

@@ -1,3 +1,4 @@
+import type { Role } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
@@ -5,7 +6,7 @@ import { decodeUuidCursor, pageOf } from '../pages/cursor.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import type { Credential, Role } from './credentials.ts';
+import type { Credential } from './credentials.ts';
 import { isSameHash } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 

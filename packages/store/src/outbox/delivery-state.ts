@@ -1,21 +1,5 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
-
-/**
- * A delivery's state as operators see it. `sending`: claimed by a host. `held`: waiting at a paused destination. Messages
- * to a closed destination are `cancelled`, even before that is recorded.
- */
-export const deliveryStateNames = [
-  'waiting',
-  'sending',
-  'delivered',
-  'dead',
-  'held',
-  'superseded',
-  'cancelled',
-] as const;
-
-/** One of {@link deliveryStateNames}. */
-export type DeliveryStateName = (typeof deliveryStateNames)[number];
 
 /**
  * Joins the row `p` of a delivery `d` that is yet to be sent, and `e` of one that ended undelivered. The limits make

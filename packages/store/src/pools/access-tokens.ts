@@ -1,6 +1,6 @@
+import { type TokenScope, tokenScopes } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { type TokenScope, tokenScopes } from '../database/token-scopes.ts';
 import type { KeyInfo } from '../keys/key-info.ts';
 import { generateSecret } from '../keys/secret.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';

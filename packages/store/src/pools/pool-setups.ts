@@ -1,7 +1,7 @@
+import type { TokenScope } from '@waiver-service/api';
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import type { Notifications } from '../database/notifications.ts';
-import type { TokenScope } from '../database/token-scopes.ts';
 import { isSameHash } from '../keys/key-info.ts';
 import { hashSecret } from '../keys/secret.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';

@@ -1,8 +1,8 @@
+import type { TokenScope } from '@waiver-service/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { settingsVersion } from '../database/settings-version.ts';
-import type { TokenScope } from '../database/token-scopes.ts';
 
 /** The pool to read: by the hash of an access token, or by id. */
 export type PoolQuestion =

@@ -1,3 +1,4 @@
+import { maxSignedGuests } from '@waiver-service/api';
 import {
   type Actor,
   answersBytes,
@@ -60,9 +61,6 @@ export type SigningRefusal =
   | 'link-day-full'
   | 'pool-day-full'
   | 'unknown-pool';
-
-/** The maximum number of guests in a signing. */
-export const maxSignedGuests = 21;
 
 /** The id of a guest's waiver: the same for each page of a signing, and for a repeated request. */
 export const signedWaiverId = (signing: string, guest: number): string => `${signing}-${guest + 1}`;

@@ -1,12 +1,7 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import {
-  attemptsUsed,
-  type DeliveryStateName,
-  isSending,
-  shownState,
-  stateOfDelivery,
-} from '../outbox/delivery-state.ts';
+import { attemptsUsed, isSending, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import type { DestinationKind } from '../outbox/delivery-types.ts';
 
 /** The state of a record's delivery. */

@@ -1,3 +1,4 @@
+import type { WaiverState } from '@waiver-service/api';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking } from '../database/booking-ids.ts';
@@ -6,7 +7,7 @@ import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
-import { hasState, type WaiverState } from './waiver-state.ts';
+import { hasState } from './waiver-state.ts';
 
 /** Which records a list contains. */
 export interface WaiverFilter {

@@ -1,11 +1,9 @@
+import { dateTimeSchema, deliveryStateSchema, shownAuthSchema, shownPoolsSchema } from '@waiver-service/api';
 import { type Alert, alertEvents, type SentAlert } from '@waiver-service/store';
 import { z } from 'zod';
 import { type Caller, isAtLeast, personOf } from '../../authentication/caller.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
-import { deliveryStateSchema } from '../../http/delivery-fields.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { shownPoolsSchema } from '../people/person-fields.ts';
-import { shownAuth, shownAuthSchema } from '../webhooks/webhook-auth.ts';
+import { shownAuth } from '../webhooks/webhook-auth.ts';
 
 export const alertEventSchema = z.enum(alertEvents).meta({ id: 'AlertEvent' });
 

@@ -1,10 +1,8 @@
+import { addressSchema, mailAddressSchema, webhookAuthSchema } from '@waiver-service/api';
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { mailAddressSchema } from '../../alerts/mail-address.ts';
 import type { Mailer } from '../../alerts/mailer.ts';
 import { malformed } from '../../http/http-problem.ts';
-import { addressSchema } from '../checked-address.ts';
-import { webhookAuthSchema } from '../webhooks/webhook-auth.ts';
 import { alertEventSchema } from './alert-answer.ts';
 
 const maxPoolsOfAlert = 100;

@@ -1,3 +1,4 @@
+import { idPathSchema, noContentSchema, pageQuerySchema, pageSchema } from '@waiver-service/api';
 import {
   type Alert,
   type AlertSettings,
@@ -12,10 +13,8 @@ import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.t
 import type { RouteServices } from '../../container/route-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
-import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
-import { idPathSchema } from '../admin-paths.ts';
+import { pageOf } from '../../http/pages.ts';
 import { checkAddress } from '../checked-address.ts';
-import { noContentSchema } from '../no-content.ts';
 import { requirePoolsExist } from '../pools-exist.ts';
 import { changedOrProblem } from '../webhooks/webhook-auth.ts';
 import {

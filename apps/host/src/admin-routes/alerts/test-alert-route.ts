@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { idPathSchema, testAnswerFields } from '@waiver-service/api';
 import { z } from 'zod';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { idPathSchema } from '../admin-paths.ts';
-import { sendTest, testAnswerFields, testMessage } from '../send-test.ts';
+import { sendTest, testMessage } from '../send-test.ts';
 import { alertNotFound } from './alert-answer.ts';
 import { requireMailer } from './alert-body.ts';
 

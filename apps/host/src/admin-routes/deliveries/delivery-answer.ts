@@ -1,84 +1,9 @@
+import type { attemptSchema, deliveryDetailSchema, deliveryItemSchema } from '@waiver-service/api';
 import type { AttemptItem, DeliveryDetail, DeliveryItem } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Caller, seesGuests } from '../../authentication/caller.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
-import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
-import { hiddenMessage, redactedSchema } from '../../http/guest-data.ts';
-import { ownerAnswer, ownerFields } from '../destinations/destination-answer.ts';
-
-export const deliveryItemSchema = z
-  .object({
-    id: z.string(),
-    kind: deliveryKindSchema,
-    state: deliveryStateSchema,
-    pool: z.string(),
-    destination: z.string(),
-    ...ownerFields,
-    waiverId: z.string(),
-    guestName: z
-      .string()
-      .nullable()
-      .describe('The guest’s current name; null if not answered or erased, and for a viewer.'),
-    bookingId: z
-      .string()
-      .optional()
-      .describe(
-        'The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking.',
-      ),
-    version: z.int(),
-    createdAt: dateTimeSchema,
-  })
-  .meta({ id: 'Delivery' });
-
-const warningsSchema = z.array(
-  z
-    .object({
-      code: z.string(),
-      path: z.string().optional(),
-      message: z.string(),
-    })
-    .meta({ id: 'DeliveryWarning' }),
-);
-
-const attemptSchema = z
-  .object({
-    at: dateTimeSchema,
-    durationMs: z.int(),
-    outcome: z.string(),
-    status: z.int().optional(),
-    errorCode: z.string().optional(),
-    response: z
-      .string()
-      .nullish()
-      .describe(
-        'The beginning of the response, without secrets. Present only for failed attempts; null for a viewer.',
-      ),
-    warnings: warningsSchema
-      .optional()
-      .describe('Warnings about parts of the waiver that the booking system did not write; at most 50.'),
-    trigger: z.string(),
-  })
-  .meta({ id: 'Attempt' });
-
-export const deliveryDetailSchema = deliveryItemSchema
-  .extend({
-    body: z
-      .unknown()
-      .describe('The body as sent or to be sent, created when the waiver changed; null for a viewer.'),
-    redacted: redactedSchema,
-    nextAttemptAt: dateTimeSchema
-      .optional()
-      .describe(
-        'When the next attempt is due, if the delivery is pending. Earlier messages of the same lane may delay the attempt.',
-      ),
-    reason: z
-      .string()
-      .optional()
-      .describe('Why the delivery was cancelled, if the booking system cannot store any part of the waiver.'),
-    warnings: warningsSchema.describe('The warnings of the last attempt about fields that were not written.'),
-    attempts: z.array(attemptSchema),
-  })
-  .meta({ id: 'DeliveryDetail' });
+import { hiddenMessage } from '../../http/guest-data.ts';
+import { ownerAnswer } from '../destinations/destination-answer.ts';
 
 export function deliveryItem(
   delivery: DeliveryItem,

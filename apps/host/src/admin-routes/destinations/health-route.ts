@@ -1,9 +1,9 @@
+import { dateTimeSchema, pageQueryFields, pageSchema } from '@waiver-service/api';
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { pageOf, pageQueryFields, pageSchema } from '../../http/pages.ts';
+import { pageOf } from '../../http/pages.ts';
 
 const hourMs = 3_600_000;
 const windows = {

@@ -1,55 +1,26 @@
 import { createHash } from 'node:crypto';
-import { poolIdSchema } from '@waiver-service/core';
+import {
+  archiveForm,
+  createForm,
+  listForms,
+  listFormVersions,
+  publishForm,
+  putFormDraft,
+  readForm,
+  readFormVersion,
+} from '@waiver-service/api';
 import { canonicalText } from '@waiver-service/evidence';
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
 import { type Form, type FormSummary, type Forms, TooManyForms } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { personOf } from '../../authentication/caller.ts';
-import { publishedFormSchema } from '../../check-in/check-in-session.ts';
 import { publishedContents, publishedForm } from '../../check-in/published-forms.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf } from '../../http/pages.ts';
 import { problemDetails } from '../../http/validation.ts';
-import { poolPathSchema, requirePool } from '../admin-paths.ts';
-import { noContentSchema } from '../no-content.ts';
-
-const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });
-const versionPathSchema = formPathSchema.extend({
-  version: z.coerce.number().int().min(1).max(1_000_000_000),
-});
-
-const summarySchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    published: z
-      .int()
-      .nullable()
-      .describe('The number of the newest published version; null if there is none.'),
-    draft: z.boolean().describe('Whether there is an unpublished draft.'),
-    archivedAt: dateTimeSchema.nullable(),
-  })
-  .meta({ id: 'Form' });
-
-const problemsSchema = z.array(z.object({ path: z.string(), message: z.string() }));
-
-const versionFields = {
-  form: z.string(),
-  version: z.int(),
-  hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
-  publishedBy: z.string(),
-  publishedAt: dateTimeSchema,
-};
-
-/** A draft may be incomplete: only its size is limited, and it must be JSON. */
-const draftSchema = z
-  .looseObject({})
-  .describe('The content of a form version, in the shape of FormContent but possibly incomplete.');
-
-const maxDraftBytes = 1024 * 1024;
+import { requirePool } from '../admin-paths.ts';
 
 const summaryAnswer = ({ hasDraft, ...form }: FormSummary) => ({ ...form, draft: hasDraft });
 
@@ -63,28 +34,12 @@ const tooManyForms = (message: string) => new HttpProblem(409, 'too_many_forms',
 const draftChanged = () =>
   new HttpProblem(409, 'draft_changed', 'The draft was changed or published meanwhile: read the form again.');
 
-const revisionSchema = z
-  .string()
-  .describe(
-    'The revision of the draft. It changes when a different draft is stored or a version is published.',
-  );
-
 /** Identifies the current draft and the version that it follows. */
 const revisionOf = ({ published, draft }: Pick<Form, 'published' | 'draft'>): string =>
   createHash('sha256')
     .update(JSON.stringify([published, draft]))
     .digest('base64url')
     .slice(0, 22);
-
-const revisionQuerySchema = z.strictObject({
-  revision: z
-    .string()
-    .max(100)
-    .optional()
-    .describe(
-      'The revision that the caller last read. If it is no longer current, the request fails with `409 draft_changed`.',
-    ),
-});
 
 /** @throws HttpProblem 409 if the draft is not the one that the caller read */
 function requireRevision(form: Form, revision: string | undefined): void {
@@ -104,8 +59,6 @@ async function readDraft(forms: Forms, pool: string, form: FormSummary, draft: u
   return { problems: formProblems(data, await publishedContents(forms, pool, form)), content: data };
 }
 
-const url = '/v1/admin/pools/:pool/forms';
-
 /** The forms that a pool's guests sign. */
 export const formRoutes: RouteModule = (app, services) => {
   const { forms } = services.store;
@@ -117,19 +70,7 @@ export const formRoutes: RouteModule = (app, services) => {
   }
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: { 409: 'The pool already has 100 forms that are not archived (`too_many_forms`).' },
-    },
-    method: 'POST',
-    url,
-    schema: {
-      operationId: 'createForm',
-      summary: 'Create a form',
-      params: poolPathSchema,
-      body: z.strictObject({ name: z.string().min(1).max(200) }),
-      response: { 201: z.object({ id: z.string(), name: z.string() }) },
-    },
+    ...createForm,
     handler: async ({ params: { pool }, body }, reply) => {
       await requirePool(services, pool);
       const { id, name } = await forms.create(pool, body.name).catch((error: unknown) => {
@@ -140,16 +81,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'listForms',
-      summary: 'List the forms of a pool',
-      params: poolPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(summarySchema) },
-    },
+    ...listForms,
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
       return pageOf(forms.list(pool, query), summaryAnswer);
@@ -157,23 +89,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: `${url}/:form`,
-    schema: {
-      operationId: 'readForm',
-      summary: 'Read a form, its draft and the problems that prevent publishing it',
-      params: formPathSchema,
-      response: {
-        200: summarySchema.extend({
-          content: draftSchema
-            .nullable()
-            .describe('The draft, or the newest version if there is no draft; null if there is neither.'),
-          problems: problemsSchema,
-          revision: revisionSchema,
-        }),
-      },
-    },
+    ...readForm,
     handler: async ({ params: { pool, form: id } }) => {
       const form = await requireForm(pool, id);
       const newest = form.published === null ? undefined : await forms.version(pool, id, form.published);
@@ -190,25 +106,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: {
-      access: 'operator',
-      // The console saves it while someone types.
-      audited: 'once-a-minute',
-      problems: { 409: 'The draft has changed since `revision` was read (`draft_changed`).' },
-    },
-    method: 'PUT',
-    url: `${url}/:form/draft`,
-    bodyLimit: maxDraftBytes,
-    schema: {
-      operationId: 'putFormDraft',
-      summary: 'Store the draft of the next version',
-      description:
-        'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
-      params: formPathSchema,
-      querystring: revisionQuerySchema,
-      body: draftSchema,
-      response: { 200: z.object({ problems: problemsSchema, revision: revisionSchema }) },
-    },
+    ...putFormDraft,
     handler: async ({ params: { pool, form: id }, query: { revision }, body }) => {
       const form = await requireForm(pool, id);
       if (form.archivedAt !== null) throw formNotFound();
@@ -230,27 +128,7 @@ export const formRoutes: RouteModule = (app, services) => {
     });
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: { 409: 'The draft has changed in the meantime (`draft_changed`).' },
-    },
-    method: 'POST',
-    url: `${url}/:form/publish`,
-    schema: {
-      operationId: 'publishForm',
-      summary: 'Publish the draft as the next version, which never changes',
-      params: formPathSchema,
-      querystring: revisionQuerySchema,
-      response: {
-        201: z.object({ version: z.int(), hash: z.string() }),
-        422: z.object({
-          success: z.literal(false),
-          code: z.literal('form_incomplete'),
-          message: z.string(),
-          problems: problemsSchema,
-        }),
-      },
-    },
+    ...publishForm,
     handler: async ({ params: { pool, form: id }, query: { revision }, caller }, reply) => {
       const form = await requireForm(pool, id);
       requireRevision(form, revision);
@@ -272,16 +150,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: `${url}/:form/versions`,
-    schema: {
-      operationId: 'listFormVersions',
-      summary: 'List the versions of a form, newest first',
-      params: formPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(z.object(versionFields)) },
-    },
+    ...listFormVersions,
     handler: async ({ params: { pool, form }, query }) => {
       await requireForm(pool, form);
       return pageOf(forms.versions(pool, form, query), ({ formName: _, ...version }) => version);
@@ -289,15 +158,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: `${url}/:form/versions/:version`,
-    schema: {
-      operationId: 'readFormVersion',
-      summary: 'Read a published version of a form',
-      params: versionPathSchema,
-      response: { 200: publishedFormSchema.extend(versionFields) },
-    },
+    ...readFormVersion,
     handler: async ({ params: { pool, form, version: number } }) => {
       const found = await forms.version(pool, form, number);
       if (found === undefined) throw versionNotFound();
@@ -307,16 +168,7 @@ export const formRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
-    method: 'DELETE',
-    url: `${url}/:form`,
-    schema: {
-      operationId: 'archiveForm',
-      summary: 'Archive a form, so that guests are no longer offered it',
-      description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
-      params: formPathSchema,
-      response: { 204: noContentSchema },
-    },
+    ...archiveForm,
     handler: async ({ params: { pool, form } }, reply) => {
       if (!(await forms.archive(pool, form))) throw formNotFound();
       return reply.code(204).send(null);

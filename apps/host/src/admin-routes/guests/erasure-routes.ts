@@ -1,10 +1,11 @@
+import { createErasure, listErasedWaivers, listErasures, readErasure } from '@waiver-service/api';
 import { personOf } from '../../authentication/caller.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOf, pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { pageOf, pageOrProblem } from '../../http/pages.ts';
 import { waiverNotFound } from '../../waiver-routes/waiver-problems.ts';
-import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import { erasedWaiverSchema, erasureAnswer, erasureSchema, guestOf, guestSchema } from './guest-fields.ts';
+import { requirePool } from '../admin-paths.ts';
+import { erasureAnswer, guestOf } from './guest-fields.ts';
 
 function waiverHeld(held: readonly string[]): HttpProblem {
   return new HttpProblem(
@@ -16,21 +17,9 @@ function waiverHeld(held: readonly string[]): HttpProblem {
 
 export const erasureRoutes: RouteModule = (app, services) => {
   const { erasures } = services.store.guests;
-  const url = '/v1/admin/pools/:pool/erasures';
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'A hold keeps every record of the guest.' } },
-    method: 'POST',
-    url,
-    schema: {
-      operationId: 'createErasure',
-      summary: 'Erase a guest',
-      description:
-        'Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running.',
-      params: poolPathSchema,
-      body: guestSchema,
-      response: { 202: erasureSchema },
-    },
+    ...createErasure,
     handler: async ({ params: { pool }, body, caller }, reply) => {
       await requirePool(services, pool);
       const result = await erasures.request(pool, guestOf(body), personOf(caller).actor);
@@ -46,17 +35,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'listErasures',
-      summary: 'List the erasures of a pool',
-      description: 'Returns the erasures of a pool, newest first.',
-      params: poolPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(erasureSchema) },
-    },
+    ...listErasures,
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
       return pageOf(erasures.list(pool, query), erasureAnswer);
@@ -64,15 +43,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'readErasure',
-      summary: 'Read an erasure',
-      params: poolIdPathSchema,
-      response: { 200: erasureSchema },
-    },
+    ...readErasure,
     handler: async ({ params: { pool, id } }) => {
       await requirePool(services, pool);
       const erasure = await erasures.get(pool, id);
@@ -82,17 +53,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: '/v1/admin/pools/:pool/erased-waivers',
-    schema: {
-      operationId: 'listErasedWaivers',
-      summary: 'List the erased waiver records of a pool',
-      description: 'Returns the tombstones of the erased records, newest erasure first.',
-      params: poolPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(erasedWaiverSchema) },
-    },
+    ...listErasedWaivers,
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
       return pageOrProblem(erasures.listWaivers(pool, query));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { checkInstallation, describeCheck } from '@waiver-service/api';
 import {
   type CheckAdvice,
   type CheckOutcome,
@@ -7,13 +8,11 @@ import {
   checkContract,
   sentByCheck,
 } from '@waiver-service/contract-check';
-import { bookingIdSchema } from '@waiver-service/core';
 import { redactUrl } from '@waiver-service/outbound';
-import { z } from 'zod';
 import { callerSignal } from '../../http/aborted-requests.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+import { requirePool } from '../admin-paths.ts';
 import { contractEndpoints } from './contract-target.ts';
 
 const maxCheckMs = 60_000;
@@ -62,7 +61,6 @@ function endLine({ ok, clauses }: CheckOutcome) {
 
 export const checkInstallationRoutes: RouteModule = (app, services) => {
   const { store, bookingSystems, outbound, settings } = services;
-  const url = '/v1/admin/pools/:pool/installations/:booking_system/check';
 
   async function findCheckable(pool: string, name: string) {
     const plugin = bookingSystems.resolve(name);
@@ -78,28 +76,7 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
   }
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'describeCheck',
-      summary:
-        'Read whether an installation can be checked against the contract, and which requests a check sends',
-      params: poolBookingSystemPathSchema,
-      response: {
-        200: z.object({
-          possible: z.boolean(),
-          reason: z.string().optional().describe('Why the installation cannot be checked; absent if it can.'),
-          reads: z.array(z.string()).describe('The requests of a check that only read, as sentences.'),
-          writes: z
-            .array(z.string())
-            .describe(
-              'The additional requests of a check with `write`, as sentences; empty if the check cannot write.',
-            ),
-          maxSeconds: z.int(),
-        }),
-      },
-    },
+    ...describeCheck,
     handler: async ({ params: { pool, booking_system } }) => {
       const { endpoints } = await findCheckable(pool, booking_system);
       const maxSeconds = maxCheckMs / 1_000;
@@ -117,32 +94,7 @@ export const checkInstallationRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: {
-        409: 'The installation cannot be checked, or a check of it is already running; `code` says which.',
-      },
-    },
-    method: 'POST',
-    url,
-    schema: {
-      operationId: 'checkInstallation',
-      summary: 'Check an installed booking system’s endpoints against the contract',
-      description:
-        'Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects.',
-      produces: ['application/x-ndjson'],
-      params: poolBookingSystemPathSchema,
-      body: z.strictObject({
-        bookingId: bookingIdSchema.describe(
-          'The id of an existing booking; with `write`, of one that is meant for tests.',
-        ),
-        write: z
-          .boolean()
-          .default(false)
-          .describe('Whether to send Guest Updates of made-up waivers as well.'),
-      }),
-      response: { 200: z.unknown().describe('The results, as one JSON object per line.') },
-    },
+    ...checkInstallation,
     handler: async (request, reply) => {
       const { params, body } = request;
       const signal = callerSignal(reply);

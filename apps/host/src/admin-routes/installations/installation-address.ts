@@ -1,26 +1,11 @@
+import type { installationAddressFields } from '@waiver-service/api';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Caller, isAtLeast } from '../../authentication/caller.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
-import { addressSchema, checkAddress } from '../checked-address.ts';
-
-export const installationAddressFields = {
-  baseUrl: addressSchema
-    .nullable()
-    .optional()
-    .describe(
-      'A base address to use instead of the booking system’s; null restores the booking system’s. Only an owner may change it.',
-    ),
-  environment: z
-    .enum(['live', 'test'])
-    .nullable()
-    .optional()
-    .describe(
-      'The environment to use, if the booking system has several (`capabilities.environments`); null restores the usual one.',
-    ),
-};
+import { checkAddress } from '../checked-address.ts';
 
 export type InstallationAddress = z.infer<z.ZodObject<typeof installationAddressFields>>;
 

@@ -1,52 +1,17 @@
+import { testInstallation } from '@waiver-service/api';
 import {
   type BookingSystemContext,
   type BookingSystemPlugin,
-  bookingForms,
-  bookingIdSchema,
-  bookingSchema,
   type CheckedAccess,
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
 import type { CallTrace } from '@waiver-service/outbound';
-import { z } from 'zod';
-import { warningSchema } from '../../booking-reading/booking-answer.ts';
 import type { BookingReading } from '../../booking-reading/booking-reader.ts';
 import type { BookingSource } from '../../booking-reading/booking-sources.ts';
 import { explainRead } from '../../booking-reading/explained-read.ts';
-import { readStepSchema } from '../../booking-reading/read-step.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
-import { poolBookingSystemPathSchema } from '../admin-paths.ts';
-import { webhookRegistrationSchema } from './installation-answer.ts';
-
-const durationMs = z.int().describe('The duration of the test, in milliseconds.');
-
-const webhooks = webhookRegistrationSchema
-  .optional()
-  .describe(
-    'The registration of webhooks with the vendor; absent if the service registers none for this installation.',
-  );
-
-const steps = z
-  .array(readStepSchema)
-  .describe('The steps of the test, in order: each request, its response, and how to fix a failure.');
-
-const testAnswerSchema = z.discriminatedUnion('ok', [
-  z.object({
-    ok: z.literal(true),
-    form: z
-      .enum(bookingForms)
-      .optional()
-      .describe('The form in which the booking was read; absent if only the account was checked.'),
-    booking: bookingSchema.optional(),
-    warnings: z.array(warningSchema),
-    durationMs,
-    webhooks,
-    steps,
-  }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs, webhooks, steps }),
-]);
 
 /** Why a read failed, for the person who sets up an installation. */
 function failureOf(error: unknown, bookingId: string | undefined): { code: string; message: string } {
@@ -84,18 +49,7 @@ export const testInstallationRoute: RouteModule = (app, services) => {
   };
 
   app.route({
-    config: { access: 'operator' },
-    method: 'POST',
-    url: '/v1/admin/pools/:pool/installations/:booking_system/test',
-    schema: {
-      operationId: 'testInstallation',
-      summary: 'Test an installation by reading a booking or checking the account',
-      description:
-        'Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`).',
-      params: poolBookingSystemPathSchema,
-      body: z.strictObject({ bookingId: bookingIdSchema.optional() }),
-      response: { 200: testAnswerSchema },
-    },
+    ...testInstallation,
     handler: async ({ params: { pool, booking_system }, body: { bookingId }, signal }) => {
       const plugin = bookingSystems.resolve(booking_system);
       const { installName: bookingSystem } = plugin;

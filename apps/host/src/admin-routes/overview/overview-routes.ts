@@ -1,7 +1,7 @@
+import { dateTimeSchema } from '@waiver-service/api';
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { createOverviewCache } from './overview-cache.ts';
 

@@ -1,101 +1,20 @@
+import { listPools, type poolSchema, putPool, readPool } from '@waiver-service/api';
 import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import { dateTimeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
-import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
-import { poolPathSchema } from '../admin-paths.ts';
+import { pageOf } from '../../http/pages.ts';
 
-const installsSchema = z
-  .enum(['first', 'any', 'approve'])
-  .describe(
-    'Which booking systems can install themselves without approval: only the pool’s first one (`first`), any (`any`) or none (`approve`). An installation by an operator never needs approval.',
-  );
-
-const retentionSchema = z.strictObject({
-  waiversDays: z
-    .int()
-    .min(1)
-    .max(36_500)
-    .nullable()
-    .describe(
-      'How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday if that is later. null for never.',
-    ),
-});
-
-const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
-const poolAnswerSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    prefillProperties: z.array(z.string()),
-    installs: installsSchema,
-    defaultBookingSystem: z
-      .string()
-      .nullable()
-      .describe(
-        'The install name of the booking system for requests that specify none. If null, the only installed one is used; if there are several, requests must specify one.',
-      ),
-    timeZone: z.string(),
-    retention: retentionSchema,
-    createdAt: dateTimeSchema,
-    updatedAt: dateTimeSchema,
-  })
-  .meta({ id: 'Pool' });
-
-const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolAnswerSchema> => ({
+const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolSchema> => ({
   ...pool,
   prefillProperties: [...pool.prefillProperties],
   retention: { waiversDays: retentionWaiversDays },
 });
 
-const poolBodySchema = z.strictObject({
-  name: z.string().min(1).max(200),
-  prefillProperties: z
-    .array(z.string().min(1).max(128))
-    .max(100)
-    .transform((names) => [...new Set(names)])
-    .optional()
-    .describe('Properties of bookings and guests to pre-fill in addition to name, email and phoneNumber.'),
-  installs: installsSchema.optional(),
-  defaultBookingSystem: z
-    .string()
-    .nullish()
-    .describe(
-      'The install name of an installed booking system, used for requests that specify none. If null, requests must specify one when several are installed.',
-    ),
-  retention: retentionSchema.optional(),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, 'is not the name of a time zone, such as Europe/Berlin')
-    .optional()
-    .describe(
-      'The IANA time zone in which the days of visits, and guests’ ages on those days, are determined. UTC by default.',
-    ),
-});
-
 export const poolRoutes: RouteModule = (app, { store }) => {
   app.route({
-    config: { access: 'operator' },
-    method: 'PUT',
-    url: '/v1/admin/pools/:pool',
-    schema: {
-      operationId: 'putPool',
-      summary: 'Create or change a pool',
-      description:
-        'Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default.',
-      params: poolPathSchema,
-      body: poolBodySchema,
-      response: { 200: poolAnswerSchema },
-    },
+    ...putPool,
     handler: async ({ params, body: { retention, ...settings } }) => {
       const retentionWaiversDays = retention?.waiversDays;
       try {
@@ -108,30 +27,14 @@ export const poolRoutes: RouteModule = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
-    method: 'GET',
-    url: '/v1/admin/pools',
-    schema: {
-      operationId: 'listPools',
-      summary: 'List the pools',
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(poolAnswerSchema) },
-    },
+    ...listPools,
     handler: async ({ query, caller }) => {
       return pageOf(store.pools.list(query, poolsToShow(caller)), poolAnswer);
     },
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: '/v1/admin/pools/:pool',
-    schema: {
-      operationId: 'readPool',
-      summary: 'Read a pool',
-      params: poolPathSchema,
-      response: { 200: poolAnswerSchema },
-    },
+    ...readPool,
     handler: async ({ params }) => {
       const pool = await store.pools.get(params.pool);
       if (!pool) throw unknownPool(params.pool);

@@ -1,9 +1,8 @@
-import { bookingGuestIdSchema, bookingIdSchema, waiverIdSchema } from '@waiver-service/core';
-import { type Attachment, type BookingWaiver, maxSignedGuests } from '@waiver-service/store';
+import { deleteWaiverBooking, putWaiverBooking, type waiverBookingSchema } from '@waiver-service/api';
+import type { Attachment, BookingWaiver } from '@waiver-service/store';
 import type { BookingKey, MissingReference } from '@waiver-service/waivers';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { changeActorOf, seesGuests } from '../../authentication/caller.ts';
-import { readProblems } from '../../booking-reading/booking-answer.ts';
 import { chooseBookingSystem } from '../../booking-reading/choose-booking-system.ts';
 import { isCancelled } from '../../booking-reading/is-cancelled.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../../booking-reading/signed-waivers.ts';
@@ -11,34 +10,10 @@ import { activitiesOf } from '../../check-in/signing-day.ts';
 import type { RouteServices } from '../../container/route-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
-import { erasedResponse, missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
-import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
-import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
-import { noContentSchema } from '../no-content.ts';
+import { missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
+import { waiverRecordAnswer } from '../../waiver-routes/waiver-record.ts';
 
-const guestField = bookingGuestIdSchema
-  .nullable()
-  .default(null)
-  .describe('The id of the booking’s guest; null or omitted to attach the waiver to the booking only.');
-
-const bodySchema = z
-  .strictObject({
-    bookingSystem: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('The booking system’s install name; the pool’s default booking system if omitted.'),
-    bookingId: bookingIdSchema,
-    bookingGuestId: guestField,
-    together: z
-      .array(z.strictObject({ id: waiverIdSchema, bookingGuestId: guestField }))
-      .max(maxSignedGuests - 1)
-      .default([])
-      .describe('Further waivers for the same booking, such as those that a family signed together.'),
-  })
-  .meta({ id: 'WaiverPlace' });
-
-type PlaceBody = z.output<typeof bodySchema>;
+type PlaceBody = z.output<typeof waiverBookingSchema>;
 
 const cancelled = () => new HttpProblem(409, 'booking_cancelled', 'This booking was cancelled.');
 
@@ -140,28 +115,9 @@ function refusalOf(booking: SignedBooking, timeZone: string, attached: readonly 
 /** Staff attach a waiver to a booking and its guest, or detach it. */
 export const waiverBookingRoutes: RouteModule = (app, services) => {
   const { waivers, unmatchedWaivers } = services.store;
-  const url = '/v1/admin/pools/:pool/waivers/:id/booking';
 
   app.route({
-    config: {
-      access: 'operator',
-      problems: {
-        ...erasedResponse,
-        ...readProblems,
-        409: 'The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured.',
-      },
-    },
-    method: 'PUT',
-    url,
-    schema: {
-      operationId: 'putWaiverBooking',
-      summary: 'Attach a waiver to a booking or one of its guests, or move it there',
-      description:
-        'Attaches all of the waivers or none. Guest Updates announce the change and withdraw the waiver from its previous booking or guest; the evidence of a signing gets a correction. A waiver that is already attached there does not change.',
-      params: waiverParamsSchema,
-      body: bodySchema,
-      response: { 200: z.object({ waivers: z.array(waiverRecordSchema) }) },
-    },
+    ...putWaiverBooking,
     handler: async ({ params: { pool, id }, body, caller, signal }) => {
       const wanted = [{ id, bookingGuestId: body.bookingGuestId }, ...body.together];
       requireDistinct(wanted);
@@ -194,17 +150,7 @@ export const waiverBookingRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', problems: { ...erasedResponse, 409: 'The waiver was voided.' } },
-    method: 'DELETE',
-    url,
-    schema: {
-      operationId: 'deleteWaiverBooking',
-      summary: 'Detach a waiver from its booking',
-      description:
-        'The waiver is kept as a walk-in’s waiver. The booking system is notified that the waiver was withdrawn from the booking.',
-      params: waiverParamsSchema,
-      response: { 204: noContentSchema },
-    },
+    ...deleteWaiverBooking,
     handler: async ({ params: { pool, id }, caller }, reply) => {
       const record = await waivers.get(pool, id);
       if (record === undefined) throw await missingWaiver(services, pool, id);

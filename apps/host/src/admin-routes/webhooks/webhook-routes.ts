@@ -1,56 +1,33 @@
-import { TooManyWebhooks, type WebhookSettings } from '@waiver-service/store';
-import { z } from 'zod';
-import type { RouteModule } from '../../http/host-app.ts';
-import { pageOf, pageQuerySchema, pageSchema } from '../../http/pages.ts';
-import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
-import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import { addressSchema, checkAddress } from '../checked-address.ts';
-import { noContentSchema } from '../no-content.ts';
 import {
-  tooManyWebhooks,
-  webhookAnswer,
-  webhookAnswerSchema,
-  webhookNotFound,
-  webhookWithSecretSchema,
-} from './webhook-answer.ts';
-import { changedOrProblem, webhookAuthSchema } from './webhook-auth.ts';
-
-const webhookBodySchema = z.strictObject({
-  url: addressSchema,
-  auth: webhookAuthSchema,
-  properties: answerNamesSchema
-    .optional()
-    .describe(
-      'The names of the answers to send in addition to the fields of contract 2.6; a new webhook sends none by default.',
-    ),
-  signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
-});
-
-const url = '/v1/admin/pools/:pool/webhooks';
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  readWebhook,
+  rotateWebhookSecret,
+} from '@waiver-service/api';
+import { TooManyWebhooks, type WebhookSettings } from '@waiver-service/store';
+import type { RouteModule } from '../../http/host-app.ts';
+import { pageOf } from '../../http/pages.ts';
+import { requirePool } from '../admin-paths.ts';
+import { checkAddress } from '../checked-address.ts';
+import { tooManyWebhooks, webhookAnswer, webhookNotFound } from './webhook-answer.ts';
+import { changedOrProblem } from './webhook-auth.ts';
 
 /** The webhooks of a pool (contract 4.3, 5). */
 export const webhookRoutes: RouteModule = (app, services) => {
   const { store } = services;
-  const createWebhook = (pool: string, settings: WebhookSettings) =>
+  const create = (pool: string, settings: WebhookSettings) =>
     store.webhooks.create(pool, settings).catch((error: unknown) => {
       throw error instanceof TooManyWebhooks ? tooManyWebhooks() : error;
     });
 
   app.route({
-    config: { access: 'operator', problems: { 409: 'The pool already has the maximum number of webhooks.' } },
-    method: 'POST',
-    url,
-    schema: {
-      operationId: 'createWebhook',
-      summary: 'Create a webhook that receives the guest records of a pool',
-      params: poolPathSchema,
-      body: webhookBodySchema,
-      response: { 201: webhookWithSecretSchema },
-    },
+    ...createWebhook,
     handler: async ({ params: { pool }, body }, reply) => {
       await requirePool(services, pool);
       await checkAddress(services, 'url', body.url);
-      const { endpoint, signingSecret } = await createWebhook(pool, {
+      const { endpoint, signingSecret } = await create(pool, {
         url: body.url,
         auth: body.auth,
         properties: body.properties ?? [],
@@ -63,16 +40,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'listWebhooks',
-      summary: 'List the webhooks of a pool',
-      params: poolPathSchema,
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(webhookAnswerSchema) },
-    },
+    ...listWebhooks,
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
       return pageOf(store.webhooks.list(pool, query), webhookAnswer);
@@ -80,15 +48,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
-    method: 'GET',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'readWebhook',
-      summary: 'Read a webhook',
-      params: poolIdPathSchema,
-      response: { 200: webhookAnswerSchema },
-    },
+    ...readWebhook,
     handler: async ({ params: { pool, id } }) => {
       await requirePool(services, pool);
       const endpoint = await store.webhooks.get(pool, id);
@@ -98,18 +58,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
-    method: 'PATCH',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'changeWebhook',
-      summary: 'Change a webhook',
-      description:
-        'Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent.',
-      params: poolIdPathSchema,
-      body: webhookBodySchema.partial(),
-      response: { 200: webhookWithSecretSchema },
-    },
+    ...changeWebhook,
     handler: async ({ params: { pool, id }, body }) => {
       await requirePool(services, pool);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
@@ -121,15 +70,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
-    method: 'DELETE',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'deleteWebhook',
-      summary: 'Remove a webhook and cancel its waiting messages',
-      params: poolIdPathSchema,
-      response: { 204: noContentSchema },
-    },
+    ...deleteWebhook,
     handler: async ({ params: { pool, id } }, reply) => {
       await requirePool(services, pool);
       if (await store.webhooks.remove(pool, id)) return reply.code(204).send(null);
@@ -138,17 +79,7 @@ export const webhookRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
-    method: 'POST',
-    url: `${url}/:id/rotate-secret`,
-    schema: {
-      operationId: 'rotateWebhookSecret',
-      summary: 'Replace the signing secret of a webhook; the new secret is shown only once',
-      description:
-        'For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them.',
-      params: poolIdPathSchema,
-      response: { 200: z.object({ signingSecret: z.string() }) },
-    },
+    ...rotateWebhookSecret,
     handler: async ({ params: { pool, id } }) => {
       await requirePool(services, pool);
       const rotated = await store.webhooks.rotateSecret(pool, id);

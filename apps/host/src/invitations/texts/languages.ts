@@ -1,3 +1,4 @@
+import { mailLanguages } from '@waiver-service/api';
 import { ar } from './ar.ts';
 import { cs } from './cs.ts';
 import { de } from './de.ts';
@@ -5,9 +6,6 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 import type { InvitationWords } from './words.ts';
-
-/** The languages of guests' mail, those of the check-in page. */
-export const mailLanguages = ['en', 'de', 'es', 'fr', 'cs', 'ar'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
 const words: Readonly<Record<MailLanguage, InvitationWords>> = { en, de, es, fr, cs, ar };

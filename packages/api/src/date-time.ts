@@ -7,8 +7,6 @@ export const dateTimeSchema = z.codec(z.date(), z.iso.datetime({ precision: 3 })
   encode: (text) => new Date(text),
 });
 
-export const toDateTime = (time: Date): string => time.toISOString();
-
 /** A date-time in a request, in any time zone, limited to what both PostgreSQL and `Date` can hold. */
 export const timeSchema = zonedDateTimeSchema
   .refine((time) => time >= '1900' && time < '2200', 'a date-time between the years 1900 and 2200')

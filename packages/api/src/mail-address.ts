@@ -1,9 +1,12 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-const maxLength = 254;
+const mailAddressMaxLength = 254;
+
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
 const asciiPattern = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@(?:${label}\\.)+${label}$`);
+
 // What follows the last @, without the ASCII characters that no domain has.
 const unicodeDomain =
   /(?<=@)[A-Za-z0-9.\-\u0080-\u{10ffff}]*[\u0080-\u{10ffff}][A-Za-z0-9.\-\u0080-\u{10ffff}]*$/u;
@@ -15,11 +18,11 @@ const unicodeDomain =
  */
 export const asciiAddress = (address: string): string => address.replace(unicodeDomain, domainToASCII);
 
-const problemOf = (text: string): string | undefined => {
+const problemOfMailAddress = (text: string): string | undefined => {
   // Said already.
-  if (text.length > maxLength) return undefined;
+  if (text.length > mailAddressMaxLength) return undefined;
   const address = asciiAddress(text);
-  if (address.length <= maxLength && asciiPattern.test(address)) return undefined;
+  if (address.length <= mailAddressMaxLength && asciiPattern.test(address)) return undefined;
   return /[^\0-\x7f].*@/.test(address)
     ? 'must be an address to which mail can be sent: before the @, many mail servers take no characters other than ASCII'
     : 'must be one mail address, such as operators@example.com';
@@ -31,8 +34,8 @@ const problemOf = (text: string): string | undefined => {
  */
 export const mailAddressSchema = z
   .string()
-  .max(maxLength)
+  .max(mailAddressMaxLength)
   .superRefine((text, context) => {
-    const message = problemOf(text);
+    const message = problemOfMailAddress(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });

@@ -1,0 +1,247 @@
+import { outboundErrorCodes, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import { dateTimeSchema, timeSchema } from './date-time.ts';
+import { destinationOwnerFields } from './destinations.ts';
+import { deliveryKindSchema, deliveryStateSchema, redactedSchema } from './fields.ts';
+import { maxCounted } from './names.ts';
+import { pageQueryFields, pageSchema } from './pages.ts';
+import { idPathSchema } from './paths.ts';
+import { route } from './route.ts';
+
+export const deliveryItemSchema = z
+  .object({
+    id: z.string(),
+    kind: deliveryKindSchema,
+    state: deliveryStateSchema,
+    pool: z.string(),
+    destination: z.string(),
+    ...destinationOwnerFields,
+    waiverId: z.string(),
+    guestName: z
+      .string()
+      .nullable()
+      .describe('The guest’s current name; null if not answered or erased, and for a viewer.'),
+    bookingId: z
+      .string()
+      .optional()
+      .describe(
+        'The id of the booking that a Guest Update is for; for other deliveries, of the waiver’s booking.',
+      ),
+    version: z.int(),
+    createdAt: dateTimeSchema,
+  })
+  .meta({ id: 'Delivery' });
+
+const warningsSchema = z.array(
+  z
+    .object({
+      code: z.string(),
+      path: z.string().optional(),
+      message: z.string(),
+    })
+    .meta({ id: 'DeliveryWarning' }),
+);
+
+export const attemptSchema = z
+  .object({
+    at: dateTimeSchema,
+    durationMs: z.int(),
+    outcome: z.string(),
+    status: z.int().optional(),
+    errorCode: z.string().optional(),
+    response: z
+      .string()
+      .nullish()
+      .describe(
+        'The beginning of the response, without secrets. Present only for failed attempts; null for a viewer.',
+      ),
+    warnings: warningsSchema
+      .optional()
+      .describe('Warnings about parts of the waiver that the booking system did not write; at most 50.'),
+    trigger: z.string(),
+  })
+  .meta({ id: 'Attempt' });
+
+export const deliveryDetailSchema = deliveryItemSchema
+  .extend({
+    body: z
+      .unknown()
+      .describe('The body as sent or to be sent, created when the waiver changed; null for a viewer.'),
+    redacted: redactedSchema,
+    nextAttemptAt: dateTimeSchema
+      .optional()
+      .describe(
+        'When the next attempt is due, if the delivery is pending. Earlier messages of the same lane may delay the attempt.',
+      ),
+    reason: z
+      .string()
+      .optional()
+      .describe('Why the delivery was cancelled, if the booking system cannot store any part of the waiver.'),
+    warnings: warningsSchema.describe('The warnings of the last attempt about fields that were not written.'),
+    attempts: z.array(attemptSchema),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+export const listDeliveries = route({
+  method: 'GET',
+  url: '/v1/admin/deliveries',
+  config: { access: 'viewer', poolCheck: 'by-handler', audited: true },
+  schema: {
+    operationId: 'listDeliveries',
+    summary: 'List deliveries',
+    description:
+      'Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page.',
+    querystring: z.strictObject({
+      pool: poolIdSchema.optional(),
+      kind: z
+        .enum(deliveryKindSchema.options)
+        .optional()
+        .describe(
+          'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
+        ),
+      state: deliveryStateSchema.optional(),
+      destination: z.string().min(1).max(100).optional(),
+      waiverId: waiverIdSchema.optional(),
+      errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
+      status: z.coerce
+        .number()
+        .int()
+        .min(100)
+        .max(599)
+        .optional()
+        .describe('The status of the response to a failed attempt.'),
+      since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
+      until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
+      ...pageQueryFields,
+    }),
+    response: { 200: pageSchema(deliveryItemSchema) },
+  },
+});
+
+export const readDelivery = route({
+  method: 'GET',
+  url: '/v1/admin/deliveries/:id',
+  config: { access: 'viewer', poolCheck: 'delivery', audited: true },
+  schema: {
+    operationId: 'readDelivery',
+    summary: 'Read a delivery, its body and its attempts',
+    params: idPathSchema,
+    response: { 200: deliveryDetailSchema },
+  },
+});
+
+const laneItemSchema = deliveryItemSchema.extend({ nextAttemptAt: dateTimeSchema }).meta({ id: 'LaneItem' });
+
+export const laneSideSchema = z
+  .object({
+    count: z
+      .int()
+      .describe(`The number of waiting deliveries on this side; counting stops at ${maxCounted}.`),
+    items: z
+      .array(laneItemSchema)
+      .describe('The nearest deliveries, at most ten, in the order in which they are sent.'),
+  })
+  .meta({ id: 'LaneSide' });
+
+export const laneSchema = z
+  .object({
+    orderedBy: z.enum(['waiver', 'booking']),
+    key: z.string().describe('The id of the waiver or booking whose messages are sent in order.'),
+    waiting: z.boolean().describe('Whether the delivery itself is still waiting.'),
+    before: laneSideSchema,
+    after: laneSideSchema,
+  })
+  .meta({ id: 'Lane' });
+
+export const readLane = route({
+  method: 'GET',
+  url: '/v1/admin/deliveries/:id/lane',
+  config: { access: 'viewer', poolCheck: 'delivery', audited: true },
+  schema: {
+    operationId: 'readLane',
+    summary: 'Read the deliveries waiting before and after a delivery',
+    description:
+      'Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order.',
+    params: idPathSchema,
+    response: { 200: laneSchema },
+  },
+});
+
+export const retryDelivery = route({
+  method: 'POST',
+  url: '/v1/admin/deliveries/:id/retry',
+  config: {
+    access: 'operator',
+    poolCheck: 'delivery',
+    problems: { 409: 'The installation or the webhook that the delivery was for has been removed.' },
+  },
+  schema: {
+    operationId: 'retryDelivery',
+    summary: 'Send a delivery again',
+    description:
+      'If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried.',
+    params: idPathSchema,
+    response: { 202: z.object({ deliveryId: z.string() }) },
+  },
+});
+
+const newRecoverySchema = z.strictObject({
+  pool: poolIdSchema
+    .optional()
+    .describe('The pool of the deliveries to retry; all pools of the caller if omitted.'),
+  destination: z.string().min(1).max(100).optional(),
+  state: z
+    .enum(['dead', 'delivered', 'superseded'])
+    .optional()
+    .describe('The state of the deliveries to retry; `dead` if omitted.'),
+  since: timeSchema.describe('Deliveries created at or after this date-time.'),
+  until: timeSchema
+    .optional()
+    .describe('Deliveries created before this date-time; the time of the request if omitted.'),
+});
+
+const recoverySchema = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done']),
+  recovered: z.int().describe('The number of deliveries reopened so far.'),
+  total: z
+    .int()
+    .describe(
+      'The number of matching deliveries, which grows until all are counted. Fewer are reopened if a newer version is already waiting or a destination was removed.',
+    ),
+  createdAt: dateTimeSchema,
+});
+
+export const recoverDeliveries = route({
+  method: 'POST',
+  url: '/v1/admin/deliveries/recover',
+  config: {
+    access: 'operator',
+    poolCheck: 'by-handler',
+    problems: { 409: 'The maximum number of recoveries is already running.' },
+  },
+  schema: {
+    operationId: 'recoverDeliveries',
+    summary: 'Retry many deliveries',
+    description: 'Reopens a first batch of deliveries before the response, and the rest in the background.',
+    body: newRecoverySchema,
+    response: {
+      202: z.object({
+        recoveryId: z.string(),
+        recovered: z.int().describe('The number of deliveries reopened before the response.'),
+      }),
+    },
+  },
+});
+
+export const readRecovery = route({
+  method: 'GET',
+  url: '/v1/admin/recoveries/:id',
+  config: { access: 'viewer', poolCheck: 'recovery' },
+  schema: {
+    operationId: 'readRecovery',
+    summary: 'Read the progress of a recovery',
+    params: idPathSchema,
+    response: { 200: recoverySchema },
+  },
+});

@@ -1,0 +1,205 @@
+import { poolIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import { dateTimeSchema } from './date-time.ts';
+import { noContentSchema } from './fields.ts';
+import { pageQuerySchema, pageSchema } from './pages.ts';
+import { poolPathSchema } from './paths.ts';
+import { route } from './route.ts';
+
+const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });
+
+const formVersionPathSchema = formPathSchema.extend({
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+});
+
+const formSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    published: z
+      .int()
+      .nullable()
+      .describe('The number of the newest published version; null if there is none.'),
+    draft: z.boolean().describe('Whether there is an unpublished draft.'),
+    archivedAt: dateTimeSchema.nullable(),
+  })
+  .meta({ id: 'Form' });
+
+const formProblemsSchema = z.array(z.object({ path: z.string(), message: z.string() }));
+
+const formVersionFields = {
+  form: z.string(),
+  version: z.int(),
+  hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
+  publishedBy: z.string(),
+  publishedAt: dateTimeSchema,
+};
+
+/** A draft may be incomplete: only its size is limited, and it must be JSON. */
+const draftSchema = z
+  .looseObject({})
+  .describe('The content of a form version, in the shape of FormContent but possibly incomplete.');
+
+const maxDraftBytes = 1024 * 1024;
+
+const revisionSchema = z
+  .string()
+  .describe(
+    'The revision of the draft. It changes when a different draft is stored or a version is published.',
+  );
+
+const revisionQuerySchema = z.strictObject({
+  revision: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'The revision that the caller last read. If it is no longer current, the request fails with `409 draft_changed`.',
+    ),
+});
+
+export const createForm = route({
+  method: 'POST',
+  url: '/v1/admin/pools/:pool/forms',
+  config: {
+    access: 'operator',
+    problems: { 409: 'The pool already has 100 forms that are not archived (`too_many_forms`).' },
+  },
+  schema: {
+    operationId: 'createForm',
+    summary: 'Create a form',
+    params: poolPathSchema,
+    body: z.strictObject({ name: z.string().min(1).max(200) }),
+    response: { 201: z.object({ id: z.string(), name: z.string() }) },
+  },
+});
+
+export const listForms = route({
+  method: 'GET',
+  url: '/v1/admin/pools/:pool/forms',
+  config: { access: 'viewer' },
+  schema: {
+    operationId: 'listForms',
+    summary: 'List the forms of a pool',
+    params: poolPathSchema,
+    querystring: pageQuerySchema,
+    response: { 200: pageSchema(formSchema) },
+  },
+});
+
+export const readForm = route({
+  method: 'GET',
+  url: '/v1/admin/pools/:pool/forms/:form',
+  config: { access: 'viewer' },
+  schema: {
+    operationId: 'readForm',
+    summary: 'Read a form, its draft and the problems that prevent publishing it',
+    params: formPathSchema,
+    response: {
+      200: formSchema.extend({
+        content: draftSchema
+          .nullable()
+          .describe('The draft, or the newest version if there is no draft; null if there is neither.'),
+        problems: formProblemsSchema,
+        revision: revisionSchema,
+      }),
+    },
+  },
+});
+
+export const putFormDraft = route({
+  method: 'PUT',
+  url: '/v1/admin/pools/:pool/forms/:form/draft',
+  config: {
+    access: 'operator',
+    // The console saves it while someone types.
+    audited: 'once-a-minute',
+    problems: { 409: 'The draft has changed since `revision` was read (`draft_changed`).' },
+  },
+  bodyLimit: maxDraftBytes,
+  schema: {
+    operationId: 'putFormDraft',
+    summary: 'Store the draft of the next version',
+    description:
+      'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
+    params: formPathSchema,
+    querystring: revisionQuerySchema,
+    body: draftSchema,
+    response: { 200: z.object({ problems: formProblemsSchema, revision: revisionSchema }) },
+  },
+});
+
+export const publishForm = route({
+  method: 'POST',
+  url: '/v1/admin/pools/:pool/forms/:form/publish',
+  config: {
+    access: 'operator',
+    problems: { 409: 'The draft has changed in the meantime (`draft_changed`).' },
+  },
+  schema: {
+    operationId: 'publishForm',
+    summary: 'Publish the draft as the next version, which never changes',
+    params: formPathSchema,
+    querystring: revisionQuerySchema,
+    response: {
+      201: z.object({ version: z.int(), hash: z.string() }),
+      422: z.object({
+        success: z.literal(false),
+        code: z.literal('form_incomplete'),
+        message: z.string(),
+        problems: formProblemsSchema,
+      }),
+    },
+  },
+});
+
+export const listFormVersions = route({
+  method: 'GET',
+  url: '/v1/admin/pools/:pool/forms/:form/versions',
+  config: { access: 'viewer' },
+  schema: {
+    operationId: 'listFormVersions',
+    summary: 'List the versions of a form, newest first',
+    params: formPathSchema,
+    querystring: pageQuerySchema,
+    response: { 200: pageSchema(z.object(formVersionFields)) },
+  },
+});
+
+/** A form as it was published. Its content is described by `FormContent`. */
+export const publishedFormSchema = z
+  .object({
+    form: z.string(),
+    name: z.string(),
+    version: z.int(),
+    hash: z.string().describe('SHA-256 of the content, in hexadecimal.'),
+    content: z
+      .looseObject({})
+      .describe('The content of the form, as published. See docs/forms.md for its format.'),
+  })
+  .meta({ id: 'PublishedForm' });
+
+export const readFormVersion = route({
+  method: 'GET',
+  url: '/v1/admin/pools/:pool/forms/:form/versions/:version',
+  config: { access: 'viewer' },
+  schema: {
+    operationId: 'readFormVersion',
+    summary: 'Read a published version of a form',
+    params: formVersionPathSchema,
+    response: { 200: publishedFormSchema.extend(formVersionFields) },
+  },
+});
+
+export const archiveForm = route({
+  method: 'DELETE',
+  url: '/v1/admin/pools/:pool/forms/:form',
+  config: { access: 'operator' },
+  schema: {
+    operationId: 'archiveForm',
+    summary: 'Archive a form, so that guests are no longer offered it',
+    description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
+    params: formPathSchema,
+    response: { 204: noContentSchema },
+  },
+});

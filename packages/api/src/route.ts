@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { Role, TokenScope } from './names.ts';
+
+/**
+ * Who may call a route. Each route names one, so that none is open by oversight.
+ *
+ * - `public`: anyone.
+ * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
+ * - a scope, such as `waivers:read`: an access token of the pool in the path's `:pool` that has it, or a person of that
+ *   pool: a viewer to read, an operator to write.
+ * - `check-in-link`: the token of a check-in link, which the routes check themselves.
+ * - `booking-system`: a booking system's key, which the route checks itself since it may be in the body.
+ */
+export type RouteAccess = 'public' | Role | TokenScope | 'booking-system' | 'check-in-link';
+
+/**
+ * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
+ *
+ * - `alert`, `delivery`, `destination`, `recovery`: its `:id` names one, whose pools count.
+ * - `by-handler`: the handler keeps to the caller's pools.
+ * - `none`: nothing in it belongs to a pool.
+ */
+export type PoolCheck = 'alert' | 'delivery' | 'destination' | 'recovery' | 'by-handler' | 'none';
+
+/** What the service's hooks and the OpenAPI document need to know of a route. */
+export interface RouteConfig {
+  readonly access: RouteAccess;
+  readonly poolCheck?: PoolCheck;
+  /** Whether reads are recorded in the audit log. Changes always are; `once-a-minute` skips equal ones. */
+  readonly audited?: true | 'once-a-minute';
+  /** The route's own refusals, by status, for the OpenAPI document; those of its kind are added. */
+  readonly problems?: Readonly<Record<number, string>>;
+}
+
+/** A schema, or one for each content type. */
+type Content = z.ZodType | { readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>> };
+
+/** A route without its handler, in the form that Fastify takes. */
+export interface RouteDeclaration {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly config: RouteConfig;
+  /** Whether HEAD is answered as GET is; it is by default. */
+  readonly exposeHeadRoute?: boolean;
+  /** The maximum size of the body in bytes. */
+  readonly bodyLimit?: number;
+  readonly schema: {
+    readonly operationId: string;
+    readonly tags?: readonly string[];
+    readonly summary: string;
+    readonly description?: string;
+    readonly consumes?: readonly string[];
+    readonly produces?: readonly string[];
+    readonly params?: z.ZodType;
+    readonly querystring?: z.ZodType;
+    readonly body?: Content;
+    /** By status. */
+    readonly response: Readonly<Record<number, Content>>;
+  };
+}
+
+/** Declares a route: the host adds the handler, clients take the types. */
+export const route = <const Declaration extends RouteDeclaration>(declaration: Declaration): Declaration =>
+  declaration;
