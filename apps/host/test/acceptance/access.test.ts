@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '../harness/form.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
@@ -62,6 +63,8 @@ afterAll(async () => {
 });
 
 const guarded = () => operations.filter(({ needsToken }) => needsToken);
+/** Some of each kind: all read the token by the same function, and none has its own way to find the pool. */
+const someGuarded = () => guarded().filter((_, place) => isLong || place % 10 === 0);
 const pathIn = (pool: string, { path }: DocumentedOperation) =>
   filledPath(path, { pool, bookingSystem: 'standard', other: 'x' });
 // Not JSON, so it would be a 400 if it were parsed.
@@ -89,8 +92,8 @@ test.each([
   ['a token of the right shape', { authorization: `Bearer wst_${'x'.repeat(43)}` }],
   ['a token that is too long', { authorization: `Bearer ${'x'.repeat(8_000)}` }],
   ['SQL', { authorization: `Bearer ' or 1=1 --` }],
-])('%s: 401', async (_what, headers) => {
-  for (const operation of guarded()) {
+])('%s: 401', async (what, headers) => {
+  for (const operation of what === 'no token' ? guarded() : someGuarded()) {
     const path = pathIn('mine', operation);
     const answer = await program.call(operation.method, path, bodyOf(operation), { token: null, headers });
     expect([operation, answer.status, answer.body]).toEqual([
@@ -103,7 +106,7 @@ test.each([
 });
 
 test('a token in the address is ignored', async () => {
-  for (const operation of guarded()) {
+  for (const operation of someGuarded()) {
     const path = `${pathIn('mine', operation)}?access_token=${ownToken}&token=${ownToken}`;
     // An address has its budget of wrong tokens, and the others have used up that of this one.
     const headers = { 'x-forwarded-for': '203.0.113.2' };
@@ -113,8 +116,8 @@ test('a token in the address is ignored', async () => {
 });
 
 test('another pool’s token: 403, and a pool that does not exist answers the same', async () => {
-  for (const operation of guarded()) {
-    for (const pool of ['mine', 'nowhere', 'theirs%2F..%2Fmine', 'THEIRS', 'theirs%20']) {
+  for (const pool of ['mine', 'nowhere', 'theirs%2F..%2Fmine', 'THEIRS', 'theirs%20']) {
+    for (const operation of pool === 'mine' ? guarded() : someGuarded()) {
       const path = pathIn(pool, operation);
       const isOwn = !operation.path.includes('{pool}') && pool !== 'mine';
       if (isOwn) continue;

@@ -6,7 +6,7 @@ import { matchWaivers } from '../../src/booking-reading/signed-waivers.ts';
 import { expectSignable, readOrRefused, hostileText as text } from '../harness/signable-bookings.ts';
 
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
-const numRuns = isLong ? 10_000 : 200;
+const numRuns = isLong ? 10_000 : 100;
 // Each guest's signing is sealed and opened, which takes milliseconds.
 const maxMs = isLong ? 1_800_000 : 300_000;
 

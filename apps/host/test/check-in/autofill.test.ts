@@ -9,6 +9,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
+import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
 
@@ -95,77 +96,80 @@ async function expectHeld(page: Page, next: string): Promise<void> {
   await goOn(page, next);
 }
 
-describe.each(['change', 'input'] as const)('a browser that fills in and sends only `%s`', (sent) => {
-  test('is heard by each kind of field, to the end', async () => {
-    const { page, complaints } = await scene.open({ bookingId: 'BK-1001' });
-    await onScreen(page, 'Who are you?');
-    // A language is chosen as well.
-    await fillIn(page.getByLabel('Language'), sent, 'de');
-    await onScreen(page, 'Wer sind Sie?');
-    await fillIn(page.getByLabel('Sprache'), sent, 'en');
-    await onScreen(page, 'Who are you?');
+describe.each(isLong ? (['change', 'input'] as const) : (['change'] as const))(
+  'a browser that fills in and sends only `%s`',
+  (sent) => {
+    test('is heard by each kind of field, to the end', async () => {
+      const { page, complaints } = await scene.open({ bookingId: 'BK-1001' });
+      await onScreen(page, 'Who are you?');
+      // A language is chosen as well.
+      await fillIn(page.getByLabel('Language'), sent, 'de');
+      await onScreen(page, 'Wer sind Sie?');
+      await fillIn(page.getByLabel('Sprache'), sent, 'en');
+      await onScreen(page, 'Who are you?');
 
-    await fillIn(page.getByLabel('Myself and children'), sent, '');
-    await fillIn(page.getByLabel('I am not on this list'), sent, '');
-    await fillIn(page.getByLabel('First and last name'), sent, 'Ana Peña');
-    await fillIn(page.getByLabel('Your relationship to the children'), sent, 'Mother');
-    await fillInDate(page.getByRole('group', { name: 'Date of birth' }), sent);
-    await fillIn(page.getByLabel('Email address'), sent, 'ana@example.com');
-    await fillIn(page.getByLabel('Mobile phone number'), sent, '+43 660 7654321');
-    await fillIn(page.getByLabel('Whom should we call'), sent, 'Jonas Peña');
-    await fillIn(page.getByLabel('Their phone number'), sent, '+43 660 1234567');
-    await expectHeld(page, 'Your children');
+      await fillIn(page.getByLabel('Myself and children'), sent, '');
+      await fillIn(page.getByLabel('I am not on this list'), sent, '');
+      await fillIn(page.getByLabel('First and last name'), sent, 'Ana Peña');
+      await fillIn(page.getByLabel('Your relationship to the children'), sent, 'Mother');
+      await fillInDate(page.getByRole('group', { name: 'Date of birth' }), sent);
+      await fillIn(page.getByLabel('Email address'), sent, 'ana@example.com');
+      await fillIn(page.getByLabel('Mobile phone number'), sent, '+43 660 7654321');
+      await fillIn(page.getByLabel('Whom should we call'), sent, 'Jonas Peña');
+      await fillIn(page.getByLabel('Their phone number'), sent, '+43 660 1234567');
+      await expectHeld(page, 'Your children');
 
-    const guest = page.getByLabel('Their name in the booking');
-    const [, first = ''] = await guest
-      .locator('option')
-      .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
-    await fillIn(guest, sent, first);
-    await fillIn(page.getByLabel('First and last name'), sent, 'Max Peña');
-    await fillInDate(page.getByRole('group', { name: 'Date of birth' }), sent);
-    await fillIn(page.getByLabel('Year'), sent, '2015');
-    await expectHeld(page, 'You and the water');
+      const guest = page.getByLabel('Their name in the booking');
+      const [, first = ''] = await guest
+        .locator('option')
+        .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
+      await fillIn(guest, sent, first);
+      await fillIn(page.getByLabel('First and last name'), sent, 'Max Peña');
+      await fillInDate(page.getByRole('group', { name: 'Date of birth' }), sent);
+      await fillIn(page.getByLabel('Year'), sent, '2015');
+      await expectHeld(page, 'You and the water');
 
-    const texts = { line: 'a line', mail: 'b@example.com', tel: '0660 99999', words: 'much', count: '7' };
-    for (const [id, text] of Object.entries(texts)) {
-      await fillIn(page.getByLabel(`Question ${id}`), sent, text);
-    }
-    await fillInDate(page.getByRole('group', { name: 'Question day' }), sent);
-    await fillIn(page.getByLabel('Question land'), sent, 'AT');
-    await fillIn(page.getByLabel('Question many'), sent, 'o9');
-    await fillIn(page.getByRole('group', { name: 'Question few' }).getByLabel('Option 1'), sent, '');
-    await fillIn(page.getByRole('group', { name: 'Question some' }).getByLabel('Option 0'), sent, '');
-    await fillIn(page.getByRole('group', { name: 'Question some' }).getByLabel('Option 1'), sent, '');
-    await fillIn(page.getByRole('group', { name: 'Question yes' }).getByLabel('Yes'), sent, '');
-    await expectHeld(page, 'The river and its risks');
+      const texts = { line: 'a line', mail: 'b@example.com', tel: '0660 99999', words: 'much', count: '7' };
+      for (const [id, text] of Object.entries(texts)) {
+        await fillIn(page.getByLabel(`Question ${id}`), sent, text);
+      }
+      await fillInDate(page.getByRole('group', { name: 'Question day' }), sent);
+      await fillIn(page.getByLabel('Question land'), sent, 'AT');
+      await fillIn(page.getByLabel('Question many'), sent, 'o9');
+      await fillIn(page.getByRole('group', { name: 'Question few' }).getByLabel('Option 1'), sent, '');
+      await fillIn(page.getByRole('group', { name: 'Question some' }).getByLabel('Option 0'), sent, '');
+      await fillIn(page.getByRole('group', { name: 'Question some' }).getByLabel('Option 1'), sent, '');
+      await fillIn(page.getByRole('group', { name: 'Question yes' }).getByLabel('Yes'), sent, '');
+      await expectHeld(page, 'The river and its risks');
 
-    await fillIn(page.getByLabel('Your initials'), sent, 'AP');
-    await expectHeld(page, 'Read and agree');
-    for (const box of await page.getByRole('checkbox').all()) await fillIn(box, sent, '');
-    await expectHeld(page, 'Signature');
+      await fillIn(page.getByLabel('Your initials'), sent, 'AP');
+      await expectHeld(page, 'Read and agree');
+      for (const box of await page.getByRole('checkbox').all()) await fillIn(box, sent, '');
+      await expectHeld(page, 'Signature');
 
-    for (const radio of await page.getByLabel('Type', { exact: true }).all()) await fillIn(radio, sent, '');
-    for (const name of await page.getByLabel('Type your full name').all())
-      await fillIn(name, sent, 'Ana Peña');
-    await expectHeld(page, 'Is everything right?');
-    const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
-    await send(page);
-    const { guests, signer } = JSON.parse((await signing).postData() ?? '');
-    expect(signer.answers).toMatchObject({
-      ...texts,
-      count: 7,
-      day: '1988-03-07',
-      land: 'AT',
-      few: 'o1',
-      many: 'o9',
-      some: ['o0', 'o1'],
-      yes: true,
+      for (const radio of await page.getByLabel('Type', { exact: true }).all()) await fillIn(radio, sent, '');
+      for (const name of await page.getByLabel('Type your full name').all())
+        await fillIn(name, sent, 'Ana Peña');
+      await expectHeld(page, 'Is everything right?');
+      const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
+      await send(page);
+      const { guests, signer } = JSON.parse((await signing).postData() ?? '');
+      expect(signer.answers).toMatchObject({
+        ...texts,
+        count: 7,
+        day: '1988-03-07',
+        land: 'AT',
+        few: 'o1',
+        many: 'o9',
+        some: ['o0', 'o1'],
+        yes: true,
+      });
+      expect(guests).toMatchObject([
+        { answers: { name: 'Ana Peña' } },
+        { bookingGuestId: first, answers: { name: 'Max Peña', dateOfBirth: '2015-03-07' } },
+      ]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
     });
-    expect(guests).toMatchObject([
-      { answers: { name: 'Ana Peña' } },
-      { bookingGuestId: first, answers: { name: 'Max Peña', dateOfBirth: '2015-03-07' } },
-    ]);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-});
+  },
+);

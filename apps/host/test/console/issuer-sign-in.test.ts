@@ -100,15 +100,6 @@ test('a person signs in at the issuer, comes back to the page that was wanted, a
   await button.waitFor();
 });
 
-test('an owner ends the session of another person, who is asked to sign in again', async () => {
-  const button = await openSignIn('/console/people');
-  // The issuer still knows who it is.
-  await button.click();
-  await page.getByRole('button', { name: 'End a session of Mia Example <mia@example.com>' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-  await button.waitFor();
-});
-
 test('an account without a role sees why, and finds the way back', async () => {
   await page.context().clearCookies();
   const button = await openSignIn('/console/');

@@ -8,6 +8,7 @@ import { documentPdf } from '../../src/documents/document-pdf.ts';
 import { printDocument } from '../../src/documents/print-document.ts';
 import { signingDocument } from '../../src/documents/signing-document.ts';
 import { embeddedFile } from '../harness/embedded-file.ts';
+import { inForm } from '../harness/form.ts';
 import { longText, type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
 const operator = 'Rafting on the Isar';
@@ -222,7 +223,7 @@ describe('page breaks', () => {
         const heights = await filledHeights(await documentPdf(jobWith(...blocks)));
         if (heights.length > 1) expect(Math.min(...heights)).toBeGreaterThan(90);
       }),
-      { numRuns: 30 },
+      { numRuns: inForm({ short: 6, long: 60 }) },
     );
   });
 

@@ -7,7 +7,7 @@ import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnish
 import { type KnownValues, valuesOf } from '../harness/schema-arbitrary.ts';
 import { adminToken } from '../harness/test-host.ts';
 
-const requests = inForm({ short: 1_500, long: 100_000 });
+const requests = inForm({ short: 500, long: 100_000 });
 // Each long run makes others; which ones stands in its report.
 const seed = inForm({ short: 1, long: Date.now() });
 const rounds = 5;

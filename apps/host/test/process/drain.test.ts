@@ -42,16 +42,3 @@ test('on SIGTERM the host is not ready but still serves requests; a second signa
   expect(await program.spawned.ended).toBe(0);
   clearInterval(signalling);
 });
-
-test('the drain time ends by itself, with status 0', async () => {
-  const program = await start('500ms');
-  await program.makePool('q');
-  program.spawned.process.kill('SIGTERM');
-  expect(await program.spawned.ended).toBe(0);
-});
-
-test('SIGINT, which a person sends, does not wait for it', async () => {
-  const program = await start();
-  program.spawned.process.kill('SIGINT');
-  expect(await program.spawned.ended).toBe(0);
-});

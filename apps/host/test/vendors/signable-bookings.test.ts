@@ -15,10 +15,10 @@ import xola from '@waiver-service/plugin-xola';
 import zaui from '@waiver-service/plugin-zaui';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inForm } from '../harness/form.ts';
 import { expectSignable, hostileText, readOrRefused } from '../harness/signable-bookings.ts';
 
-const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
-const numRuns = isLong ? 500 : 40;
+const numRuns = inForm({ short: 12, long: 500 });
 
 interface System {
   readonly plugin: BookingSystemPlugin;

@@ -20,6 +20,7 @@ describe('encryption', () => {
         expect(encryption.encrypt(location, plain)).not.toBe(encrypted);
         if (plain.length > 20) expect(encrypted).not.toContain(plain);
       }),
+      { numRuns: 30 },
     );
   });
 

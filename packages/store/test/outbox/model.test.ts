@@ -21,7 +21,7 @@ import {
 } from '../setup/outbox-fixture.ts';
 
 // As many as `npm run test:faults` has time for.
-const runs = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 300 : 15;
+const runs = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 300 : 6;
 const workerCount = 3;
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;

@@ -1,0 +1,100 @@
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestHost, until } from '../harness/test-host.ts';
+import { tokenAccount } from '../harness/token-plugin.ts';
+import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
+
+const installation = '/v1/admin/pools/shore/installations/tokens';
+const encryptionKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+
+let system: TokenSystem;
+let database: { readonly url: string; drop(): Promise<void> };
+let hosts: TestHost[];
+
+beforeEach(async () => {
+  system = await startTokenSystem();
+  database = await createTestDatabase();
+  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEYS: encryptionKeys };
+  const first = await startTokenHost(variables);
+  hosts = [first, await startTokenHost(variables)];
+  await first.call('PUT', '/v1/admin/booking-systems/tokens', { baseUrl: system.url });
+  await first.preparePool('shore', 'tokens');
+  expect((await first.call('PUT', installation, tokenAccount)).status).toBe(200);
+});
+afterEach(async () => {
+  for (const host of hosts) await host.close();
+  await system.close();
+  await database.drop();
+});
+
+const hostOf = (place: number): TestHost => {
+  const host = hosts[place % hosts.length];
+  if (host === undefined) throw new Error('no host');
+  return host;
+};
+
+const bookingIds = () => system.bookings.all.map(({ id }) => id);
+
+/** Reads of all bookings by all hosts at once, several times over. */
+async function readAll(times: number): Promise<number[]> {
+  const ids = bookingIds();
+  const reads = Array.from({ length: times * ids.length }, (_, place) =>
+    hostOf(place).call(
+      'GET',
+      `/v1/pools/shore/bookings/${encodeURIComponent(ids[place % ids.length] ?? '')}`,
+    ),
+  );
+  return (await Promise.all(reads)).map(({ status }) => status);
+}
+
+const allGood = (statuses: readonly number[]) => statuses.every((status) => status === 200);
+const tokenRequests = () => system.received.filter(({ route }) => route === 'token').length;
+
+test('a token that is about to end is renewed by two hosts exactly once, before any request is refused', async () => {
+  // Renewed in its last fifth, which must be longer than a busy machine stands still.
+  system.issued.lifetimeSeconds = 12;
+  await readAll(1);
+  expect(tokenRequests()).toBe(1);
+  system.issued.lifetimeSeconds = 3_600;
+  await new Promise((resolve) => setTimeout(resolve, 9_800));
+  expect(allGood(await readAll(4))).toBe(true);
+  expect(tokenRequests()).toBe(2);
+  expect(system.received.filter(({ answer }) => answer?.status === 401)).toEqual([]);
+});
+
+test('a session outlives the hosts', async () => {
+  await readAll(1);
+  await Promise.all(hosts.map((host) => host.close()));
+  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEYS: encryptionKeys };
+  hosts = [await startTokenHost(variables)];
+  expect(allGood(await readAll(1))).toBe(true);
+  expect(tokenRequests()).toBe(1);
+});
+
+test('a token that is refused again and again is not renewed for each request', async () => {
+  await readAll(1);
+  system.faults.always('read', { kind: 'status', status: 401 });
+  const statuses = [...(await readAll(1)), ...(await readAll(1)), ...(await readAll(1))];
+  expect(new Set(statuses)).toEqual(new Set([502]));
+  // One for each host at most, in any order.
+  expect(tokenRequests()).toBeLessThanOrEqual(3);
+});
+
+// The other host hears of it a moment later.
+test('a changed account is used by every host, with a new session', async () => {
+  await readAll(1);
+  const wrong = { ...tokenAccount, apiKey: 'another-secret-that-is-wrong' };
+  await hostOf(0).call('PUT', installation, wrong);
+  await expect.poll(async () => new Set(await readAll(1))).toEqual(new Set([502]));
+  await hostOf(0).call('PUT', installation, tokenAccount);
+  await expect.poll(async () => allGood(await readAll(1))).toBe(true);
+});
+
+test('trouble at the token endpoint passes', async () => {
+  await readAll(1);
+  system.issued.revokeAll();
+  system.faults.next('token', { kind: 'status', status: 503 });
+  const statuses = await readAll(1);
+  expect(statuses.every((status) => status === 200 || status === 502)).toBe(true);
+  await until(async () => allGood(await readAll(1)), 'reads that succeed again');
+});

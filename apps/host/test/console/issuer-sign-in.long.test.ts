@@ -1,0 +1,69 @@
+import { createServer } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { openPage } from '../harness/console-page.ts';
+import { clientId, clientSecret, type Issuer, startIssuer } from '../harness/issuer.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
+
+/** A port that is free now: the issuer has to know where browsers come back to before the host listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+let issuer: Issuer;
+let host: TestHost;
+let browser: Browser;
+let url: string;
+// One page for all: of further contexts, the browser that comes with npm sends a page's cookies with its calls only,
+// and not where it goes to another page.
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  const port = await freePort();
+  // Another site than the issuer's, whose address is 127.0.0.1, so that cookies cross sites.
+  url = `http://localhost:${port}`;
+  [issuer, browser] = await Promise.all([startIssuer([`${url}/console/sign-in/callback`]), startBrowser()]);
+  host = await startTestHost({
+    PORT: String(port),
+    BASE_URL: url,
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_ROLES: JSON.stringify({
+      claim: 'groups',
+      scopes: ['groups'],
+      values: { 'waiver-admins': { role: 'owner' } },
+    }),
+  });
+  ({ page, complaints } = await openPage(browser));
+  // The issuer's pages would fetch a font.
+  await page.route(/fonts/, (route) => route.abort());
+});
+afterEach(() => expect(complaints).toEqual([]));
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([host.close(), issuer.close()]);
+});
+
+async function openSignIn(path: string) {
+  await page.goto(`${url}${path}`);
+  const button = page.getByRole('button', { name: `Sign in with ${issuer.host}` });
+  await button.waitFor();
+  return button;
+}
+
+test('an owner ends the session of another person, who is asked to sign in again', async () => {
+  const button = await openSignIn('/console/people');
+  // The issuer still knows who it is.
+  await button.click();
+  await page.getByRole('button', { name: 'End a session of Mia Example <mia@example.com>' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await button.waitFor();
+});
