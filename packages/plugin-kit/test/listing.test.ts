@@ -52,6 +52,18 @@ test('secrets that were sent are in no list, change, warning or error', async ()
   await expect(changes).rejects.toThrow('it has [redacted]');
 });
 
+test.each(['a\u0000', '\ud800', 'x'.repeat(2_001)])(
+  'a cursor of changes that cannot be kept is an invalid answer',
+  async (cursor) => {
+    const plugin = completeListing({
+      displayName: 'Vendor',
+      changesSince: async () => ({ bookingIds: [], cursor, hasMore: false }),
+    });
+    const changes = plugin.changesSince?.(context, { cursor: undefined, now: new Date() });
+    await expect(changes).rejects.toThrow(InvalidBookingResponse);
+  },
+);
+
 test('a judged answer that there is no such booking is, for a list, about the address', async () => {
   const plugin = completeListing({
     displayName: 'Vendor',

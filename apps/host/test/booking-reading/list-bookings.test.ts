@@ -74,6 +74,7 @@ beforeAll(async () => {
         { ...bookeoBooking, bookingNumber: '20', canceled: true },
         { ...bookeoBooking, bookingNumber: '30', startTime: '2027-06-13T09:30:00+02:00' },
         { ...bookeoBooking, bookingNumber: '40', customerId: 'gone' },
+        { ...bookeoBooking, bookingNumber: '5\u00000' },
       ],
     }),
     { settings: { secretKey: bookeoKeys.secretKey } },
@@ -140,7 +141,11 @@ describe('the bookings of a day', () => {
     const { body } = await list('bookeo', day);
     expect(body.bookingSystem).toBe('bookeo');
     const byId = new Map(body.items.map((item: { bookingId: string }) => [item.bookingId, item]));
-    expect([...byId.keys()].toSorted()).toEqual(['10', '11', '12', '13', '14', '20', '40']);
+    expect([...byId.keys()].toSorted()).toEqual(['10', '11', '12', '13', '14', '20', '40', '5\ufffd0']);
+    expect(byId.get('5\ufffd0')).toMatchObject({
+      booking: null,
+      error: { code: 'invalid_booking_response' },
+    });
     expect(byId.get('12')).toMatchObject({ waivers: { signed: 1, pax: 3 }, error: null });
     expect(byId.get('10')).toMatchObject({ waivers: { signed: 0, pax: 3 } });
     expect(byId.get('20')).toMatchObject({ booking: { statusGroup: 'cancelled' } });

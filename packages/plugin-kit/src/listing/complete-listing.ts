@@ -2,7 +2,9 @@ import {
   type BookingSystemPlugin,
   type FetchedBooking,
   type InstalledAccount,
+  InvalidBookingResponse,
   isInvalidBookingResponse,
+  isStorableText,
   type ListedBooking,
   makeSignable,
   type SentSecrets,
@@ -16,6 +18,8 @@ type ListingFunctions<S, A extends InstalledAccount> = Pick<
 >;
 
 const reading = { purpose: 'read' } as const;
+
+const maxCursorLength = 2_000;
 
 function signableOrProblem(bookingId: string, fetched: FetchedBooking): ListedBooking {
   try {
@@ -60,6 +64,8 @@ export function completeListing<S, A extends InstalledAccount>(
           ...(await changesSince(context, request)),
           warnings: [],
         }));
+        if (!isStorableText(changes.cursor) || changes.cursor.length > maxCursorLength)
+          throw new InvalidBookingResponse('the cursor of its changes cannot be kept');
         return changes;
       },
     }),
