@@ -1,4 +1,5 @@
 export * from './access-tokens.ts';
+export * from './alerts.ts';
 export * from './answers.ts';
 export * from './audit.ts';
 export * from './booking-systems.ts';
@@ -21,6 +22,7 @@ export * from './late-signings.ts';
 export * from './machines.ts';
 export * from './mail-address.ts';
 export * from './names.ts';
+export * from './overview.ts';
 export * from './pages.ts';
 export * from './paths.ts';
 export * from './people.ts';

@@ -54,3 +54,22 @@ export const maxSignedGuests = 21;
 
 /** The deliveries on each side of a lane are counted up to here, so that a long lane costs no more than a short one. */
 export const maxCounted = 1_000;
+
+/** The events of alerts. */
+export const alertEvents = [
+  'delivery.dead',
+  'destination.failing',
+  'destination.paused',
+  'destination.recovered',
+  'installation.auth_rejected',
+  'installation.pending',
+  'fault',
+] as const;
+
+/** One of {@link alertEvents}. */
+export type AlertEvent = (typeof alertEvents)[number];
+
+/** The maximum number of alerts for all pools: each is examined whenever something happens. */
+export const maxAlerts = 100;
+/** The maximum number of alerts per pool, counting only those limited to some pools. */
+export const maxAlertsPerPool = 10;

@@ -1,11 +1,5 @@
-export { type Alert, type AlertEvent, type AlertTarget, alertEvents } from './alerts/alert.ts';
-export {
-  type AlertSettings,
-  type Alerts,
-  maxAlerts,
-  maxAlertsPerPool,
-  TooManyAlerts,
-} from './alerts/alerts.ts';
+export type { Alert, AlertTarget } from './alerts/alert.ts';
+export { type AlertSettings, type Alerts, TooManyAlerts } from './alerts/alerts.ts';
 export type { SentAlert } from './alerts/sent-alerts.ts';
 export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';

@@ -1,4 +1,4 @@
-import type { AlertEvent } from './alert.ts';
+import type { AlertEvent } from '@waiver-service/api';
 
 export interface AlertFacts {
   readonly event: AlertEvent;

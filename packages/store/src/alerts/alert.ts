@@ -1,20 +1,8 @@
+import { type AlertEvent, alertEvents } from '@waiver-service/api';
 import type { DestinationStatus } from '../destinations/destinations.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
 import { parseAuth, type WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-
-/** The events of alerts. */
-export const alertEvents = [
-  'delivery.dead',
-  'destination.failing',
-  'destination.paused',
-  'destination.recovered',
-  'installation.auth_rejected',
-  'installation.pending',
-  'fault',
-] as const;
-
-export type AlertEvent = (typeof alertEvents)[number];
 
 /** Where alerts are sent, with decrypted secrets. Never show them. */
 export type AlertTarget =

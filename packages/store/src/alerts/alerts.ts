@@ -1,3 +1,4 @@
+import { type AlertEvent, maxAlerts, maxAlertsPerPool } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
@@ -13,13 +14,8 @@ import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import { newSigningSecret } from '../webhooks/signing-secrets.ts';
 import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-import { type Alert, type AlertEvent, type AlertRow, alertOf } from './alert.ts';
+import { type Alert, type AlertRow, alertOf } from './alert.ts';
 import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
-
-/** The maximum number of alerts for all pools: each is examined whenever something happens. */
-export const maxAlerts = 100;
-/** The maximum number of alerts per pool, counting only those limited to some pools. */
-export const maxAlertsPerPool = 10;
 
 /** There are {@link maxAlerts} for all pools already, or {@link maxAlertsPerPool} for one of the given pools. */
 export class TooManyAlerts extends Error {

@@ -1,9 +1,9 @@
+import type { AlertEvent } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import { idBefore } from '../pages/ids-of-times.ts';
-import type { AlertEvent } from './alert.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
 
 /** An event to send, and its receiver. */

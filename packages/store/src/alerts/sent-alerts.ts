@@ -1,10 +1,9 @@
-import type { DeliveryStateName } from '@waiver-service/api';
+import type { AlertEvent, DeliveryStateName } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { decodeUuidCursor, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
-import type { AlertEvent } from './alert.ts';
 
 /** A sent alert. */
 export interface SentAlert {

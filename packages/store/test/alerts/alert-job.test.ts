@@ -1,8 +1,9 @@
+import type { AlertEvent } from '@waiver-service/api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAlertJob, lockKey } from '../../src/alerts/alert-job.ts';
 import { connect } from '../../src/database/connect.ts';
 import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
-import type { AlertEvent, AlertSettings } from '../../src/index.ts';
+import type { AlertSettings } from '../../src/index.ts';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { claimAll, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 

@@ -1,12 +1,17 @@
-import { idPathSchema, noContentSchema, pageQuerySchema, pageSchema } from '@waiver-service/api';
 import {
-  type Alert,
-  type AlertSettings,
+  type alertChangeSchema,
   alertEvents,
+  changeAlert,
+  createAlert,
+  deleteAlert,
+  listAlerts,
+  listSentAlerts,
   maxAlerts,
   maxAlertsPerPool,
-  TooManyAlerts,
-} from '@waiver-service/store';
+  type newAlertSchema,
+  readAlert,
+} from '@waiver-service/api';
+import { type Alert, type AlertSettings, TooManyAlerts } from '@waiver-service/store';
 import type { z } from 'zod';
 import type { Caller } from '../../authentication/caller.ts';
 import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
@@ -17,15 +22,8 @@ import { pageOf } from '../../http/pages.ts';
 import { checkAddress } from '../checked-address.ts';
 import { requirePoolsExist } from '../pools-exist.ts';
 import { changedOrProblem } from '../webhooks/webhook-auth.ts';
-import {
-  alertAnswer,
-  alertNotFound,
-  alertSchema,
-  alertWithSecretSchema,
-  sentAlertAnswer,
-  sentAlertSchema,
-} from './alert-answer.ts';
-import { alertChangeSchema, newAlertSchema, requireMailer } from './alert-body.ts';
+import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
+import { requireMailer } from './alert-body.ts';
 
 async function requireOwnAndExisting(
   services: RouteServices,
@@ -70,27 +68,11 @@ async function withinLimits<Result>(change: Promise<Result>): Promise<Result> {
   }
 }
 
-const url = '/v1/admin/alerts';
-
-const problems = {
-  409: `There are ${maxAlerts} alerts of all pools, or ${maxAlertsPerPool} of one of these pools (\`too_many_alerts\`).`,
-};
-
 export const alertRoutes: RouteModule = (app, services) => {
   const { store } = services;
 
   app.route({
-    config: { access: 'operator', poolCheck: 'by-handler', problems },
-    method: 'POST',
-    url,
-    schema: {
-      operationId: 'createAlert',
-      summary: 'Create an alert that reports problems and recoveries by webhook or email',
-      description:
-        'The same event of a destination is reported at most once in 15 minutes, with the number of repeats. A caller limited to some pools must specify `pools`.',
-      body: newAlertSchema,
-      response: { 201: alertWithSecretSchema },
-    },
+    ...createAlert,
     handler: async ({ body, caller }, reply) => {
       await requireOwnAndExisting(services, caller, body.pools ?? null);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
@@ -103,46 +85,21 @@ export const alertRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'listAlerts',
-      summary: 'List the alerts',
-      description: 'A caller limited to some pools sees only the alerts that are limited to those pools.',
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(alertSchema) },
-    },
+    ...listAlerts,
     handler: async ({ query, caller }) => {
       return pageOf(store.alerts.list(query, poolsToShow(caller)), (alert) => alertAnswer(alert, caller));
     },
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
-    method: 'GET',
-    url: '/v1/admin/sent-alerts',
-    schema: {
-      operationId: 'listSentAlerts',
-      summary: 'List the alerts sent in the last 90 days, newest first',
-      querystring: pageQuerySchema,
-      response: { 200: pageSchema(sentAlertSchema) },
-    },
+    ...listSentAlerts,
     handler: async ({ query, caller }) => {
       return pageOf(store.alerts.listSent(query, poolsToShow(caller)), sentAlertAnswer);
     },
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'alert' },
-    method: 'GET',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'readAlert',
-      summary: 'Read an alert',
-      params: idPathSchema,
-      response: { 200: alertSchema },
-    },
+    ...readAlert,
     handler: async ({ params: { id }, caller }) => {
       const alert = await store.alerts.get(id);
       if (!alert) throw alertNotFound();
@@ -151,18 +108,7 @@ export const alertRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'alert', problems },
-    method: 'PATCH',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'changeAlert',
-      summary: 'Change an alert',
-      description:
-        'Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately.',
-      params: idPathSchema,
-      body: alertChangeSchema,
-      response: { 200: alertWithSecretSchema },
-    },
+    ...changeAlert,
     handler: async ({ params: { id }, body, caller }) => {
       const former = await store.alerts.get(id);
       if (!former) throw alertNotFound();
@@ -178,15 +124,7 @@ export const alertRoutes: RouteModule = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'alert' },
-    method: 'DELETE',
-    url: `${url}/:id`,
-    schema: {
-      operationId: 'deleteAlert',
-      summary: 'Remove an alert and cancel its waiting messages',
-      params: idPathSchema,
-      response: { 204: noContentSchema },
-    },
+    ...deleteAlert,
     handler: async ({ params: { id } }, reply) => {
       if (await store.alerts.remove(id)) return reply.code(204).send(null);
       throw alertNotFound();

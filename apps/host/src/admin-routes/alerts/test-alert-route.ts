@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { idPathSchema, testAnswerFields } from '@waiver-service/api';
-import { z } from 'zod';
+import { testAlert } from '@waiver-service/api';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { sendTest, testMessage } from '../send-test.ts';
 import { alertNotFound } from './alert-answer.ts';
 import { requireMailer } from './alert-body.ts';
-
-const testAnswerSchema = z.object({
-  ok: z.boolean(),
-  status: z
-    .int()
-    .optional()
-    .describe(
-      'The HTTP status of the receiver’s response, or the reply code of a mail server that refused the mail.',
-    ),
-  ...testAnswerFields,
-});
 
 const testBody = (name: string, baseUrl: string) => ({
   type: 'test',
@@ -29,16 +17,7 @@ const testBody = (name: string, baseUrl: string) => ({
 /** `POST …/alerts/{id}/test`: sends a message of type `test` at once and returns the receiver's answer. */
 export const testAlertRoute: RouteModule = (app, { store, outbound, mailer, baseUrl }) => {
   app.route({
-    config: { access: 'operator', poolCheck: 'alert' },
-    method: 'POST',
-    url: '/v1/admin/alerts/:id/test',
-    schema: {
-      operationId: 'testAlert',
-      summary: 'Send a test alert now, and return the receiver’s answer',
-      description: 'Sends a message whose `type` is `test`. It is not stored as a delivery.',
-      params: idPathSchema,
-      response: { 200: testAnswerSchema },
-    },
+    ...testAlert,
     handler: async ({ params: { id }, signal }) => {
       const alert = await store.alerts.get(id);
       if (!alert) throw alertNotFound();
