@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent, type PublishedForm } from '@waiver-service/forms';
+import type { FormContent, PublishedForm } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Draft } from '../src/draft/draft.ts';
 import { newDraft } from '../src/draft/new-draft.ts';
 import { withSigningFor } from '../src/draft/people.ts';

@@ -9,19 +9,18 @@ const scripts = globSync('assets/*.js', { cwd: dist });
 const page = readFileSync(join(dist, 'index.html'), 'utf8');
 const sizeOf = (files: readonly string[]) =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
-const largest = (name: RegExp) =>
-  scripts
-    .filter((file) => name.test(file))
-    .toSorted((one, other) => sizeOf([other]) - sizeOf([one]))
-    .slice(0, 1);
-
 /** The files that the page loads at once, with their own imports. */
 const atOnce = scripts.filter((file) => page.includes(file));
-/** The largest language: the page's words, and the form's sentences. */
-const language = [
-  ...largest(/(english|german|spanish|french|czech|arabic)-/),
-  ...largest(/assets\/(en|de|es|fr|cs|ar)-/),
-];
+const isLanguage = /assets\/(en|de|es|fr|cs|ar)-/;
+/** The largest language's files: the page's words, and the form's sentences; those of the kiosk are smaller than either. */
+const language = ['en', 'de', 'es', 'fr', 'cs', 'ar']
+  .map((each) =>
+    scripts
+      .filter((file) => file.startsWith(`assets/${each}-`))
+      .toSorted((one, other) => sizeOf([other]) - sizeOf([one]))
+      .slice(0, 2),
+  )
+  .reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
 
 test('at most 40 KB of script, compressed, until a form can be filled', () => {
   expect(atOnce.length).toBeGreaterThan(0);
@@ -30,10 +29,7 @@ test('at most 40 KB of script, compressed, until a form can be filled', () => {
 });
 
 test('at most 64 KB with all that a signing may need, such as photos', () => {
-  const words = scripts.filter((file) =>
-    /assets\/(english|german|spanish|french|czech|arabic|en|de|es|fr|cs|ar)-/.test(file),
-  );
-  const others = scripts.filter((file) => !words.includes(file) && !file.includes('/kiosk-'));
+  const others = scripts.filter((file) => !isLanguage.test(file) && !file.includes('/kiosk-'));
   expect(sizeOf([...others, ...language]) / kilobyte).toBeLessThanOrEqual(64);
 });
 

@@ -1,4 +1,5 @@
-import { exampleForms, loadSentences, parseFormText } from '@waiver-service/forms';
+import { loadSentences, parseFormText } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { describe, expect, test } from 'vitest';
 import { withAnswer } from '../src/draft/answers.ts';
 import type { Draft } from '../src/draft/draft.ts';

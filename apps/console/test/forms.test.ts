@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
+import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { describe, expect, test } from 'vitest';
 import {
   emptyContent,

@@ -10,7 +10,6 @@ export { formContentSchema } from './content-schema.ts';
 export { countryCodes } from './countries.ts';
 export { ageOn, validUntil } from './day.ts';
 export { type Participant, type SigningPeople, shownItems } from './evaluate.ts';
-export { type ExampleForm, exampleForms } from './examples/index.ts';
 export { formLimits, signingLimits } from './limits.ts';
 export { type FormTextBlock, type FormTextSpan, parseFormText } from './parse-form-text.ts';
 export { formProblems } from './publishing/form-problems.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { exampleForms, formContentSchema, formProblems } from '../src/index.ts';
+import { exampleForms } from '../src/examples/index.ts';
+import { formContentSchema, formProblems } from '../src/index.ts';
 
 const page = readFileSync(new URL('../../../docs/forms.md', import.meta.url), 'utf8');
 
@@ -15,7 +16,7 @@ test('docs/forms.md names the languages and counts the examples', () => {
   const files = readdirSync(new URL('../src/sentences', import.meta.url)).filter(
     (file) => file !== 'sentences.ts',
   );
-  for (const file of files) expect(page).toContain(names.of(file.replace('.ts', '')));
+  for (const file of files) expect(page).toContain(names.of(file.replace('.json', '')));
   expect(page).toContain('Twenty forms');
   expect(exampleForms).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { exampleForms } from '../src/examples/index.ts';
 import {
   checkSigning,
-  exampleForms,
   type FormContent,
   formContentSchema,
   formProblems,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askKinds, consentActs, propertyKinds } from '../src/content.ts';
+import { exampleForms } from '../src/examples/index.ts';
 import {
   checkPage,
   checkPeople,
   checkSigning,
   compareForms,
-  exampleForms,
   type FormContent,
   formContentSchema,
   formProblems,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exampleForms, formContentSchema, formLimits, signingLimits, signingSchema } from '../src/index.ts';
+import { exampleForms } from '../src/examples/index.ts';
+import { formContentSchema, formLimits, signingLimits, signingSchema } from '../src/index.ts';
 import { signed } from '../src/testing/index.ts';
 import { ask, formWith, nameItem, page, read } from './small-form.ts';
 

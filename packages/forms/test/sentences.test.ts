@@ -10,7 +10,7 @@ test('the languages are those that have a file', () => {
   const files = readdirSync(new URL('../src/sentences', import.meta.url)).filter(
     (file) => file !== 'sentences.ts',
   );
-  expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual(languages);
+  expect(files.map((file) => file.replace('.json', '')).toSorted()).toEqual(languages);
 });
 
 describe.each(languages)('%s', (language) => {

@@ -1,4 +1,4 @@
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { renderUnicodeCompact } from 'uqr';
 import { z } from 'zod';
 import { showDetail, showHeading, showStep } from './screen.ts';

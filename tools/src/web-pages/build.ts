@@ -25,7 +25,7 @@ function sourcesBelow(app: string): string[] {
   );
   return Object.keys(dependencies)
     .filter((name) => name.startsWith('@waiver-service/'))
-    .map((name) => `packages/${name.replace('@waiver-service/', '')}/src/**/*.ts`);
+    .map((name) => `packages/${name.replace('@waiver-service/', '')}/src/**/*.{ts,json}`);
 }
 
 const filesOf = (folder: string) =>

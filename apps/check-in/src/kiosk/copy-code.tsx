@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { KioskWords } from './text/english.ts';
+import type { KioskWords } from './text/words.ts';
 
 /** The link to a copy as a code, for the guest's phone: dark on light in every theme, with the margin that cameras need. */
 export function CopyCode({ url, words }: { readonly url: string; readonly words: KioskWords }) {

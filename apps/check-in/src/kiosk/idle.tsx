@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { KioskWords } from './text/english.ts';
+import { fill } from '../text/fill.ts';
+import type { KioskWords } from './text/words.ts';
 
 const warningS = 20;
 const touches = ['pointerdown', 'pointermove', 'keydown', 'input', 'scroll'] as const;
@@ -77,7 +78,7 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
       onCancel={stay}
     >
       <h2 id="idle-title">{words.idle.title}</h2>
-      <p id="idle-text">{words.idle.text(secondsLeft ?? warningS)}</p>
+      <p id="idle-text">{fill(words.idle.text, { seconds: secondsLeft ?? warningS })}</p>
       <button type="button" class="primary" onClick={stay}>
         {words.idle.goOn}
       </button>

@@ -1,5 +1,5 @@
 import { LanguageChoice } from '../screens/language-choice.tsx';
-import type { Words } from '../text/english.ts';
+import type { Words } from '../text/words.ts';
 import { pageLanguages } from '../text/words.ts';
 
 interface KioskHeaderProps {

@@ -11,9 +11,10 @@ import { Failure } from '../screens/error-boundary.tsx';
 import { Frame } from '../screens/frame.tsx';
 import { Signing } from '../screens/signing.tsx';
 import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
-import type { Words } from '../text/english.ts';
+import { fill } from '../text/fill.ts';
 import { browserLanguages, formatList } from '../text/formats.ts';
 import { pickLanguage } from '../text/languages.ts';
+import type { Words } from '../text/words.ts';
 import { loadWords, pageLanguages } from '../text/words.ts';
 import { kioskDelivery } from './calls.ts';
 import { CopyCode } from './copy-code.tsx';
@@ -25,7 +26,7 @@ import { Pairing } from './pairing.tsx';
 import { addManifest, keepAwake } from './screen.ts';
 import { Staff } from './staff.tsx';
 import { Start } from './start.tsx';
-import type { KioskWords } from './text/english.ts';
+import type { KioskWords } from './text/words.ts';
 import { loadKioskWords } from './text/words.ts';
 import { usePairedKiosk } from './use-paired-kiosk.ts';
 import './kiosk.css';
@@ -242,7 +243,9 @@ export function Kiosk() {
     return frame(
       words.done.title,
       <>
-        {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
+        {names.length > 0 && (
+          <p class="lead">{fill(words.done.signedFor, { names: formatList(signed.language, names) })}</p>
+        )}
         <p>{signed.receivedAt === undefined ? kiosk.done.kept : words.done.next}</p>
         {signed.copies === undefined ? (
           <p>{words.done.noCopy}</p>

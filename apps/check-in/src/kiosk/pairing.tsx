@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import { pairTablet } from './calls.ts';
-import type { KioskWords } from './text/english.ts';
+import type { KioskWords } from './text/words.ts';
 
 interface PairingProps {
   readonly words: KioskWords;

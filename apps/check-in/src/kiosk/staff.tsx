@@ -2,11 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import { onText } from '../fields/on-text.ts';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
+import { fill } from '../text/fill.ts';
 import { formatTime } from '../text/formats.ts';
 import type { PinVerifier } from './day.ts';
 import { readAttempts, tryPin } from './pin.ts';
 import { leaveFullScreen } from './screen.ts';
-import type { KioskWords } from './text/english.ts';
+import type { KioskWords } from './text/words.ts';
 
 interface StaffProps {
   readonly words: KioskWords;
@@ -39,7 +40,8 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
     const result = await tryPin(typed, pin);
     setBusy(false);
     if (result === 'right') onOpen();
-    else setProblem(result === 'wait' ? words.staff.wait(minutesLeft()) : words.staff.wrong);
+    else
+      setProblem(result === 'wait' ? fill(words.staff.wait, { minutes: minutesLeft() }) : words.staff.wrong);
   };
   return (
     <form
@@ -90,9 +92,11 @@ function Settings({ words, language, canKeep, at, timeZone, onClose, onUnpair }:
   return (
     <>
       <p class="lead">
-        {count === 0 ? words.staff.nothingWaits : words.staff.waits(count, timeOf(since ?? at))}
+        {count === 0
+          ? words.staff.nothingWaits
+          : fill(words.staff.waits, { count, since: timeOf(since ?? at) })}
       </p>
-      <p>{words.staff.updated(timeOf(at))}</p>
+      <p>{fill(words.staff.updated, { time: timeOf(at) })}</p>
       {!canKeep && <p class="note">{words.pair.cannotKeep}</p>}
       <div class="kiosk-actions">
         <button type="button" class="primary" onClick={onClose}>

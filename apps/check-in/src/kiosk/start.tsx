@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { onText } from '../fields/on-text.ts';
 import { guestKey } from '../outbox/guest-key.ts';
 import { useWaiting } from '../screens/waiting-line.tsx';
+import { fill } from '../text/fill.ts';
 import { formatTime } from '../text/formats.ts';
 import { findBookings, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
 import type { KnownDay } from './device.ts';
 import { LeftAlone } from './idle.tsx';
 import { canFillScreen, fillScreen } from './screen.ts';
-import type { KioskWords } from './text/english.ts';
+import type { KioskWords } from './text/words.ts';
 
 interface StartProps {
   readonly words: KioskWords;
@@ -87,7 +88,7 @@ export function Start(props: StartProps) {
           {words.start.team}
         </button>
       </div>
-      <p class="help">{words.start.asOf(formatTime(language, at, day.timeZone))}</p>
+      <p class="help">{fill(words.start.asOf, { time: formatTime(language, at, day.timeZone) })}</p>
       {!isUntouched && <LeftAlone afterS={day.kiosk.returnAfterS} onReturn={onLeftAlone} />}
     </>
   );
@@ -152,7 +153,10 @@ function Bookings({ words, bookings, onChoose }: BookingsProps) {
               <bdi>{booking.reference}</bdi>
             </span>
             <span class="tag">
-              {words.start.count(booking.signed + waitingOf(booking), booking.expected)}
+              {fill(words.start.count, {
+                signed: booking.signed + waitingOf(booking),
+                expected: booking.expected,
+              })}
             </span>
           </button>
         </li>

@@ -6,6 +6,7 @@ import { Refused } from '../host/calls.ts';
 import { serviceNow } from '../host/clock.ts';
 import { isShared } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
+import { fill } from '../text/fill.ts';
 import { askForCode, exchangeCode, type Proof } from './calls.ts';
 import { failureText, returningTexts } from './texts.ts';
 
@@ -79,7 +80,9 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
         else exchange(asked);
       }}
     >
-      <p class="intro">{asked === undefined ? texts.askIntro : texts.codeIntro(asked.email)}</p>
+      <p class="intro">
+        {asked === undefined ? texts.askIntro : fill(texts.codeIntro, { email: asked.email })}
+      </p>
       <div role="alert">{problem && <p class="note trouble">{problem}</p>}</div>
       {asked === undefined ? (
         <Field

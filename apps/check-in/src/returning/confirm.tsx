@@ -6,6 +6,7 @@ import { onText } from '../fields/on-text.ts';
 import { Refused } from '../host/calls.ts';
 import type { StoredSigning } from '../host/session.ts';
 import { useSigning } from '../screens/signing-context.ts';
+import { fill } from '../text/fill.ts';
 import { type Proof, type ReturningPerson, type Reuse, sendReuse } from './calls.ts';
 import { bySigning, type ComingPerson } from './earlier-draft.ts';
 import { EarlierSigning } from './earlier-signing.tsx';
@@ -179,7 +180,7 @@ export function Confirm(props: ConfirmProps) {
           <Field
             key={person.waiver}
             id={`guest-of-${person.waiver}`}
-            label={texts.inBooking(person.name ?? '')}
+            label={fill(texts.inBooking, { name: person.name ?? '' })}
             control={(props) => (
               <select
                 {...props}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { FormText } from '../fields/form-text.tsx';
 import { AnswerText, Entry } from '../screens/check.tsx';
 import { useSigning } from '../screens/signing-context.ts';
+import { fill } from '../text/fill.ts';
 import { formatDay, formatList } from '../text/formats.ts';
 import { type Proof, readSignedText } from './calls.ts';
 import type { ComingPerson } from './earlier-draft.ts';
@@ -29,9 +30,9 @@ export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
         <bdi>{formatList(language, names)}</bdi>
       </h2>
       <p>
-        {texts.signedOn(first.form.name, formatDay(language, first.signedOn))}
+        {fill(texts.signedOn, { form: first.form.name, day: formatDay(language, first.signedOn) })}
         <br />
-        {texts.validUntil(formatDay(language, first.validUntil))}
+        {fill(texts.validUntil, { day: formatDay(language, first.validUntil) })}
       </p>
       {people.map((person) => (
         <EarlierAnswers key={person.waiver} person={person} isOnly={people.length === 1} />

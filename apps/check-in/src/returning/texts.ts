@@ -1,15 +1,16 @@
 import { type TroubleCode, troubleText } from '../screens/trouble.ts';
-import type { Words } from '../text/english.ts';
 import { pickLanguage } from '../text/languages.ts';
-import { pageLanguages } from '../text/words.ts';
-import { arabic } from './text/arabic.ts';
-import { czech } from './text/czech.ts';
-import { english, type ReturningTexts } from './text/english.ts';
-import { french } from './text/french.ts';
-import { german } from './text/german.ts';
-import { spanish } from './text/spanish.ts';
+import { pageLanguages, type Words } from '../text/words.ts';
+import ar from './text/ar.json';
+import cs from './text/cs.json';
+import de from './text/de.json';
+import en from './text/en.json';
+import es from './text/es.json';
+import fr from './text/fr.json';
 
-const all = { en: english, de: german, es: spanish, fr: french, cs: czech, ar: arabic };
+export type ReturningTexts = typeof en;
+
+const all: Readonly<Record<(typeof pageLanguages)[number], ReturningTexts>> = { en, de, es, fr, cs, ar };
 
 /** The words for returning guests, in English if the language has none. */
 export const returningTexts = (language: string): ReturningTexts =>

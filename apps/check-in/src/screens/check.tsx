@@ -6,6 +6,7 @@ import { guardianOf } from '../draft/people.ts';
 import { FormLine } from '../fields/form-text.tsx';
 import { DrawingView } from '../ink/drawing-view.tsx';
 import { identityQuestions, pageItems, type Step, type StepItem, stepsOf } from '../steps/steps.ts';
+import { fill } from '../text/fill.ts';
 import { countries, formatDay } from '../text/formats.ts';
 import { verbatim } from '../translation/verbatim.ts';
 import { type Group, groupsOf, guestTitle, signatureTitle } from './groups.ts';
@@ -149,7 +150,7 @@ function ItemSummary({ item, guest }: StepItem) {
       if (act?.act !== 'initial') return null;
       return (
         <Entry isConsent term={<FormLine text={item.text} />}>
-          {words.check.initials(act.initials)}
+          {fill(words.check.initials, { initials: act.initials })}
         </Entry>
       );
   }

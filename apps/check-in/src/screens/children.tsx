@@ -5,6 +5,7 @@ import { Field } from '../fields/field.tsx';
 import { onText } from '../fields/on-text.ts';
 import { Question } from '../fields/question.tsx';
 import { identityQuestions } from '../steps/steps.ts';
+import { fill } from '../text/fill.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
 
 export function Children() {
@@ -14,7 +15,7 @@ export function Children() {
   const first = takesPart(draft) ? 1 : 0;
   return (
     <>
-      <p class="intro">{words.children.intro(majority)}</p>
+      <p class="intro">{fill(words.children.intro, { majority })}</p>
       {problem && (
         <p class="problem" role="alert">
           {problem}
@@ -28,7 +29,7 @@ export function Children() {
           {words.children.add}
         </button>
       ) : (
-        <p class="help">{words.children.atMost(maxMinors)}</p>
+        <p class="help">{fill(words.children.atMost, { count: maxMinors })}</p>
       )}
     </>
   );
@@ -44,7 +45,7 @@ interface ChildProps {
 function Child({ child, index, guest }: ChildProps) {
   const { words, draft, change } = useSigning();
   const name = nameOf(draft.form.content, child);
-  const title = words.child(index + 1);
+  const title = fill(words.child, { number: index + 1 });
   const id = `child-${child.key}`;
   return (
     <section class="card" aria-labelledby={id}>
@@ -56,7 +57,7 @@ function Child({ child, index, guest }: ChildProps) {
             class="quiet"
             onClick={() => change((former) => withoutChild(former, child.key))}
           >
-            {words.children.remove(name || title)}
+            {fill(words.children.remove, { name: name || title })}
           </button>
         )}
       </div>

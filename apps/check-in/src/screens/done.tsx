@@ -1,7 +1,8 @@
 import type { Signed } from '../draft/draft.ts';
 import type { CheckInSession } from '../host/session.ts';
-import type { Words } from '../text/english.ts';
+import { fill } from '../text/fill.ts';
 import { formatList } from '../text/formats.ts';
+import type { Words } from '../text/words.ts';
 
 interface DoneProps {
   readonly session: CheckInSession;
@@ -22,7 +23,9 @@ export function Done({ session, words, signed, onAnother }: DoneProps) {
   const names = signed.names.filter((name) => name !== '');
   return (
     <>
-      {names.length > 0 && <p class="lead">{words.done.signedFor(formatList(signed.language, names))}</p>}
+      {names.length > 0 && (
+        <p class="lead">{fill(words.done.signedFor, { names: formatList(signed.language, names) })}</p>
+      )}
       {signed.receivedAt === undefined ? (
         <p>{words.done.waits}</p>
       ) : (

@@ -4,6 +4,7 @@ import { Consent, TextToRead } from '../fields/consents.tsx';
 import { Question } from '../fields/question.tsx';
 import { SignatureField } from '../fields/signature.tsx';
 import { pageItems, type StepItem } from '../steps/steps.ts';
+import { fill } from '../text/fill.ts';
 import { languageName } from '../text/formats.ts';
 import { groupsOf, guestTitle } from './groups.ts';
 import { useSigning } from './signing-context.ts';
@@ -31,7 +32,7 @@ export function FormPage({ page }: { readonly page: Page }) {
   return (
     <>
       {hasText && binding !== undefined && binding !== draft.language && (
-        <p class="note">{words.bindingLanguage(languageName(binding))}</p>
+        <p class="note">{fill(words.bindingLanguage, { language: languageName(binding) })}</p>
       )}
       {groupsOf(items).map((group) => {
         const key = `${group.guest ?? 'all'} ${group.items.map(({ item, guest }) => `${item.id}/${guest}`)[0]}`;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Words } from '../text/english.ts';
 import { directionOf } from '../text/languages.ts';
+import type { Words } from '../text/words.ts';
 import { setDocumentLanguage } from '../translation/use-translated.ts';
 import { WaitingLine } from './waiting-line.tsx';
 

@@ -2,7 +2,8 @@ import type { Draft } from '../draft/draft.ts';
 import { guestsOf, takesPart } from '../draft/draft.ts';
 import { guardianName, nameOf } from '../draft/people.ts';
 import type { StepItem } from '../steps/steps.ts';
-import type { Words } from '../text/english.ts';
+import { fill } from '../text/fill.ts';
+import type { Words } from '../text/words.ts';
 
 /** Consecutive items for the same guest. */
 export interface Group {
@@ -40,11 +41,11 @@ export function guestTitle(draft: Draft, guest: number, words: Words): string {
   const name = person === undefined ? '' : nameOf(draft.form.content, person);
   if (name !== '') return name;
   if (guest === 0 && takesPart(draft)) return words.you;
-  return words.child(takesPart(draft) ? guest : guest + 1);
+  return fill(words.child, { number: takesPart(draft) ? guest : guest + 1 });
 }
 
 /** A signature's label; `guest` null: the parent's or guardian's. */
 export const signatureTitle = (draft: Draft, guest: number | null, words: Words): string =>
   guest === null
-    ? words.signature.ofGuardian(guardianName(draft.form.content, draft))
-    : words.signature.of(guestTitle(draft, guest, words));
+    ? fill(words.signature.ofGuardian, { name: guardianName(draft.form.content, draft) })
+    : fill(words.signature.of, { name: guestTitle(draft, guest, words) });

@@ -1,6 +1,6 @@
 import type { CheckInSession } from '../host/session.ts';
-import type { Words } from '../text/english.ts';
 import { formatStart } from '../text/formats.ts';
+import type { Words } from '../text/words.ts';
 import { LanguageChoice } from './language-choice.tsx';
 
 interface HeaderProps {

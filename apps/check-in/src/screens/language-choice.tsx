@@ -1,6 +1,6 @@
 import { onText } from '../fields/on-text.ts';
-import type { Words } from '../text/english.ts';
 import { languageName } from '../text/formats.ts';
+import type { Words } from '../text/words.ts';
 import { verbatim } from '../translation/verbatim.ts';
 
 interface LanguageChoiceProps {

@@ -5,7 +5,7 @@ import { newDraft } from '../draft/new-draft.ts';
 import { signingForChoices, withSigningFor } from '../draft/people.ts';
 import { serviceNow } from '../host/clock.ts';
 import type { CheckInSession } from '../host/session.ts';
-import type { Words } from '../text/english.ts';
+import type { Words } from '../text/words.ts';
 import { loadWords } from '../text/words.ts';
 import { Signing } from './signing.tsx';
 

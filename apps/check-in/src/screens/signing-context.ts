@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Draft } from '../draft/draft.ts';
 import type { CheckInSession } from '../host/session.ts';
-import type { Words } from '../text/english.ts';
+import type { Words } from '../text/words.ts';
 
 /** The state that every screen of a signing reads. */
 export interface SigningContext {

@@ -14,7 +14,8 @@ import { serviceNow } from '../host/clock.ts';
 import { type CheckInSession, isShared } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
-import type { Words } from '../text/english.ts';
+import { fill } from '../text/fill.ts';
+import type { Words } from '../text/words.ts';
 import { TranslationNote } from '../translation/translation-note.tsx';
 import { useTranslated } from '../translation/use-translated.ts';
 import { Changed } from './changed.tsx';
@@ -179,7 +180,7 @@ export function Signing(props: SigningProps) {
           former === undefined && (
             <div class="progress">
               <progress aria-hidden="true" value={index + 1} max={steps.length} />
-              <p>{words.step(index + 1, steps.length)}</p>
+              <p>{fill(words.step, { step: index + 1, steps: steps.length })}</p>
             </div>
           )
         }

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Words } from '../text/english.ts';
+import type { Words } from '../text/words.ts';
 
 interface StartAgainProps {
   readonly words: Words;

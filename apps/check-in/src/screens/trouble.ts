@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../host/calls.ts';
-import type { Words } from '../text/english.ts';
+import type { Words } from '../text/words.ts';
 
 /** Why a guest cannot continue. */
 export type TroubleCode = RefusalCode | 'offline_at_start' | 'everyone_signed' | 'failed' | 'preview';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Waiting, waiting } from '../outbox/waiting.ts';
-import type { Words } from '../text/english.ts';
+import { fillCounted } from '../text/fill.ts';
+import type { Words } from '../text/words.ts';
 
 export function useWaiting(): Waiting {
   const [shown, setShown] = useState(waiting.get);
@@ -16,8 +17,8 @@ export function WaitingLine({ words }: { readonly words: Words }) {
   const { count, stuck, sent } = useWaiting();
   return (
     <div role="status">
-      {stuck > 0 && <p class="note">{words.waiting.stuck(stuck)}</p>}
-      {count > stuck && <p class="note">{words.waiting.count(count - stuck)}</p>}
+      {stuck > 0 && <p class="note">{fillCounted(words.waiting.stuck, stuck)}</p>}
+      {count > stuck && <p class="note">{fillCounted(words.waiting.count, count - stuck)}</p>}
       {count === 0 && sent > 0 && <p class="note sent">{words.waiting.sent}</p>}
     </div>
   );

@@ -8,6 +8,7 @@ import { onText } from '../fields/on-text.ts';
 import { Question } from '../fields/question.tsx';
 import { type BookedGuest, isShared } from '../host/session.ts';
 import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
+import { fill } from '../text/fill.ts';
 import { useFieldProblem, useSigning } from './signing-context.ts';
 
 /** Asks who signs, for whom, and which of the booking's guests they are. */
@@ -158,7 +159,7 @@ function GuardianFields() {
               })
             }
           >
-            {words.who.ofAge(draft.form.content.people.majority)}
+            {fill(words.who.ofAge, { years: draft.form.content.people.majority })}
           </Choice>
         </div>
       )}

@@ -8,7 +8,7 @@ import type {
   SigningTrace,
 } from '@waiver-service/evidence';
 import type { DocumentBlock } from './document-blocks.ts';
-import type { DocumentWords } from './texts/words.ts';
+import type { DocumentWords } from './texts/languages.ts';
 
 /** A confirmation by a returning guest, as in its evidence. Guests are undefined once they are erased. */
 export interface ReadReuse {

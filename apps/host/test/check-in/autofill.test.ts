@@ -1,4 +1,5 @@
-import { type AskItem, exampleForms } from '@waiver-service/forms';
+import type { AskItem } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

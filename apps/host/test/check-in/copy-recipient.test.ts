@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { FormContent } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { expect, test } from 'vitest';
 import { signerEmail } from '../../src/check-in/copy-recipient.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';

@@ -1,5 +1,6 @@
-import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { FormContent } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
 import { type TestCaller, textAt } from '../harness/connected-host.ts';

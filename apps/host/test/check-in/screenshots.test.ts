@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { makeLink, publishForm } from '../harness/check-in.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { signed } from '@waiver-service/forms/testing';
 import {
   type SimulatedBookingSystem,

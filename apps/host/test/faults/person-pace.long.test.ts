@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent, type Signing } from '@waiver-service/forms';
+import type { FormContent, Signing } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { signed } from '@waiver-service/forms/testing';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {

@@ -1,5 +1,5 @@
 import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Store } from '@waiver-service/store';
 import type { BookingReader } from '../../src/booking-reading/booking-reader.ts';
 

@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { FormContent } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, onScreen, startCheckInScene } from '../harness/check-in-page.ts';

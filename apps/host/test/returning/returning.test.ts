@@ -1,5 +1,6 @@
 import { verifyEvidence } from '@waiver-service/evidence';
-import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { FormContent } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckInHost, publishForm, startCheckInHost } from '../harness/check-in.ts';
 import { type TestCaller, textAt } from '../harness/connected-host.ts';

@@ -1,26 +1,33 @@
-import { axeThrowing } from './axe-throwing.ts';
-import { caving } from './caving.ts';
-import { climbingHall } from './climbing-hall.ts';
-import { diveSchool } from './dive-school.ts';
-import { escapeRoom } from './escape-room.ts';
-import type { ExampleForm } from './example-form.ts';
-import { fitnessStudio } from './fitness-studio.ts';
-import { highRopes } from './high-ropes.ts';
-import { hotAirBalloon } from './hot-air-balloon.ts';
-import { karting } from './karting.ts';
-import { kayakTour } from './kayak-tour.ts';
-import { mountainBike } from './mountain-bike.ts';
-import { paintball } from './paintball.ts';
-import { quadTour } from './quad-tour.ts';
-import { rafting } from './rafting.ts';
-import { riding } from './riding.ts';
-import { skiRental } from './ski-rental.ts';
-import { surfCamp } from './surf-camp.ts';
-import { tandemSkydive } from './tandem-skydive.ts';
-import { trampolinePark } from './trampoline-park.ts';
-import { zipline } from './zipline.ts';
+import type { FormContent } from '../content.ts';
+import { formContentSchema } from '../content-schema.ts';
+import axeThrowing from './axe-throwing.json' with { type: 'json' };
+import caving from './caving.json' with { type: 'json' };
+import climbingHall from './climbing-hall.json' with { type: 'json' };
+import diveSchool from './dive-school.json' with { type: 'json' };
+import escapeRoom from './escape-room.json' with { type: 'json' };
+import fitnessStudio from './fitness-studio.json' with { type: 'json' };
+import highRopes from './high-ropes.json' with { type: 'json' };
+import hotAirBalloon from './hot-air-balloon.json' with { type: 'json' };
+import karting from './karting.json' with { type: 'json' };
+import kayakTour from './kayak-tour.json' with { type: 'json' };
+import mountainBike from './mountain-bike.json' with { type: 'json' };
+import paintball from './paintball.json' with { type: 'json' };
+import quadTour from './quad-tour.json' with { type: 'json' };
+import rafting from './rafting.json' with { type: 'json' };
+import riding from './riding.json' with { type: 'json' };
+import skiRental from './ski-rental.json' with { type: 'json' };
+import surfCamp from './surf-camp.json' with { type: 'json' };
+import tandemSkydive from './tandem-skydive.json' with { type: 'json' };
+import trampolinePark from './trampoline-park.json' with { type: 'json' };
+import zipline from './zipline.json' with { type: 'json' };
 
-export type { ExampleForm };
+/** A starting point for a trade's form. Its texts are examples: have a lawyer review them. */
+export interface ExampleForm {
+  /** Such as `rafting`. */
+  readonly trade: string;
+  readonly name: string;
+  readonly content: FormContent;
+}
 
 /** Forms for twenty trades; the first is the default. */
 export const exampleForms: readonly ExampleForm[] = [
@@ -44,4 +51,4 @@ export const exampleForms: readonly ExampleForm[] = [
   caving,
   hotAirBalloon,
   fitnessStudio,
-];
+].map(({ trade, name, content }) => ({ trade, name, content: formContentSchema.parse(content) }));

@@ -1,4 +1,5 @@
-import { exampleForms, type FormContent } from '@waiver-service/forms';
+import type { FormContent } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { signed } from '@waiver-service/forms/testing';
 import { z } from 'zod';
 import { type HostClient, openHostClient } from './host-client.ts';

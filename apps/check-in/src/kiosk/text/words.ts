@@ -1,16 +1,19 @@
 import { pickLanguage } from '../../text/languages.ts';
 import { pageLanguages } from '../../text/words.ts';
-import type { KioskWords } from './english.ts';
+import type en from './en.json';
+
+/** The words of the kiosk. The form's texts come with the form. */
+export type KioskWords = typeof en;
 
 const loaders = {
-  en: async () => (await import('./english.ts')).english,
-  de: async () => (await import('./german.ts')).german,
-  es: async () => (await import('./spanish.ts')).spanish,
-  fr: async () => (await import('./french.ts')).french,
-  cs: async () => (await import('./czech.ts')).czech,
-  ar: async () => (await import('./arabic.ts')).arabic,
-} satisfies Record<(typeof pageLanguages)[number], () => Promise<KioskWords>>;
+  en: () => import('./en.json'),
+  de: () => import('./de.json'),
+  es: () => import('./es.json'),
+  fr: () => import('./fr.json'),
+  cs: () => import('./cs.json'),
+  ar: () => import('./ar.json'),
+} satisfies Record<(typeof pageLanguages)[number], () => Promise<{ readonly default: KioskWords }>>;
 
 /** The kiosk's words in the first wanted language that has them, otherwise in English. */
-export const loadKioskWords = (wanted: readonly string[]): Promise<KioskWords> =>
-  loaders[pickLanguage(wanted, pageLanguages)]();
+export const loadKioskWords = async (wanted: readonly string[]): Promise<KioskWords> =>
+  (await loaders[pickLanguage(wanted, pageLanguages)]()).default;

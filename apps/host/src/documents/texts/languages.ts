@@ -1,10 +1,12 @@
-import { ar } from './ar.ts';
-import { cs } from './cs.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
-import type { DocumentWords } from './words.ts';
+import ar from './ar.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+
+/** The words of a document around what was shown, in one language. */
+export type DocumentWords = typeof en;
 
 const languages: Readonly<Record<string, DocumentWords>> = { en, de, fr, es, cs, ar };
 

@@ -1,11 +1,14 @@
 import { mailLanguages } from '@waiver-service/api';
-import { ar } from './ar.ts';
-import { cs } from './cs.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
-import type { InvitationWords } from './words.ts';
+import ar from './ar.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+
+/** The words of one language: the texts that a pool may replace, and the fixed text around them. */
+export type InvitationWords = typeof en;
+
 export type MailLanguage = (typeof mailLanguages)[number];
 
 const words: Readonly<Record<MailLanguage, InvitationWords>> = { en, de, es, fr, cs, ar };

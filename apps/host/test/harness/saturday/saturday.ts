@@ -1,5 +1,5 @@
 import type { FormContent } from '@waiver-service/forms';
-import { exampleForms } from '@waiver-service/forms';
+import { exampleForms } from '@waiver-service/forms/examples';
 import { makeLink, type PublishedExample, publishForm } from '../check-in.ts';
 import { type ConnectedHost, startConnectedHost, type TestCaller } from '../connected-host.ts';
 import { type PlannedBooking, planSaturday, type SaturdayPlan, type SystemName } from './saturday-plan.ts';
