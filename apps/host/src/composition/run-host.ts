@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, flushLog } from '../logging/create-logger.ts';
-import { misspelledInEnvironment, settingsOfEnvironment } from '../settings/environment.ts';
+import { settingsOfEnvironment } from '../settings/environment.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { createHost, type Host } from './create-host.ts';
 
@@ -32,11 +32,6 @@ function settingsOrExit() {
 export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void) => void): Promise<void> {
   const settings = settingsOrExit();
   const logger = createLogger(settings.logLevel);
-  for (const { name, meant } of misspelledInEnvironment()) {
-    logger.warn(
-      `unknown variable ${name}: did you mean ${meant}? Ignore this if it belongs to another program`,
-    );
-  }
   const drain = new AbortController();
   let host: Host | undefined;
   let endingSince: number | undefined;

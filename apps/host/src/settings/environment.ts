@@ -1,6 +1,5 @@
 import type { HostSettings } from './host-settings.ts';
-import { findMisspelledSettings, type MisspelledSetting } from './misspelled-settings.ts';
-import { readSettings, secretSettings, settingNames } from './read-settings.ts';
+import { readSettings, secretSettings } from './read-settings.ts';
 
 /**
  * The settings of this process. Nothing else reads the environment. Removes secrets from it, so that neither plugins
@@ -12,7 +11,3 @@ export function settingsOfEnvironment(): HostSettings {
   for (const name of secretSettings) delete process.env[name];
   return settings;
 }
-
-/** The variables of this process that are probably misspelled settings. */
-export const misspelledInEnvironment = (): MisspelledSetting[] =>
-  findMisspelledSettings(Object.keys(process.env), settingNames);

@@ -3,7 +3,7 @@ import { type DatabaseExamination, examineDatabase } from '@waiver-service/store
 import { loadPlugins } from '../../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../../booking-systems/plugin-packages.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
-import { misspelledInEnvironment, settingsOfEnvironment } from '../../settings/environment.ts';
+import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { withDatabase } from '../command-database.ts';
@@ -70,17 +70,11 @@ async function examineStored(
 }
 
 function readSettings(): { readonly settings: HostSettings | undefined; readonly findings: Finding[] } {
-  const misspelled = misspelledInEnvironment().map(({ name, meant }) =>
-    note(
-      'settings',
-      `Unknown variable ${name}: did you mean ${meant}? Ignore this if it belongs to another program.`,
-    ),
-  );
   try {
     const settings = settingsOfEnvironment();
-    return { settings, findings: [ok('settings', 'All settings are valid.'), ...misspelled] };
+    return { settings, findings: [ok('settings', 'All settings are valid.')] };
   } catch (error) {
-    return { settings: undefined, findings: [problem('settings', messageOf(error)), ...misspelled] };
+    return { settings: undefined, findings: [problem('settings', messageOf(error))] };
   }
 }
 
