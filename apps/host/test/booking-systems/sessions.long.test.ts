@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestHost, until } from '../harness/test-host.ts';
+import type { TestHost } from '../harness/test-host.ts';
 import { tokenAccount } from '../harness/token-plugin.ts';
 import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
 
@@ -62,24 +62,6 @@ test('a token that is about to end is renewed by two hosts exactly once, before 
   expect(system.received.filter(({ answer }) => answer?.status === 401)).toEqual([]);
 });
 
-test('a session outlives the hosts', async () => {
-  await readAll(1);
-  await Promise.all(hosts.map((host) => host.close()));
-  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEYS: encryptionKeys };
-  hosts = [await startTokenHost(variables)];
-  expect(allGood(await readAll(1))).toBe(true);
-  expect(tokenRequests()).toBe(1);
-});
-
-test('a token that is refused again and again is not renewed for each request', async () => {
-  await readAll(1);
-  system.faults.always('read', { kind: 'status', status: 401 });
-  const statuses = [...(await readAll(1)), ...(await readAll(1)), ...(await readAll(1))];
-  expect(new Set(statuses)).toEqual(new Set([502]));
-  // One for each host at most, in any order.
-  expect(tokenRequests()).toBeLessThanOrEqual(3);
-});
-
 // The other host hears of it a moment later.
 test('a changed account is used by every host, with a new session', async () => {
   await readAll(1);
@@ -88,13 +70,4 @@ test('a changed account is used by every host, with a new session', async () => 
   await expect.poll(async () => new Set(await readAll(1))).toEqual(new Set([502]));
   await hostOf(0).call('PUT', installation, tokenAccount);
   await expect.poll(async () => allGood(await readAll(1))).toBe(true);
-});
-
-test('trouble at the token endpoint passes', async () => {
-  await readAll(1);
-  system.issued.revokeAll();
-  system.faults.next('token', { kind: 'status', status: 503 });
-  const statuses = await readAll(1);
-  expect(statuses.every((status) => status === 200 || status === 502)).toBe(true);
-  await until(async () => allGood(await readAll(1)), 'reads that succeed again');
 });

@@ -194,38 +194,6 @@ describe('a guest with a link of their own', () => {
     expect(await confirm(zoe, foreign)).toMatchObject({ status: 403, body: { code: 'guest_not_of_link' } });
     expect(await confirm(bo, foreign)).toMatchObject({ status: 409, body: { code: 'sign_again' } });
   });
-
-  it('signs again what was voided or erased meanwhile; an erasure takes what was confirmed, too', async () => {
-    const [earlier = ''] = await sign([adult]);
-    const bookingId = await book();
-    const guest = await checkIn.guest({ bookingId, bookingGuestId: 'G-1' });
-    const id = crypto.randomUUID();
-    const confirmed = [{ waiver: earlier, bookingGuestId: 'G-1' }];
-    expect(await confirm(guest, { id, people: confirmed })).toMatchObject({ status: 201 });
-    await checkIn.host.admin('POST', '/v1/admin/pools/rafting/erasures', { waiverId: earlier });
-    expect((await checkIn.host.admin('GET', waiver(`${id}-1`))).status).toBe(410);
-    const erased = await confirm(guest, { id: crypto.randomUUID(), people: confirmed });
-    expect([erased.status, erased.body.code]).toEqual([409, 'sign_again']);
-
-    const [voided = ''] = await sign([adult]);
-    await checkIn.app('POST', `${waiver(voided)}/void`);
-    const answer = await confirm(guest, { id: crypto.randomUUID(), people: [{ waiver: voided }] });
-    expect([answer.status, answer.body.code]).toEqual([409, 'sign_again']);
-  });
-
-  it('of whom a copy is held keeps what was signed, too', async () => {
-    const [earlier = ''] = await sign([adult]);
-    const guest = await checkIn.guest({ bookingId: await book(), bookingGuestId: 'G-1' });
-    const id = crypto.randomUUID();
-    await confirm(guest, { id, people: [{ waiver: earlier, bookingGuestId: 'G-1' }] });
-    const hold = `/v1/admin/pools/rafting/waivers/${id}-1/hold`;
-    await checkIn.host.admin('PUT', hold, { reason: 'accident' });
-    const { status, body } = await checkIn.host.admin('POST', '/v1/admin/pools/rafting/erasures', {
-      waiverId: earlier,
-    });
-    expect([status, body.code]).toEqual([409, 'waiver_held']);
-    await checkIn.host.admin('DELETE', hold);
-  });
 });
 
 describe('a guest who proves an address', () => {

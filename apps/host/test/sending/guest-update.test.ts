@@ -126,28 +126,6 @@ test('{"success":false} is no success', async () => {
   );
 });
 
-test('uninstalling cancels waiting messages, and nothing more is sent', async () => {
-  const pool = 'harbour';
-  const { installKey: key } = await host.preparePool(pool);
-  const call = { baseUrl: host.url, installName: 'standard', key, pool, accountId: 2 };
-  await bookingSystem.install(call);
-  bookingSystem.faults.always('guest-update', { kind: 'status', status: 503, retryAfter: 3600 });
-  const { body: waiver } = await host.call('POST', `/v1/pools/${pool}/waivers`, {
-    bookingId,
-    bookingSystem: 'standard',
-    answers: { name: 'x' },
-  });
-  const responseOf = async () => {
-    const { id } = await deliveryOf(waiver.id);
-    return (await host.call('GET', `/v1/admin/deliveries/${id}`)).body.attempts[0]?.response;
-  };
-  await until(async () => (await responseOf()) !== undefined, 'the first attempt on record');
-  await bookingSystem.uninstall(call);
-  await untilState(waiver.id, 'cancelled');
-  await until(async () => (await responseOf()) === undefined, 'what the attempt kept to be erased');
-  expect(updatesOf(waiver.id)).toHaveLength(1);
-});
-
 test('a webhook arrives too, and metrics count both', async () => {
   const { status } = await host.call('POST', '/v1/admin/pools/shore/webhooks', {
     url: `${receiver.url}/hook`,

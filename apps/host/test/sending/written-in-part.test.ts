@@ -80,15 +80,3 @@ test('a waiver of which nothing was written is cancelled, with the reason, and n
     return body.state === 'delivered' && body.reason === undefined;
   }, 'the waiver to be delivered');
 });
-
-test('of very many and very long warnings, a few short ones are stored, with the number of omitted ones', async () => {
-  const message = 'x'.repeat(100_000);
-  pushed = { accepted: true, warnings: Array(2_000).fill({ code: 'waiver_partly_written', message }) };
-  const { warnings } = await deliveryAfterSigning();
-  expect(warnings.length).toBeLessThanOrEqual(50);
-  expect(Buffer.byteLength(JSON.stringify(warnings))).toBeLessThanOrEqual(16_384);
-  expect(warnings.at(-1)).toEqual({
-    code: 'warnings_left_out',
-    message: `${2_000 - warnings.length + 1} more warnings are not kept`,
-  });
-});

@@ -84,30 +84,6 @@ async function unmatched() {
   );
 }
 
-test('a booking that is moved in time takes its waivers along, and the booking system is told', async () => {
-  const bookedSessions = [sessionIn(48)];
-  await change({ bookedSessions });
-  await until(() => updatesOf('ann').length === 2 && updatesOf('bo').length === 2, 'the next Guest Updates');
-  const visit = new Date(bookedSessions[0]?.startsAt ?? '').toISOString();
-  expect(updatesOf('ann')[1]?.waiver).toMatchObject({ lastVisit: visit, deleted: false });
-  expect((await host.call('GET', waiverPath('bo'))).body).toMatchObject({ version: 2, lastVisit: visit });
-});
-
-test('renumbered guests keep their waivers', async () => {
-  await change({
-    guests: [
-      { id: 'N-9', name: 'Bo' },
-      { id: 'N-8', name: 'ann', email: 'ann@example.com' },
-    ],
-  });
-  await until(() => updatesOf('ann').length === 2 && updatesOf('bo').length === 2, 'the next Guest Updates');
-  expect(updatesOf('ann')[1]?.path).toContain('/guests/N-8');
-  expect(updatesOf('bo')[1]?.path).toContain('/guests/N-9');
-  expect(await unmatched()).toEqual([]);
-  const { body } = await host.call('GET', `/v1/pools/river/bookings/${booking.id}`);
-  expect(body).toMatchObject({ waivers: { signed: 2, missing: [] } });
-});
-
 test('an operator attaches a waiver with an ambiguous guest, and nothing goes to the removed guest', async () => {
   await change({
     guests: [

@@ -382,14 +382,6 @@ describe('who of a booking has signed', () => {
       },
     });
   });
-
-  it('a read puts lastVisit right', async () => {
-    const { body } = await sign({ bookingId: 'BK-1002', activities: ['night-zip'] });
-    await app('GET', '/v1/pools/rafting/bookings/BK-1002');
-    expect(await app('GET', one(textAt(body, 'id')))).toMatchObject({
-      body: { lastVisit: '2027-06-12T19:00:00.000Z' },
-    });
-  });
 });
 
 describe('listing waivers', () => {
@@ -418,24 +410,6 @@ describe('listing waivers', () => {
     expect(await caller('GET', `${path}?updatedSince=${since}`)).toMatchObject({
       body: { items: [{ id: 'l2' }], next: null },
     });
-  });
-
-  it('continues after any id', async () => {
-    const caller = await host.makePool('hostile');
-    const path = '/v1/pools/hostile/waivers';
-    const ids = ['\u0001'.repeat(256), '"'.repeat(256), '🚆'.repeat(64)];
-    for (const id of ids) {
-      expect(await caller('POST', path, { id, answers: { name: 'Ann' } })).toMatchObject({
-        status: 201,
-        body: { id },
-      });
-    }
-    let cursor = '';
-    for (const id of ids) {
-      const { body } = await caller('GET', `${path}?limit=1${cursor}`);
-      expect(body.items).toMatchObject([{ id }]);
-      cursor = `&cursor=${encodeURIComponent(String(body.next))}`;
-    }
   });
 
   it.each([

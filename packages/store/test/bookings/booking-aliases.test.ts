@@ -103,17 +103,6 @@ describe('waivers and reads by either id meet', () => {
     await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
     expect(await store.waivers.get('p1', 'w1')).toMatchObject({ lastVisitSource: 'session', version: 2 });
   });
-
-  test('refreshes by both ids are one', async () => {
-    const { store, query } = context;
-    await store.bookings.addAlias(read);
-    await store.bookings.requestRefresh('p1', 'standard', ['code', 'b1', 'b2']);
-    await store.bookings.requestRefresh('p1', 'standard', ['code']);
-    expect(await query('select booking_id, request::integer from booking_refresh order by 1')).toEqual([
-      { booking_id: 'b1', request: 2 },
-      { booking_id: 'b2', request: 1 },
-    ]);
-  });
 });
 
 describe('which id is the own one', () => {
@@ -220,15 +209,6 @@ describe('the lane of a booking is one', () => {
     expect(await sendAll(context)).toEqual(['w2 1', 'w1 1', 'w1 2']);
   });
 
-  test('a newer version supersedes one that waits under an alias', async () => {
-    const { store, sign } = context;
-    await sign('w1', 'code');
-    await store.bookings.addAlias(read);
-    await store.waivers.update('p1', 'w1', { currentPage: 'two' });
-    expect(await sendAll(context)).toEqual(['w1 2']);
-    expect(await statesOf(context, 'w1')).toEqual(['2 delivered', '1 superseded']);
-  });
-
   test('messages ordered by waiver stay where they are, under the own id', async () => {
     const byWaiver = await opened({ writeUnit: 'waiver' });
     await byWaiver.sign('w1', 'code');
@@ -259,16 +239,6 @@ describe('the lane of a booking is one', () => {
     await claimOne(store);
     await loseWorker(store);
     expect(await claimOne(store)).toMatchObject({ waiverId: 'w1', orderingKey: 'b1', inDoubt: true });
-  });
-
-  test('one that a dead dispatcher was about to move is moved by the next', async () => {
-    const { store, sign } = context;
-    await sign('w1', 'code');
-    await claimOne(store);
-    await loseWorker(store);
-    await store.bookings.addAlias(read);
-    await sign('w2', 'b1');
-    expect(await sendAll(context)).toEqual(['w2 1', 'w1 1']);
   });
 
   test('a delivery that is reopened under an alias does not come after a newer version', async () => {

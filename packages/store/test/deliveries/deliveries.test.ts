@@ -5,7 +5,6 @@ import {
   claimOne,
   deliver,
   finish,
-  install,
   lose,
   openOutbox,
   refuse,
@@ -215,49 +214,6 @@ test('retrying one that waits ends its wait; one that a newer version waits behi
   expect(await store.deliveries.retry(first.id)).toEqual({ deliveryId: waiting?.id });
   expect(await claimOne(store)).toMatchObject({ version: 2 });
   expect(await claimAll(store)).toEqual([]);
-});
-
-test('many dead letters are recovered since a time, each waiver once, of one destination or pool', async () => {
-  const { store } = await openOutbox();
-  for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
-  await die(store);
-  await store.waivers.update('p1', 'w0', {});
-  await die(store);
-  const since = new Date(Date.now() - 60_000);
-  expect(await store.deliveries.recover({ since: new Date(Date.now() + 60_000) })).toMatchObject({
-    recovered: 0,
-  });
-  expect(await store.deliveries.recover({ since, pools: ['p2'] })).toMatchObject({ recovered: 0 });
-  const [destination] = (await store.destinations.list({ limit: 1 })).items;
-  expect(await store.deliveries.recover({ since, destination: destination?.id })).toMatchObject({
-    recovered: 5,
-  });
-  expect(await store.deliveries.recover({ since })).toMatchObject({ recovered: 5 });
-  const claimed = await claimAll(store);
-  expect(claimed).toHaveLength(10);
-  expect(claimed.filter(({ waiverId }) => waiverId === 'w0').map(({ version }) => version)).toEqual([2, 2]);
-});
-
-test('messages of a closed destination are cancelled, and never sent to a later one', async () => {
-  const { store } = await openOutbox({ webhook: false });
-  await store.waivers.create(waiver({ id: 'dead' }));
-  await die(store);
-  await store.waivers.create(waiver({ id: 'waiting' }));
-  const flying = await claimOne(store);
-  await store.waivers.update('p1', 'waiting', {});
-  const ids = (await store.deliveries.list({}, { limit: 10 })).items.map(({ id }) => id);
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
-  expect(await list(store, { state: 'cancelled' })).toEqual(['waiting 2']);
-  expect(await list(store, { state: 'sending' })).toEqual(['waiting 1']);
-  expect((await deliver(store, flying)).size).toBe(1);
-  expect(await store.deliveries.retry(ids[0] ?? '')).toEqual({ outcome: 'destination-gone' });
-  await store.waivers.update('p1', 'waiting', {});
-  await install(store, { accountId: 'another' });
-  for (const id of ids) expect(await store.deliveries.retry(id)).toEqual({ outcome: 'destination-gone' });
-  expect(await store.deliveries.recover({ since: new Date(0) })).toMatchObject({ recovered: 0 });
-  expect(await claimAll(store)).toEqual([]);
-  await store.waivers.update('p1', 'waiting', {});
-  expect(await claimOne(store)).toMatchObject({ version: 4 });
 });
 
 test('old attempts are pruned in batches, young ones stay', async () => {

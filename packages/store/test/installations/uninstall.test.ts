@@ -71,21 +71,6 @@ test('an uninstall erases the account and its bookings, revokes its keys and can
   });
 });
 
-test('a booking that arrives after the uninstall is not stored', async () => {
-  const { store, query } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
-  await install(store);
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
-  await store.bookings.save({
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    fetched: fetchedBooking(),
-  });
-  await store.bookings.requestRefresh('p1', 'standard', ['b1']);
-  expect(await query('select 1 from cached_booking union all select 1 from booking_refresh')).toEqual([]);
-});
-
 test('after an uninstall any account can install; it shares nothing and receives new waivers', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });

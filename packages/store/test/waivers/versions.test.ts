@@ -117,14 +117,6 @@ test('the values of a removed answer are gone from every version, those of other
   expect(await query(`select version from waiver_version where waiver_id = 'w2'`)).toEqual([]);
 });
 
-test('an erasure takes the versions along', async () => {
-  const { store, query } = await openOutbox({ webhook: false });
-  await store.waivers.create(waiver({ id: 'w1' }));
-  await store.waivers.update('p1', 'w1', { answers: { notes: 'secret' } });
-  await store.guests.erasures.request('p1', { waiverId: 'w1' }, 'admin-token');
-  await expect.poll(() => query('select version from waiver_version')).toEqual([]);
-});
-
 test('versions come in pages, keep to their pool, and refuse a foreign cursor', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Two' });
