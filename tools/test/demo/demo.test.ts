@@ -1,10 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../documented-block.ts';
+
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 const program = join(import.meta.dirname, '../../dist/demo/main.js');
 let folder: string;
@@ -46,6 +49,42 @@ function startDemo(dataDir: string): Demo {
     },
   };
 }
+
+longTest(
+  'Ctrl-C in the middle of the story ends the demo, however long the story would still wait',
+  async () => {
+    const demo = startDemo(join(folder, 'interrupted'));
+    await demo.shown('An outage');
+    const askedAt = performance.now();
+    demo.process.kill('SIGINT');
+    expect(await demo.closed).toEqual([0, null]);
+    // The story waits 30 s for each message.
+    expect(performance.now() - askedAt).toBeLessThan(20_000);
+    expect(demo.output()).not.toContain('Where to look');
+  },
+);
+
+longTest('Ctrl-C while the host starts ends the demo', async () => {
+  const demo = startDemo(join(folder, 'starting'));
+  await demo.shown('A simulated booking system listens');
+  demo.process.kill('SIGINT');
+  expect(await demo.closed).toEqual([0, null]);
+  expect(demo.output()).not.toContain('The host listens');
+});
+
+longTest('a port that another program takes while the host starts is replaced by a free one', async () => {
+  const dataDir = join(folder, 'port-taken');
+  const demo = startDemo(dataDir);
+  await expect.poll(() => existsSync(join(dataDir, 'host.pid')), { interval: 1 }).toBe(true);
+  const other = createServer();
+  onTestFinished(() => {
+    other.close();
+  });
+  // Another run may have it already, which serves as well.
+  other.on('error', () => {}).listen(8080, '127.0.0.1');
+  await demo.shown('The host listens');
+  expect(demo.output()).not.toContain('127.0.0.1:8080');
+});
 
 /** Matches what an example shows: lists may have more items, objects more fields. */
 function matching(shown: unknown): unknown {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
@@ -13,6 +13,8 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
+import { longTest } from '../harness/form.ts';
+import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -61,6 +63,18 @@ const confirm = async (page: Page) => {
 };
 
 const waits = (page: Page) => page.getByText('1 signing waits on this device');
+
+/** Signs in a tab that is closed before there is signal again. @returns the browser, where the signing waits */
+async function signAndClose(page: Page, name: string): Promise<BrowserContext> {
+  const context = page.context();
+  await isReadyWithoutSignal(page);
+  await fillIn(page, name);
+  await context.setOffline(true);
+  await confirm(page);
+  await waits(page).waitFor();
+  await page.close();
+  return context;
+}
 
 async function signedNames(): Promise<unknown[]> {
   const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
@@ -144,6 +158,63 @@ describe('without signal', () => {
     await page.context().close();
   });
 
+  longTest('a network that answers nothing is as good as none, whatever the browser says', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page, 'Ana Silent');
+    await keepIntercepting(page);
+    await page.route('**/check-in/api/**', () => undefined);
+    await confirm(page);
+    await waits(page).waitFor();
+    await page.unroute('**/check-in/api/**');
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Silent');
+    await page.context().close();
+  });
+
+  longTest('a load balancer with no host behind it is as good as no signal', async () => {
+    const balancer = await startLoadBalancer();
+    const { url } = scene.checkIn.host;
+    balancer.add(url);
+    await expect.poll(() => balancer.sendsTo(url)).toBe(true);
+    const { page } = await openPage(scene.browser);
+    await page.goto((await scene.link(desk)).replace(url, balancer.url));
+    await onScreen(page, 'Who are you?');
+    await isReadyWithoutSignal(page);
+    balancer.remove(url);
+    await page.reload();
+    await onScreen(page, 'Who are you?');
+    await fillIn(page, 'Ana Balanced');
+    await confirm(page);
+    await waits(page).waitFor();
+    balancer.add(url);
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Balanced');
+    await page.context().close();
+    await balancer.close();
+  });
+
+  longTest('a signing is sent some seconds after the browser’s database failed', async () => {
+    const { page } = await scene.open(desk);
+    await isReadyWithoutSignal(page);
+    await fillIn(page, 'Ana Closed');
+    await page.context().setOffline(true);
+    await confirm(page);
+    await waits(page).waitFor();
+    await page.evaluate(() => {
+      const { getAll } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAll = () => {
+        IDBObjectStore.prototype.getAll = getAll;
+        throw new DOMException('The connection was lost.', 'UnknownError');
+      };
+    });
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Closed');
+    await page.context().close();
+  });
+
   test('a signing whose answers are lost is stored once', async () => {
     const { page } = await scene.open(desk);
     await fillIn(page, 'Ana Lost');
@@ -172,6 +243,59 @@ describe('without signal', () => {
     expect(await rows(page, 'outbox')).toEqual([]);
     await page.getByRole('button', { name: 'Change' }).first().waitFor();
     await page.context().close();
+  });
+
+  longTest('what was counted while its guest waited is not counted once it was refused', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page);
+    const counted = Promise.withResolvers<void>();
+    const refusal = { success: false, code: 'already_signed', message: 'Signed.' };
+    await page.route('**/check-in/api/signings', async (route) => {
+      await counted.promise;
+      await route.fulfill({ status: 409, json: refusal });
+    });
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await expect.poll(() => rows(page, 'outbox')).toHaveLength(1);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await waits(page).waitFor();
+    counted.resolve();
+    await page.getByRole('heading', { name: 'Already signed' }).waitFor();
+    await waits(page).waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
+  longTest('what waits is sent even if its link was withdrawn since: the team decides', async () => {
+    const links = '/v1/pools/rafting/check-in-links';
+    const { body } = await scene.checkIn.app('POST', links, { bookingId: 'BK-1001' });
+    const url = String(body.url);
+    const { page } = await openPage(scene.browser);
+    await page.goto(url);
+    await onScreen(page, 'Who are you?');
+    const context = await signAndClose(page, 'Ana Withdrawn');
+    await scene.checkIn.app('DELETE', `${links}/${body.id}`);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(url);
+    await onScreen(later, 'This link is no longer valid');
+    await later.getByText('What waited on this device was sent.').waitFor();
+    expect(await rows(later, 'outbox')).toEqual([]);
+    const late = await scene.checkIn.host.admin('GET', '/v1/admin/pools/rafting/late-signings');
+    expect(late.body.items).toMatchObject([{ reason: 'link_revoked', names: ['Ana Withdrawn'] }]);
+    await context.close();
+  });
+
+  longTest('what waits is sent even if the disk is full since', async () => {
+    const { page } = await scene.open(desk);
+    const url = page.url();
+    const context = await signAndClose(page, 'Ana Full');
+    await context.addInitScript(fillDisk);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(url);
+    await later.getByText('This browser cannot keep your signature').waitFor();
+    await later.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames()).toContain('Ana Full');
+    await context.close();
   });
 
   test('a link that was withdrawn leaves nothing but what waits', async () => {

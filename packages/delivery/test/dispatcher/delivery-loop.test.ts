@@ -3,6 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher, type DispatcherEvent, type Sender } from '../../src/index.ts';
 import { claimed } from '../setup/in-flight-message.ts';
 
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
+
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 });
 type Answer = Awaited<ReturnType<Sender>>;
 const accepted: Answer = { outcome: 'accepted', status: 200, durationMs: 1 };
@@ -228,6 +230,14 @@ test('a dispatcher that learns from a voided claim that it was taken over contin
   expect(faults).toEqual(['Error: connection lost']);
 });
 
+longTest('a lease that is renewed holds from before it was asked for', async () => {
+  const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 4_800 });
+  await until(() => expect(sent).toEqual(['a']));
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  expect(aborted).toEqual([]);
+  expect(events).toEqual([]);
+});
+
 test.each([
   ['fails', () => Promise.reject(new Error('connection lost'))],
   ['does not answer', () => new Promise<never>(() => {})],
@@ -247,6 +257,18 @@ test.each([
     expect(events.some((event) => event.type === 'fault')).toBe(how === 'fails');
   },
 );
+
+longTest('nothing begins under a lease that has not been renewed for half its time', async () => {
+  const { sent, calls, answer } = open([message('first', 't1', 1), message('old', 't2', 2)], {
+    leaseMs: 3_600,
+    outbox: { renewLease: () => new Promise<never>(() => {}) },
+  });
+  await until(() => expect(sent).toEqual(['first']));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  answer(accepted);
+  await until(() => expect(calls).toContain('give back old'));
+  expect(sent).toEqual(['first']);
+});
 
 test('a stop gives back messages not begun, records those that end, and ends the lease last', async () => {
   const { dispatcher, sent, calls, answer } = open([

@@ -8,6 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { asRestrictedRole } from '../../src/backups/restricted-role.ts';
 import { seal, unseal } from '../../src/backups/sealed-file.ts';
 import { onSingleConnection } from '../../src/backups/single-connection.ts';
+import { connect } from '../../src/database/connect.ts';
+import { type MigrationWait, runMigrations } from '../../src/database/run-migrations.ts';
 import {
   BackupProblem,
   type EncryptionKey,
@@ -22,6 +24,8 @@ import {
 import { checksums, queryOnce } from '../setup/all-tables.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 const key = testKey('k1');
 const encryptionKeys = [key];
@@ -150,6 +154,36 @@ test('a restored database works: readers of changes start over, secrets open, ro
   ).resolves.toEqual([]);
 });
 
+longTest('a backup is of one moment, despite writes meanwhile', async () => {
+  const { url, store, query } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  const count = async (database: string) =>
+    Number((await queryOnce(database, 'select count(*) as count from waiver'))[0]?.count);
+  let number = 0;
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) {
+      number += 1;
+      await store.waivers.create(waiver({ id: `m${number}`, bookingGuestId: null }));
+    }
+  })();
+  for (let round = 0; round < 3; round += 1) await write(url, file);
+  isOver = true;
+  await writing;
+  expect(await count(url)).toBeGreaterThan(10);
+  const target = await emptyDatabase();
+  await restore(target, file);
+  expect(await count(target)).toBeLessThanOrEqual(await count(url));
+  // Each was stored with its delivery, and each delivery waits or has ended.
+  const broken = `select w.id from waiver w
+    left join delivery d on d.waiver_id = w.id and d.pool = w.pool
+    left join pending p on p.id = d.id left join ended e on e.id = d.id
+    where w.id like 'm%' and p.id is null and e.id is null
+    union all select p.waiver_id from pending p left join waiver w on w.id = p.waiver_id where w.id is null`;
+  expect(await queryOnce(target, broken)).toEqual([]);
+  expect(await query('select count(*)::integer as count from backup')).toEqual([{ count: 3 }]);
+});
+
 test('a database that is not empty is refused and stays as it is, and so is one of a newer version', async () => {
   const { url, query } = await openFull();
   const file = join(temporaryFolder(), 'backup');
@@ -163,6 +197,58 @@ test('a database that is not empty is refused and stays as it is, and so is one 
   await expect(write(url, file)).rejects.toThrow(UnsuitableDatabase);
   await expect(write(await emptyDatabase(), file)).rejects.toThrow('has no tables of the waiver service');
 });
+
+longTest(
+  'tables of an extension are neither in the way nor touched, and those of others are left out',
+  async () => {
+    const { url, query } = await openFull();
+    const file = join(temporaryFolder(), 'backup');
+    const target = await emptyDatabase();
+    for (const each of [url, target]) {
+      await queryOnce(each, 'create extension pg_buffercache');
+      await queryOnce(each, 'create table of_extension as select 1 as row');
+      await queryOnce(each, 'alter extension pg_buffercache add table of_extension');
+    }
+    const { change_clock: _former, ...before } = await checksums(url);
+    await query('create table of_others as select 1 as row');
+    await write(url, file);
+    expect(await restore(target, file)).toMatchObject({ leftOut: ['of_others'] });
+    const { change_clock: _clock, ...after } = await checksums(target);
+    expect(after).toEqual(before);
+  },
+);
+
+longTest(
+  'a damaged backup restores nothing, and the next one can be restored into the same database',
+  async () => {
+    const { url } = await openFull();
+    const folder = temporaryFolder();
+    const file = join(folder, 'backup');
+    await write(url, file);
+    const bytes = readFileSync(file);
+    const damaged = join(folder, 'damaged');
+    const target = await emptyDatabase();
+    for (const content of [
+      bytes.subarray(0, -1),
+      Buffer.concat([bytes.subarray(0, -20), Buffer.from('x'), bytes.subarray(-19)]),
+      Buffer.from('something else'),
+    ]) {
+      writeFileSync(damaged, content);
+      await expect(restore(target, damaged)).rejects.toThrow(BackupProblem);
+      expect(
+        await queryOnce(target, `select 1 from pg_class where relnamespace = 'public'::regnamespace`),
+      ).toEqual([]);
+    }
+    await expect(restore(target, join(folder, 'missing'))).rejects.toThrow(
+      /the file .*missing cannot be used: ENOENT/,
+    );
+    await expect(restore(target, file, [testKey('k2')])).rejects.toThrow(
+      'the backup is encrypted with the key "k1", which is not among ENCRYPTION_KEYS (k2)',
+    );
+    await expect(restore(target, file, [testKey('k1')])).rejects.toThrow('another key under the same id');
+    await restore(target, file);
+  },
+);
 
 test('without room, with keys of another database or when it is stopped, no file is left', async () => {
   const { url } = await openFull();
@@ -206,6 +292,43 @@ test('a database that goes away in the middle ends the backup, and leaves no fil
   );
   expect(readdirSync(folder)).toEqual([]);
 });
+
+longTest(
+  'a migration waits until a backup has ended, with nothing behind it; a host without one starts meanwhile',
+  async () => {
+    const { url, query } = await openFull();
+    const database = connect({
+      databaseUrl: url,
+      maxConnections: 1,
+      statementTimeoutMs: 0,
+      onConnectionError: () => {},
+    });
+    onTestFinished(() => database.destroy());
+    const waits: MigrationWait[] = [];
+    const up = async () => {
+      await query('alter table waiver add column of_tomorrow text');
+    };
+    let migrating: Promise<void> | undefined;
+    await writeBackup({
+      databaseUrl: url,
+      encryptionKeys,
+      file: join(temporaryFolder(), 'backup'),
+      // Called while the snapshot is open.
+      freeBytes: async () => {
+        await (await openStore({ databaseUrl: url, encryptionKeys })).close();
+        migrating ??= runMigrations(database, {
+          migrations: { '9999-of-tomorrow': { up } },
+          onWait: (wait) => void waits.push(wait),
+        });
+        await expect.poll(() => waits.length).toBeGreaterThan(1);
+        return Number.MAX_SAFE_INTEGER;
+      },
+    });
+    await migrating;
+    expect(waits[0]).toEqual({ migration: '9999-of-tomorrow', waitsFor: 'turn', attempts: 1 });
+    expect(await query('select of_tomorrow from waiver limit 0')).toEqual([]);
+  },
+);
 
 test('a restore brings back no session of a person, no sign-in link and no visit to an authorization page', async () => {
   const { url, store } = await openFull();
