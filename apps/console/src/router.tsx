@@ -6,11 +6,11 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { type ListedState, listedStates } from './api/choices.ts';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
 import { type ShownGuests, shownGuests } from './pages/day/shown-guests.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
-import { type ListedState, listedStates } from './pages/waivers/listed-states.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { pages } from './shell/pages.ts';
 import { dayIn, oneOf, textIn, versionIn } from './shell/search-params.ts';

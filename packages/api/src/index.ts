@@ -6,6 +6,7 @@ export * from './booking-systems.ts';
 export * from './bookings.ts';
 export * from './check-in.ts';
 export * from './check-in-links.ts';
+export * from './client-types.ts';
 export * from './date-time.ts';
 export * from './days.ts';
 export * from './deliveries.ts';

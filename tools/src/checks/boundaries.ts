@@ -22,8 +22,8 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/store', ['core', 'api', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
-  ['apps/console', ['forms']],
-  ['apps/check-in', ['forms']],
+  ['apps/console', ['api', 'forms']],
+  ['apps/check-in', ['api', 'forms']],
   ['apps/partner-check', ['core', 'outbound', 'contract-check', 'evidence', 'host']],
   ['tools', everything],
   ['tools/bench', everything],
@@ -48,6 +48,10 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
     why: 'only the host is a server and composes',
   },
 ];
+
+/** Apps for browsers take only the API's types: zod compiles code, which their Content-Security-Policy forbids. */
+const takesTypesOnly = /^apps\/(console|check-in)$/;
+const valueOfApi = /^\s*(?:import|export)\s(?!type\s)[^'";]*\sfrom\s'@waiver-service\/api'/m;
 
 /** A plugin's simulated vendor, which only tests start. */
 const isSimulator = ({ path }: SourceFile) => /^plugins\/[^/]+\/simulator\//.test(path);
@@ -99,6 +103,11 @@ function packageProblems(
   }
   if (isTest(file)) return problems.filter((problem) => problem !== undefined);
   if (name.startsWith('@waiver-service/')) problems.push(arrowProblem(file, module, owner));
+  if (name === '@waiver-service/api' && takesTypesOnly.test(owner.folder) && valueOfApi.test(file.text)) {
+    problems.push(
+      `${file.path}: imports a value from ${name}; use \`import type\`, which leaves zod out of the bundle`,
+    );
+  }
   for (const { modules, folders, why } of reserved) {
     if (modules.test(module) && !folders.test(owner.folder) && !isTool(owner)) {
       problems.push(`${file.path}: imports ${module}, but ${why}`);

@@ -1,6 +1,5 @@
-import createClient, { type Middleware } from 'openapi-fetch';
+import type { AnswerOf, ApiRoute, BodyOf, ParamsOf, QueryOf, RouteDeclaration } from '@waiver-service/api';
 import { ApiProblem, problemOf } from './problem.ts';
-import type { paths } from './schema.d.ts';
 
 /** Called when the session has ended. */
 type SignedOutListener = () => void;
@@ -17,21 +16,93 @@ export const endSession = (): void => onSignedOut();
 // Links and forms cannot set headers; another origin's script needs a preflight, which is refused.
 export const consoleHeader = { 'X-Waiver-Console': '1' } as const;
 
-const problems: Middleware = {
-  async onResponse({ response }) {
-    if (response.ok) return undefined;
-    const problem = await problemOf(response);
-    if (problem.status === 401) onSignedOut();
-    throw problem;
-  },
-  onError({ error }) {
-    return new ApiProblem({ status: 0, code: 'unreachable', message: String(error) });
-  },
+type Method = ApiRoute['method'];
+type UrlOf<M extends Method> = Extract<ApiRoute, { readonly method: M }>['url'];
+type RouteAt<M extends Method, Url extends string> = Extract<
+  ApiRoute,
+  { readonly method: M; readonly url: Url }
+>;
+
+/** A part of the request: left out if the route has none, optional if it may be empty. */
+type Part<Name extends string, Value> = [Value] extends [never]
+  ? unknown
+  : Partial<Value> extends Value
+    ? { readonly [name in Name]?: Value }
+    : { readonly [name in Name]: Value };
+
+interface Options<As> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly parseAs?: As;
+}
+
+type OptionsOf<Route extends RouteDeclaration, As> = Options<As> &
+  Part<'params', ParamsOf<Route>> &
+  Part<'query', QueryOf<Route>> &
+  Part<'body', BodyOf<Route>>;
+
+interface Parsed<Json> {
+  readonly json: Json;
+  readonly text: string;
+  readonly blob: Blob;
+  readonly stream: ReadableStream<Uint8Array> | null;
+}
+type ParseAs = keyof Parsed<unknown>;
+
+async function parseJson(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  // A proxy's page, or nothing.
+  return response.json().catch(() => {
+    throw new ApiProblem({ status: 0, code: 'no_data', message: '' });
+  });
+}
+
+const parse: { readonly [As in ParseAs]: (response: Response) => unknown } = {
+  json: parseJson,
+  text: (response) => response.text(),
+  blob: (response) => response.blob(),
+  stream: ({ body }) => body,
 };
 
+interface AnyOptions extends Options<ParseAs> {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
 /**
- * The host's HTTP API, typed by its OpenAPI document. A refused call rejects with an {@link ApiProblem}; so `data` of a
- * call that resolves is there.
+ * Calls a route of the host's API, as `packages/api` declares it, and returns what it answers. A refused call rejects
+ * with an {@link ApiProblem}.
  */
-export const api = createClient<paths>({ baseUrl: '/', headers: consoleHeader, credentials: 'same-origin' });
-api.use(problems);
+export function call<M extends Method, Url extends UrlOf<M>, As extends ParseAs = 'json'>(
+  method: M,
+  url: Url,
+  ...options: Partial<OptionsOf<RouteAt<M, Url>, As>> extends OptionsOf<RouteAt<M, Url>, As>
+    ? [OptionsOf<RouteAt<M, Url>, As>?]
+    : [OptionsOf<RouteAt<M, Url>, As>]
+): Promise<Parsed<AnswerOf<RouteAt<M, Url>>>[As]>;
+export async function call(method: Method, url: string, options: AnyOptions = {}): Promise<unknown> {
+  const { params = {}, query = {}, body, headers, signal, parseAs = 'json' } = options;
+  const path = url.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  );
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const response = await fetch(`${path}${search}`, {
+    method,
+    headers: {
+      ...consoleHeader,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+    credentials: 'same-origin',
+  }).catch((error: unknown) => {
+    throw new ApiProblem({ status: 0, code: 'unreachable', message: String(error) });
+  });
+  if (response.ok) return parse[parseAs](response);
+  const problem = await problemOf(response);
+  if (problem.status === 401) onSignedOut();
+  throw problem;
+}

@@ -2,7 +2,6 @@ export * from './queries/alerts.ts';
 export * from './queries/booking-systems.ts';
 export * from './queries/bookings.ts';
 export * from './queries/check-in.ts';
-export { dataOf } from './queries/data-of.ts';
 export * from './queries/deliveries.ts';
 export * from './queries/destinations.ts';
 export * from './queries/forms.ts';

@@ -1,95 +1,109 @@
-import type { components, operations } from './schema.d.ts';
+import type {
+  AnswerOf,
+  BodyOf,
+  createCheckInLink,
+  ItemOf,
+  listAccessTokens,
+  listAlerts,
+  listAuditEntries,
+  listBookingSystems,
+  listCheckInLinks,
+  listCredentials,
+  listDeliveries,
+  listDestinationHealth,
+  listDestinations,
+  listErasedWaivers,
+  listForms,
+  listFormVersions,
+  listInstallations,
+  listInvitationRefusals,
+  listKiosks,
+  listLateSignings,
+  listPools,
+  listSentAlerts,
+  listSentInvitations,
+  listSessions,
+  listUnmatchedWaivers,
+  listWaivers,
+  listWaiverVersions,
+  listWebhooks,
+  QueryOf,
+  readBooking,
+  readBookingSystem,
+  readDay,
+  readDelivery,
+  readFirstSteps,
+  readForm,
+  readInvitations,
+  readLane,
+  readMe,
+  readOverview,
+  readSigning,
+  readWaiver,
+} from '@waiver-service/api';
 
-// The values of the API's enumerations come from its document: one that is new there reaches every list here.
-export {
-  alertEventValues as alertEvents,
-  deliveryKindValues as deliveryKinds,
-  deliveryStateValues as deliveryStates,
-  pathsV1AdminDeliveriesGetParametersQueryErrorCodeValues as errorCodes,
-  pathsV1AdminDestinationsHealthGetParametersQueryWindowValues as healthWindows,
-  pathsV1AdminOverviewGetParametersQueryWindowValues as overviewWindows,
-  pathsV1PoolsPoolWaiversGetParametersQueryStateValues as waiverStates,
-  roleValues as roles,
-  tokenScopeValues as tokenScopes,
-} from './enumerations.ts';
-
-type Schemas = components['schemas'];
-
-type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
-
-type Answer<Operation extends keyof operations, Status extends number = 200> = operations[Operation] extends {
-  responses: { [status in Status]: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
-
-type Body<Operation extends keyof operations> = operations[Operation] extends {
-  requestBody: { content: { 'application/json': infer Content } };
-}
-  ? Content
-  : never;
-
-export type Delivery = Schemas['Delivery'];
-export type DeliveryDetail = Schemas['DeliveryDetail'];
-export type Attempt = Schemas['Attempt'];
-export type Destination = Schemas['Destination'];
-export type Pool = Schemas['Pool'];
-export type WaiverRecord = Answer<'listWaivers'>['items'][number];
-export type WaiverVersion = Schemas['WaiverVersion'];
-export type WaiverState = NonNullable<Query<'listWaivers'>['state']>;
-export type ErasedWaiver = Schemas['ErasedWaiver'];
-export type WaiverDetail = Answer<'readWaiver'>;
-export type BookingAnswer = Answer<'readBooking'>;
-export type Installation = Answer<'listInstallations'>['items'][number];
-export type BookingSystemItem = Answer<'listBookingSystems'>['items'][number];
-export type BookingSystemDetail = Answer<'readBookingSystem'>;
-export type CheckInLink = Answer<'listCheckInLinks'>['items'][number];
-export type NewCheckInLink = Body<'createCheckInLink'>;
-export type Invitations = Schemas['Invitations'];
-export type InvitationLanguage = Schemas['MailLanguage'];
-export type SentInvitation = Schemas['SentInvitation'];
-export type InvitationRefusal = Schemas['InvitationRefusal'];
-export type SigningDetails = Schemas['SigningDetails'];
-export type Kiosk = Schemas['Kiosk'];
-export type LateSigning = Schemas['LateSigning'];
-export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
-export type Day = Schemas['Day'];
-export type DayBooking = Schemas['DayBooking'];
-export type DayGuest = Schemas['DayGuest'];
-export type DaySource = Schemas['DaySource'];
-export type WalkIn = Schemas['WalkIn'];
-export type FormItem = Schemas['Form'];
-export type FormDetail = Answer<'readForm'>;
-export type FormVersion = Answer<'listFormVersions'>['items'][number];
-export type Webhook = Answer<'listWebhooks'>['items'][number];
+export type Delivery = ItemOf<typeof listDeliveries>;
+export type DeliveryDetail = AnswerOf<typeof readDelivery>;
+export type Attempt = DeliveryDetail['attempts'][number];
+export type Destination = ItemOf<typeof listDestinations>;
+export type Pool = ItemOf<typeof listPools>;
+export type WaiverRecord = ItemOf<typeof listWaivers>;
+export type WaiverVersion = ItemOf<typeof listWaiverVersions>;
+export type WaiverState = NonNullable<QueryOf<typeof listWaivers>['state']>;
+export type ErasedWaiver = ItemOf<typeof listErasedWaivers>;
+export type WaiverDetail = AnswerOf<typeof readWaiver>;
+export type BookingAnswer = AnswerOf<typeof readBooking>;
+export type Installation = ItemOf<typeof listInstallations>;
+export type BookingSystemItem = ItemOf<typeof listBookingSystems>;
+export type BookingSystemDetail = AnswerOf<typeof readBookingSystem>;
+export type CheckInLink = ItemOf<typeof listCheckInLinks>;
+export type NewCheckInLink = BodyOf<typeof createCheckInLink>;
+export type Invitations = AnswerOf<typeof readInvitations>;
+export type SentInvitation = ItemOf<typeof listSentInvitations>;
+export type InvitationRefusal = ItemOf<typeof listInvitationRefusals>;
+export type SigningDetails = AnswerOf<typeof readSigning>;
+export type Kiosk = ItemOf<typeof listKiosks>;
+export type LateSigning = ItemOf<typeof listLateSignings>;
+export type UnmatchedWaiver = ItemOf<typeof listUnmatchedWaivers>;
+export type Day = AnswerOf<typeof readDay>;
+export type DayBooking = Day['bookings'][number];
+export type DayGuest = NonNullable<DayBooking['guests']>[number];
+export type DaySource = Day['sources'][number];
+export type WalkIn = NonNullable<Day['walkIns']>[number];
+export type FormItem = ItemOf<typeof listForms>;
+export type FormDetail = AnswerOf<typeof readForm>;
+export type FormVersion = ItemOf<typeof listFormVersions>;
+export type Webhook = ItemOf<typeof listWebhooks>;
 
 /** Who is signed in. `pools`: null for all. */
-export type Me = Answer<'readMe'>;
+export type Me = AnswerOf<typeof readMe>;
 export type Role = Me['role'];
 
-export type Lane = Schemas['Lane'];
-export type LaneItem = Schemas['LaneItem'];
-export type DestinationHealth = Answer<'listDestinationHealth'>;
+export type Lane = AnswerOf<typeof readLane>;
+export type LaneItem = Lane['before']['items'][number];
+export type DestinationHealth = AnswerOf<typeof listDestinationHealth>;
 
 export type DeliveryState = Delivery['state'];
 export type DeliveryKind = Delivery['kind'];
-export type Alert = Schemas['Alert'];
-export type SentAlert = Schemas['SentAlert'];
+export type Alert = ItemOf<typeof listAlerts>;
+export type SentAlert = ItemOf<typeof listSentAlerts>;
 export type AlertEvent = SentAlert['type'];
-export type AccessToken = Schemas['AccessToken'];
+export type AccessToken = ItemOf<typeof listAccessTokens>;
 export type TokenScope = AccessToken['scopes'][number];
-export type Credential = Schemas['Credential'];
-export type FirstSteps = Schemas['FirstSteps'];
-export type Session = Schemas['Session'];
-export type AuditEntry = Schemas['AuditEntry'];
-export type ReadStep = Schemas['ReadStep'];
-export type Overview = Answer<'readOverview'>;
-export type OverviewWindow = NonNullable<Query<'readOverview'>['window']>;
-export type HealthWindow = NonNullable<Query<'listDestinationHealth'>['window']>;
+export type Credential = ItemOf<typeof listCredentials>;
+export type FirstSteps = AnswerOf<typeof readFirstSteps>;
+export type Session = ItemOf<typeof listSessions>;
+export type AuditEntry = ItemOf<typeof listAuditEntries>;
+export type ReadStep = NonNullable<BookingAnswer['explanation']>['steps'][number];
+export type Overview = AnswerOf<typeof readOverview>;
+export type OverviewWindow = NonNullable<QueryOf<typeof readOverview>['window']>;
+export type HealthWindow = NonNullable<QueryOf<typeof listDestinationHealth>['window']>;
 
 /** How lists are narrowed, as the API takes it. */
-export type DeliveryFilter = Omit<Query<'listDeliveries'>, 'limit' | 'cursor'>;
-export type AuditFilter = Omit<Query<'listAuditEntries'>, 'limit' | 'cursor'>;
-export type WaiverFilter = Pick<Query<'listWaivers'>, 'bookingId' | 'state' | 'search'>;
+export type DeliveryFilter = Omit<QueryOf<typeof listDeliveries>, 'limit' | 'cursor'>;
+export type AuditFilter = Omit<QueryOf<typeof listAuditEntries>, 'limit' | 'cursor'>;
+export type WaiverFilter = Pick<QueryOf<typeof listWaivers>, 'bookingId' | 'state' | 'search'>;
 
 export type ErrorCode = NonNullable<DeliveryFilter['errorCode']>;
+
+export type InvitationLanguage = NonNullable<Invitations['language']>;

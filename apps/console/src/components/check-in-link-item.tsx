@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { api } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { checkInLinksKey } from '../api/queries.ts';
 import type { CheckInLink } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
@@ -29,9 +29,7 @@ export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, titl
           title={texts.checkIn.revokeTitle}
           lead={texts.checkIn.revokeLead}
           isDangerous
-          change={() =>
-            api.DELETE('/v1/pools/{pool}/check-in-links/{id}', { params: { path: { pool, id } } })
-          }
+          change={() => call('DELETE', '/v1/pools/:pool/check-in-links/:id', { params: { pool, id } })}
           queryKey={checkInLinksKey(pool)}
           done={texts.keys.revoked}
         />

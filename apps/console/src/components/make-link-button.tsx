@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { api } from '../api/client.ts';
-import { checkInLinksKey, dataOf } from '../api/queries.ts';
+import { call } from '../api/client.ts';
+import { checkInLinksKey } from '../api/queries.ts';
 import type { NewCheckInLink } from '../api/resources.ts';
 import { Button } from './button.tsx';
 import { CheckInLinkDialog } from './check-in-link.tsx';
@@ -22,8 +22,7 @@ interface MakeLinkButtonProps extends OpeningButton {
 export function MakeLinkButton({ label, pool, place, title, lead, heading, ...button }: MakeLinkButtonProps) {
   const toast = useToast();
   const make = useChange({
-    change: () =>
-      dataOf(api.POST('/v1/pools/{pool}/check-in-links', { params: { path: { pool } }, body: place })),
+    change: () => call('POST', '/v1/pools/:pool/check-in-links', { params: { pool }, body: place }),
     queryKey: checkInLinksKey(pool),
   });
   return (

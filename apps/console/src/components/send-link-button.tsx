@@ -1,5 +1,5 @@
-import { api } from '../api/client.ts';
-import { dataOf, sentInvitationsKey } from '../api/queries.ts';
+import { call } from '../api/client.ts';
+import { sentInvitationsKey } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import type { OpeningButton } from './dialog.tsx';
@@ -22,12 +22,11 @@ export function SendLinkButton({ pool, bookingSystem, bookingId, guest, ...butto
       lead={guest === undefined ? texts.invitations.sendLead : texts.invitations.sendGuestLead}
       {...(guest === undefined ? {} : { 'aria-label': texts.invitations.sendTo(guest.name) })}
       change={() =>
-        dataOf(
-          api.POST('/v1/admin/pools/{pool}/bookings/{booking_id}/invitations', {
-            params: { path: { pool, booking_id: bookingId }, query: { bookingSystem } },
-            body: guest === undefined ? {} : { bookingGuestId: guest.bookingGuestId },
-          }),
-        )
+        call('POST', '/v1/admin/pools/:pool/bookings/:booking_id/invitations', {
+          params: { pool, booking_id: bookingId },
+          query: { bookingSystem },
+          body: guest === undefined ? {} : { bookingGuestId: guest.bookingGuestId },
+        })
       }
       queryKey={sentInvitationsKey(pool)}
       done={({ sent, leftOut }) => texts.invitations.sent(sent, leftOut)}

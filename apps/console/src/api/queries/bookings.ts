@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { endOfDay, startOfDay } from '../../components/days.ts';
-import { api } from '../client.ts';
-import { dataOf } from './data-of.ts';
+import { call } from '../client.ts';
 import { pagedList } from './lists.ts';
 
 /** @param isExplained - with how it was read, for those who may see that */
@@ -14,14 +13,10 @@ export const bookingQuery = (
   queryOptions({
     queryKey: ['booking', pool, bookingId, bookingSystem, isExplained],
     queryFn: () =>
-      dataOf(
-        api.GET('/v1/pools/{pool}/bookings/{booking_id}', {
-          params: {
-            path: { pool, booking_id: bookingId },
-            query: { bookingSystem, ...(isExplained ? { explain: 'true' } : {}) },
-          },
-        }),
-      ),
+      call('GET', '/v1/pools/:pool/bookings/:booking_id', {
+        params: { pool, booking_id: bookingId },
+        query: { bookingSystem, ...(isExplained ? { explain: 'true' } : {}) },
+      }),
     retry: false,
     staleTime: 30_000,
   });
@@ -32,7 +27,7 @@ export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: str
     ['bookings', pool, day, bookingSystem],
     ({ cursor }) => {
       const query = { from: startOfDay(day), until: endOfDay(day), bookingSystem, cursor };
-      return dataOf(api.GET('/v1/pools/{pool}/bookings', { params: { path: { pool }, query } }));
+      return call('GET', '/v1/pools/:pool/bookings', { params: { pool }, query });
     },
     { retry: false, staleTime: 60_000 },
   );

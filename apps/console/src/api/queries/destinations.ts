@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { refreshEveryMs } from '../../live/live-state.ts';
-import { api } from '../client.ts';
+import { call } from '../client.ts';
 import type { HealthWindow } from '../resources.ts';
-import { dataOf } from './data-of.ts';
 import { readPages, wholeList } from './lists.ts';
 
 export const destinationsQuery = wholeList(
   ['destinations'],
-  (query) => dataOf(api.GET('/v1/admin/destinations', { params: { query } })),
+  (query) => call('GET', '/v1/admin/destinations', { query }),
   refreshEveryMs,
 );
 
@@ -16,7 +15,7 @@ export const destinationHealthQuery = (pool: string | undefined, window: HealthW
     queryKey: ['destination-health', pool, window],
     queryFn: async () => {
       const pages = await readPages((page) =>
-        dataOf(api.GET('/v1/admin/destinations/health', { params: { query: { pool, window, ...page } } })),
+        call('GET', '/v1/admin/destinations/health', { query: { pool, window, ...page } }),
       );
       return { ...pages[0], items: pages.flatMap(({ items }) => items) };
     },

@@ -1,18 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../client.ts';
-import { dataOf } from './data-of.ts';
+import { call } from '../client.ts';
 import { wholeList } from './lists.ts';
 
 export const formsQuery = (pool: string) =>
   wholeList(['forms', pool], (query) =>
-    dataOf(api.GET('/v1/admin/pools/{pool}/forms', { params: { path: { pool }, query } })),
+    call('GET', '/v1/admin/pools/:pool/forms', { params: { pool }, query }),
   );
 
 export const formQuery = (pool: string, form: string) =>
   queryOptions({
     queryKey: ['form', pool, form],
-    queryFn: () =>
-      dataOf(api.GET('/v1/admin/pools/{pool}/forms/{form}', { params: { path: { pool, form } } })),
+    queryFn: () => call('GET', '/v1/admin/pools/:pool/forms/:form', { params: { pool, form } }),
     // Who opens the editor begins with the draft as it is now.
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -20,20 +18,16 @@ export const formQuery = (pool: string, form: string) =>
 
 export const formVersionsQuery = (pool: string, form: string) =>
   wholeList(['form versions', pool, form], (query) =>
-    dataOf(
-      api.GET('/v1/admin/pools/{pool}/forms/{form}/versions', { params: { path: { pool, form }, query } }),
-    ),
+    call('GET', '/v1/admin/pools/:pool/forms/:form/versions', { params: { pool, form }, query }),
   );
 
 export const formVersionQuery = (pool: string, form: string, version: number) =>
   queryOptions({
     queryKey: ['form version', pool, form, version],
     queryFn: () =>
-      dataOf(
-        api.GET('/v1/admin/pools/{pool}/forms/{form}/versions/{version}', {
-          params: { path: { pool, form, version } },
-        }),
-      ),
+      call('GET', '/v1/admin/pools/:pool/forms/:form/versions/:version', {
+        params: { pool, form, version },
+      }),
     // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { refreshEveryMs } from '../../live/live-state.ts';
-import { api } from '../client.ts';
-import { dataOf } from './data-of.ts';
+import { call } from '../client.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
 
 export const invitationsQuery = (pool: string) =>
   queryOptions({
     queryKey: ['invitations', pool],
-    queryFn: () => dataOf(api.GET('/v1/admin/pools/{pool}/invitations', { params: { path: { pool } } })),
+    queryFn: () => call('GET', '/v1/admin/pools/:pool/invitations', { params: { pool } }),
   });
 
 /** Of every list of messages to a pool's guests. */
@@ -17,15 +16,14 @@ export const sentInvitationsQuery = (pool: string, bookingId: string | undefined
   pagedList(
     [...sentInvitationsKey(pool), bookingId],
     (page) =>
-      dataOf(
-        api.GET('/v1/admin/pools/{pool}/invitations/sent', {
-          params: { path: { pool }, query: { ...page, bookingId } },
-        }),
-      ),
+      call('GET', '/v1/admin/pools/:pool/invitations/sent', {
+        params: { pool },
+        query: { ...page, bookingId },
+      }),
     { refetchInterval: whileOnFirstPage(refreshEveryMs) },
   );
 
 export const invitationRefusalsQuery = (pool: string) =>
   pagedList(['invitation refusals', pool], (query) =>
-    dataOf(api.GET('/v1/admin/pools/{pool}/invitations/refusals', { params: { path: { pool }, query } })),
+    call('GET', '/v1/admin/pools/:pool/invitations/refusals', { params: { pool }, query }),
   );

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollEveryMs, refreshEveryMs } from '../../live/live-state.ts';
-import { api } from '../client.ts';
+import { call } from '../client.ts';
 import type { WaiverFilter } from '../resources.ts';
-import { dataOf } from './data-of.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
 
 /** The waivers that changed last come first, and are kept up to date, unless they are searched. */
@@ -11,8 +10,8 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
     [filter.search === undefined ? 'waivers' : 'waiver search', pool, filter],
     (page) => {
       const order = filter.search === undefined ? ({ order: 'newest' } as const) : {};
-      const params = { path: { pool }, query: { ...filter, ...order, ...page } };
-      return dataOf(api.GET('/v1/pools/{pool}/waivers', { params }));
+      const query = { ...filter, ...order, ...page };
+      return call('GET', '/v1/pools/:pool/waivers', { params: { pool }, query });
     },
     {
       placeholderData: keepPreviousData,
@@ -23,24 +22,21 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
 export const waiverQuery = (pool: string, id: string) =>
   queryOptions({
     queryKey: ['waiver', pool, id],
-    queryFn: () => dataOf(api.GET('/v1/pools/{pool}/waivers/{id}', { params: { path: { pool, id } } })),
+    queryFn: () => call('GET', '/v1/pools/:pool/waivers/:id', { params: { pool, id } }),
     refetchInterval: refreshEveryMs,
   });
 
 export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
   // Another version of the record has another list.
   pagedList(['waiver versions', pool, id, version], (query) =>
-    dataOf(
-      api.GET('/v1/admin/pools/{pool}/waivers/{id}/versions', { params: { path: { pool, id }, query } }),
-    ),
+    call('GET', '/v1/admin/pools/:pool/waivers/:id/versions', { params: { pool, id }, query }),
   );
 
 /** @param version of the waiver: what is erased or voided is read again */
 export const signingQuery = (pool: string, id: string, version: number) =>
   queryOptions({
     queryKey: ['signing', pool, id, version],
-    queryFn: () =>
-      dataOf(api.GET('/v1/admin/pools/{pool}/waivers/{id}/signing', { params: { path: { pool, id } } })),
+    queryFn: () => call('GET', '/v1/admin/pools/:pool/waivers/:id/signing', { params: { pool, id } }),
     // Until its record is in the chain, which takes seconds.
     refetchInterval: ({ state }) => (state.data?.seal.number === null ? 2_000 : false),
   });
@@ -48,15 +44,13 @@ export const signingQuery = (pool: string, id: string, version: number) =>
 export const erasedWaiversQuery = (pool: string) =>
   pagedList(
     ['erased waivers', pool],
-    (query) =>
-      dataOf(api.GET('/v1/admin/pools/{pool}/erased-waivers', { params: { path: { pool }, query } })),
+    (query) => call('GET', '/v1/admin/pools/:pool/erased-waivers', { params: { pool }, query }),
     { refetchInterval: whileOnFirstPage(pollEveryMs) },
   );
 
 export const unmatchedWaiversQuery = (pool: string) =>
   pagedList(
     ['unmatched waivers', pool],
-    (query) =>
-      dataOf(api.GET('/v1/admin/pools/{pool}/unmatched-waivers', { params: { path: { pool }, query } })),
+    (query) => call('GET', '/v1/admin/pools/:pool/unmatched-waivers', { params: { pool }, query }),
     { refetchInterval: whileOnFirstPage(pollEveryMs) },
   );

@@ -1,6 +1,7 @@
-import { api } from '../../api/client.ts';
-import { alertsQuery, dataOf } from '../../api/queries.ts';
-import { type AlertEvent, alertEvents } from '../../api/resources.ts';
+import { alertEvents } from '../../api/choices.ts';
+import { call } from '../../api/client.ts';
+import { alertsQuery } from '../../api/queries.ts';
+import type { AlertEvent } from '../../api/resources.ts';
 import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
@@ -49,7 +50,7 @@ export function AddAlert() {
       look="primary"
       title={texts.alerts.add}
       initialDraft={emptyDraft}
-      submit={(draft) => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) }))}
+      submit={(draft) => call('POST', '/v1/admin/alerts', { body: bodyOf(draft) })}
       queryKey={alertsQuery.queryKey}
       result={({ signingSecret }) => (
         <>

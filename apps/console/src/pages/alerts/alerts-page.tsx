@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { alertsQuery, dataOf, sentAlertsQuery } from '../../api/queries.ts';
-import { type Alert, alertEvents } from '../../api/resources.ts';
+import { alertEvents } from '../../api/choices.ts';
+import { call } from '../../api/client.ts';
+import { alertsQuery, sentAlertsQuery } from '../../api/queries.ts';
+import type { Alert } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -45,7 +46,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
   const { id, name, url, email, events, pools, signing, status, consecutiveFailures } = alert;
   const path = { id };
   const test = useMutation({
-    mutationFn: () => dataOf(api.POST('/v1/admin/alerts/{id}/test', { params: { path } })),
+    mutationFn: () => call('POST', '/v1/admin/alerts/:id/test', { params: path }),
   });
   return (
     <Item
@@ -75,7 +76,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
             title={texts.alerts.removeOf(name)}
             lead={texts.alerts.removeLead}
             isDangerous
-            change={() => api.DELETE('/v1/admin/alerts/{id}', { params: { path } })}
+            change={() => call('DELETE', '/v1/admin/alerts/:id', { params: path })}
             queryKey={alertsQuery.queryKey}
             done={texts.webhooks.removed}
           />

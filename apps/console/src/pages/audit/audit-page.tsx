@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { periods, sinceOf } from '../../api/periods.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
@@ -52,8 +52,7 @@ function Exports({ search: { period, ...filter } }: ExportsProps) {
       const since = sinceOf(period);
       const log = await wholeExport(format, async (until) => {
         const query = { ...filter, since, until, format };
-        const { data } = await api.GET('/v1/admin/audit/export', { params: { query }, parseAs: 'text' });
-        return data ?? '';
+        return call('GET', '/v1/admin/audit/export', { query, parseAs: 'text' });
       });
       saveFile(log, `audit-log.${format}`);
     },

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { fieldErrorOf, isProblem } from '../../api/problem.ts';
-import { bookingSystemQuery, bookingSystemsQuery, dataOf } from '../../api/queries.ts';
+import { bookingSystemQuery, bookingSystemsQuery } from '../../api/queries.ts';
 import type { BookingSystemDetail } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -23,16 +23,14 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
   const save = useMutation({
     mutationFn: () => {
       const settings = valuesOf(settingsSchema, draft);
-      return dataOf(
-        api.PUT('/v1/admin/booking-systems/{booking_system}', {
-          params: { path: { booking_system: installName } },
-          body: {
-            ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
-            ...(sendCredentialsTo.trim() === '' ? {} : { sendCredentialsTo: sendCredentialsTo.trim() }),
-            ...(Object.keys(settings).length === 0 ? {} : { settings }),
-          },
-        }),
-      );
+      return call('PUT', '/v1/admin/booking-systems/:booking_system', {
+        params: { booking_system: installName },
+        body: {
+          ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
+          ...(sendCredentialsTo.trim() === '' ? {} : { sendCredentialsTo: sendCredentialsTo.trim() }),
+          ...(Object.keys(settings).length === 0 ? {} : { settings }),
+        },
+      });
     },
     async onSuccess() {
       await Promise.all([

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, Day, DayBooking } from '../../api/resources.ts';
 import { BookingSystemChoice } from '../../components/booking-system-choice.tsx';
@@ -170,8 +170,8 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
       const [first, ...together] = attached;
       if (target === undefined || first === undefined) throw new Error('nothing is attached');
       const { bookingSystem, bookingId } = target;
-      return api.PUT('/v1/admin/pools/{pool}/waivers/{id}/booking', {
-        params: { path: { pool, id: first.id } },
+      return call('PUT', '/v1/admin/pools/:pool/waivers/:id/booking', {
+        params: { pool, id: first.id },
         body: { bookingSystem, bookingId, bookingGuestId: first.bookingGuestId, together },
       });
     },

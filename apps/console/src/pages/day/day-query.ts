@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
 import type { Day } from '../../api/resources.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { refreshEveryMs } from '../../live/live-state.ts';
@@ -20,10 +19,7 @@ export const dayQuery = (pool: string, date: string) =>
   queryOptions({
     queryKey: ['day', pool, date],
     queryFn: async () =>
-      withTicks(
-        await dataOf(api.GET('/v1/admin/pools/{pool}/days/{date}', { params: { path: { pool, date } } })),
-        pending,
-      ),
+      withTicks(await call('GET', '/v1/admin/pools/:pool/days/:date', { params: { pool, date } }), pending),
     refetchInterval: ({ state }) =>
       state.data !== undefined && isReading(state.data) ? readingEveryMs : refreshEveryMs(),
   });
@@ -31,15 +27,15 @@ export const dayQuery = (pool: string, date: string) =>
 function store({ pool, date, booking, keys, arrived }: DayTick): Promise<unknown> {
   if (booking !== undefined) {
     const { bookingSystem, bookingId } = booking;
-    return api.PUT('/v1/admin/pools/{pool}/days/{date}/bookings/{booking_id}/arrivals', {
-      params: { path: { pool, date, booking_id: bookingId } },
+    return call('PUT', '/v1/admin/pools/:pool/days/:date/bookings/:booking_id/arrivals', {
+      params: { pool, date, booking_id: bookingId },
       body: { bookingSystem, guests: [...keys], arrived },
     });
   }
   return Promise.all(
     keys.map((key) =>
-      api.PUT('/v1/admin/pools/{pool}/days/{date}/waivers/{id}/arrival', {
-        params: { path: { pool, date, id: key.replace(/^waiver:/, '') } },
+      call('PUT', '/v1/admin/pools/:pool/days/:date/waivers/:id/arrival', {
+        params: { pool, date, id: key.replace(/^waiver:/, '') },
         body: { arrived },
       }),
     ),

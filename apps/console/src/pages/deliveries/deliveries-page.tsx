@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { deliveryKinds, deliveryStates, errorCodes } from '../../api/choices.ts';
 import { periods } from '../../api/periods.ts';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
-import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
+import type { Delivery } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';

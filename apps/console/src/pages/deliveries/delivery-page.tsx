@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
-import { dataOf, deliveryQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { deliveryQuery } from '../../api/queries.ts';
 import type { Attempt, DeliveryDetail } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -101,9 +101,7 @@ function RetryButton({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { may } = useSession();
   const navigate = route.useNavigate();
   const retry = async () => {
-    const { deliveryId } = await dataOf(
-      api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } }),
-    );
+    const { deliveryId } = await call('POST', '/v1/admin/deliveries/:id/retry', { params: { id } });
     if (deliveryId === id) return texts.delivery.retried;
     await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
     return texts.delivery.retriedNewer;

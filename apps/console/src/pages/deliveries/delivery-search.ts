@@ -1,5 +1,6 @@
+import { deliveryKinds, deliveryStates, errorCodes } from '../../api/choices.ts';
 import { periods, type WithPeriod } from '../../api/periods.ts';
-import { type DeliveryFilter, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
+import type { DeliveryFilter } from '../../api/resources.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
 export type DeliverySearch = WithPeriod<DeliveryFilter>;

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { type Period, periods, sinceOf } from '../../api/periods.ts';
-import { dataOf, recoveryQuery } from '../../api/queries.ts';
+import { recoveryQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField } from '../../components/field.tsx';
@@ -22,15 +22,13 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
   const start = useMutation({
     networkMode: 'always',
     mutationFn: () =>
-      dataOf(
-        api.POST('/v1/admin/deliveries/recover', {
-          body: {
-            ...(pool === undefined ? {} : { pool }),
-            ...(destination === undefined ? {} : { destination }),
-            since: sinceOf(period) ?? new Date(0).toISOString(),
-          },
-        }),
-      ),
+      call('POST', '/v1/admin/deliveries/recover', {
+        body: {
+          ...(pool === undefined ? {} : { pool }),
+          ...(destination === undefined ? {} : { destination }),
+          since: sinceOf(period) ?? new Date(0).toISOString(),
+        },
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   });
   return (

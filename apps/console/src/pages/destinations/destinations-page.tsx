@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, destinationHealthQuery, destinationsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { destinationHealthQuery, destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -143,7 +143,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
   const toast = useToast();
   const test = useMutation({
     mutationFn: (id: string) =>
-      dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path: { pool, id } } })),
+      call('POST', '/v1/admin/pools/:pool/webhooks/:id/test', { params: { pool, id } }),
     onSuccess: ({ ok, durationMs, message, errorCode }) =>
       toast(
         ok
@@ -196,7 +196,7 @@ function ResumeButton({ destination }: { readonly destination: Destination }) {
   const name = nameWithPool(destination);
   const toast = useToast();
   const resume = useChange({
-    change: () => api.POST('/v1/admin/destinations/{id}/resume', { params: { path: { id } } }),
+    change: () => call('POST', '/v1/admin/destinations/:id/resume', { params: { id } }),
     queryKey: destinationsQuery.queryKey,
     done: actionTexts.resumed(name),
   });
@@ -223,7 +223,7 @@ function PauseButton({ destination }: { readonly destination: Destination }) {
       look="quiet"
       title={actionTexts.pauseOf(name)}
       lead={actionTexts.pauseLead}
-      change={() => api.POST('/v1/admin/destinations/{id}/pause', { params: { path: { id } } })}
+      change={() => call('POST', '/v1/admin/destinations/:id/pause', { params: { id } })}
       queryKey={destinationsQuery.queryKey}
       done={actionTexts.paused(name)}
     />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { healthWindows } from '../../api/choices.ts';
 import { destinationHealthQuery } from '../../api/queries.ts';
-import { type Destination, type HealthWindow, healthWindows } from '../../api/resources.ts';
+import type { Destination, HealthWindow } from '../../api/resources.ts';
 import { Chart, throughputSeries } from '../../components/chart.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField } from '../../components/field.tsx';

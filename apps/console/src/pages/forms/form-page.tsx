@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { formQuery, formsQuery } from '../../api/queries.ts';
 import type { FormDetail } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
@@ -60,8 +60,8 @@ function FormView({ pool, form }: FormViewProps) {
             label={formsTexts.archive}
             lead={formsTexts.archiveLead}
             change={async () => {
-              await api.DELETE('/v1/admin/pools/{pool}/forms/{form}', {
-                params: { path: { pool, form: form.id } },
+              await call('DELETE', '/v1/admin/pools/:pool/forms/:form', {
+                params: { pool, form: form.id },
               });
               await navigate({ to: '/forms', search: { pool } });
             }}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, formsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { formsQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -25,12 +25,10 @@ const empty = 'empty';
 async function storeTemplate(pool: string, form: string, trade: string): Promise<void> {
   const templates = trade === empty ? [] : await loadTemplates();
   const content = templates.find((one) => one.trade === trade)?.content ?? emptyContent();
-  await dataOf(
-    api.PUT('/v1/admin/pools/{pool}/forms/{form}/draft', {
-      params: { path: { pool, form } },
-      body: { ...content },
-    }),
-  );
+  await call('PUT', '/v1/admin/pools/:pool/forms/:form/draft', {
+    params: { pool, form },
+    body: { ...content },
+  });
 }
 
 interface TemplateChoiceProps {
@@ -65,12 +63,10 @@ export function NewForm({ pool }: { readonly pool: string }) {
       initialDraft={{ name: '', template: defaultTrade }}
       isComplete={({ name }) => name.trim() !== ''}
       submit={async ({ name, template }) => {
-        const { id } = await dataOf(
-          api.POST('/v1/admin/pools/{pool}/forms', {
-            params: { path: { pool } },
-            body: { name: name.trim() },
-          }),
-        );
+        const { id } = await call('POST', '/v1/admin/pools/:pool/forms', {
+          params: { pool },
+          body: { name: name.trim() },
+        });
         // If the draft cannot be stored, the form's own page offers the templates again.
         await storeTemplate(pool, id, template).catch(() => undefined);
         await navigate({ to: '/forms/$pool/$form', params: { pool, form: id } });

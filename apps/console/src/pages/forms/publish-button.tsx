@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
 import type { FormDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -35,11 +34,10 @@ export function PublishButton({ pool, form, draft, problems, onShow }: PublishBu
     networkMode: 'always',
     async mutationFn() {
       const revision = await draft.flush();
-      const { version } = await dataOf(
-        api.POST('/v1/admin/pools/{pool}/forms/{form}/publish', {
-          params: { path: { pool, form: form.id }, query: { revision } },
-        }),
-      );
+      const { version } = await call('POST', '/v1/admin/pools/:pool/forms/:form/publish', {
+        params: { pool, form: form.id },
+        query: { revision },
+      });
       await draft.afterPublishing();
       return version;
     },

@@ -1,8 +1,7 @@
 import type { FormContent, FormProblem } from '@waiver-service/forms';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
-import { dataOf } from '../../api/queries.ts';
 import type { FormDetail } from '../../api/resources.ts';
 
 /**
@@ -75,12 +74,11 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
       const sent = latest.current;
       setSaving('saving');
       try {
-        const answer = await dataOf(
-          api.PUT('/v1/admin/pools/{pool}/forms/{form}/draft', {
-            params: { path: { pool, form: form.id }, query: { revision: revision.current } },
-            body: { ...sent },
-          }),
-        );
+        const answer = await call('PUT', '/v1/admin/pools/:pool/forms/:form/draft', {
+          params: { pool, form: form.id },
+          query: { revision: revision.current },
+          body: { ...sent },
+        });
         saved.current = sent;
         continueFrom(answer.revision);
         setChecked({ content: sent, problems: answer.problems });
@@ -94,8 +92,7 @@ export function useDraft(pool: string, form: FormDetail, stored: FormContent): F
     setSaving('saved');
     return revision.current;
   }
-  const read = () =>
-    dataOf(api.GET('/v1/admin/pools/{pool}/forms/{form}', { params: { path: { pool, form: form.id } } }));
+  const read = () => call('GET', '/v1/admin/pools/:pool/forms/:form', { params: { pool, form: form.id } });
   const flush = () => {
     underWay.current ??= store().finally(() => {
       underWay.current = undefined;

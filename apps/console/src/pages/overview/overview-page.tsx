@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { overviewWindows } from '../../api/choices.ts';
 import { destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
-import { type Overview, type OverviewWindow, overviewWindows } from '../../api/resources.ts';
+import type { Overview, OverviewWindow } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { Chart, type Series, throughputSeries } from '../../components/chart.tsx';
 import { DateTime } from '../../components/date-time.tsx';

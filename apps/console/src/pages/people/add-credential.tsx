@@ -1,6 +1,7 @@
-import { api } from '../../api/client.ts';
-import { credentialsQuery, dataOf } from '../../api/queries.ts';
-import { type Role, roles } from '../../api/resources.ts';
+import { roles } from '../../api/choices.ts';
+import { call } from '../../api/client.ts';
+import { credentialsQuery } from '../../api/queries.ts';
+import type { Role } from '../../api/resources.ts';
 import { endOfDay } from '../../components/days.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
@@ -34,7 +35,7 @@ export function AddCredential() {
       look="primary"
       title={texts.people.add}
       initialDraft={emptyDraft}
-      submit={(draft) => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) }))}
+      submit={(draft) => call('POST', '/v1/admin/credentials', { body: bodyOf(draft) })}
       queryKey={credentialsQuery.queryKey}
       result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
     >

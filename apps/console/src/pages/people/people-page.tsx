@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { credentialsQuery } from '../../api/queries.ts';
 import type { Credential } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -70,7 +70,7 @@ function RevokeButton({ credential: { id, name } }: { readonly credential: Crede
       title={texts.people.revokeOf(name)}
       lead={texts.people.revokeLead}
       isDangerous
-      change={() => api.DELETE('/v1/admin/credentials/{id}', { params: { path: { id } } })}
+      change={() => call('DELETE', '/v1/admin/credentials/:id', { params: { id } })}
       queryKey={credentialsQuery.queryKey}
       done={texts.keys.revoked}
     />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { sessionsQuery } from '../../api/queries.ts';
 import type { Session } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
@@ -47,7 +47,7 @@ function EndButton({ session: { id, name } }: { readonly session: Session }) {
       title={texts.sessions.endOf(name)}
       lead={texts.sessions.endLead}
       isDangerous
-      change={() => api.DELETE('/v1/admin/sessions/{id}', { params: { path: { id } } })}
+      change={() => call('DELETE', '/v1/admin/sessions/:id', { params: { id } })}
       queryKey={sessionsQuery.queryKey}
       done={texts.sessions.ended}
     />

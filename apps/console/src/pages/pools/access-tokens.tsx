@@ -1,6 +1,7 @@
-import { api } from '../../api/client.ts';
+import { tokenScopes } from '../../api/choices.ts';
+import { call } from '../../api/client.ts';
 import { accessTokensQuery } from '../../api/queries.ts';
-import { type AccessToken, tokenScopes } from '../../api/resources.ts';
+import type { AccessToken } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { KeyCard } from '../../components/key-card.tsx';
@@ -16,9 +17,7 @@ export function AccessTokens({ pool }: { readonly pool: string }) {
       words={texts.accessTokens}
       mayChange={may('operator')}
       query={accessTokensQuery(pool)}
-      revoke={(id) =>
-        api.DELETE('/v1/admin/pools/{pool}/access-tokens/{id}', { params: { path: { pool, id } } })
-      }
+      revoke={(id) => call('DELETE', '/v1/admin/pools/:pool/access-tokens/:id', { params: { pool, id } })}
       action={<AddAccessToken pool={pool} />}
       describe={(token) => <Description token={token} />}
     />

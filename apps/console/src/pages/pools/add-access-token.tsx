@@ -1,6 +1,7 @@
-import { api } from '../../api/client.ts';
-import { accessTokensQuery, dataOf } from '../../api/queries.ts';
-import { type TokenScope, tokenScopes } from '../../api/resources.ts';
+import { tokenScopes } from '../../api/choices.ts';
+import { call } from '../../api/client.ts';
+import { accessTokensQuery } from '../../api/queries.ts';
+import type { TokenScope } from '../../api/resources.ts';
 import { CheckList } from '../../components/check-list.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { endOfDay } from '../../components/days.ts';
@@ -45,12 +46,10 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
       initialDraft={emptyDraft}
       isComplete={({ scopes }) => scopes.length > 0}
       submit={(draft) =>
-        dataOf(
-          api.POST('/v1/admin/pools/{pool}/access-tokens', {
-            params: { path: { pool } },
-            body: bodyOf(draft),
-          }),
-        )
+        call('POST', '/v1/admin/pools/:pool/access-tokens', {
+          params: { pool },
+          body: bodyOf(draft),
+        })
       }
       queryKey={accessTokensQuery(pool).queryKey}
       result={({ token }) => (

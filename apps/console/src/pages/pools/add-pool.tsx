@@ -1,6 +1,6 @@
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
-import { dataOf, poolsQuery } from '../../api/queries.ts';
+import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
@@ -21,7 +21,7 @@ export function AddPool({ known }: { readonly known: readonly Pool[] }) {
         if (known.some((pool) => pool.id === id)) {
           throw new ApiProblem({ status: 409, code: 'pool_exists', message: texts.pools.exists });
         }
-        await dataOf(api.PUT('/v1/admin/pools/{pool}', { params: { path: { pool: id } }, body: { name } }));
+        await call('PUT', '/v1/admin/pools/:pool', { params: { pool: id }, body: { name } });
       }}
       queryKey={poolsQuery.queryKey}
       done={texts.pools.added}

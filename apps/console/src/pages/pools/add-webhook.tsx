@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { webhooksQuery } from '../../api/queries.ts';
 import { AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -30,9 +30,7 @@ export function AddWebhook({ pool }: { readonly pool: string }) {
       lead={texts.webhooks.addLead}
       initialDraft={emptyDraft}
       submit={(draft) =>
-        dataOf(
-          api.POST('/v1/admin/pools/{pool}/webhooks', { params: { path: { pool } }, body: bodyOf(draft) }),
-        )
+        call('POST', '/v1/admin/pools/:pool/webhooks', { params: { pool }, body: bodyOf(draft) })
       }
       queryKey={webhooksQuery(pool).queryKey}
       result={({ signingSecret }) => (

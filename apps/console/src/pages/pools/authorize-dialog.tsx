@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
@@ -11,11 +10,9 @@ export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDi
   const make = useMutation({
     networkMode: 'always',
     mutationFn: () =>
-      dataOf(
-        api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/authorize', {
-          params: { path: { pool, booking_system: bookingSystem } },
-        }),
-      ),
+      call('POST', '/v1/admin/pools/:pool/installations/:booking_system/authorize', {
+        params: { pool, booking_system: bookingSystem },
+      }),
   });
   return (
     <Dialog

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import { dataOf, invitationsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { invitationsQuery } from '../../api/queries.ts';
 import type { InvitationLanguage, Invitations } from '../../api/resources.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
 import { FormButton } from '../../components/form-dialog.tsx';
@@ -76,9 +76,7 @@ export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
       submitLabel={texts.actions.save}
       initialDraft={draftOf(settings)}
       submit={(draft) =>
-        dataOf(
-          api.PUT('/v1/admin/pools/{pool}/invitations', { params: { path: { pool } }, body: bodyOf(draft) }),
-        )
+        call('PUT', '/v1/admin/pools/:pool/invitations', { params: { pool }, body: bodyOf(draft) })
       }
       queryKey={invitationsQuery(pool).queryKey}
       done={texts.invitations.saved}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { checkQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -30,16 +30,16 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
       const stop = new AbortController();
       running.current = stop;
       setReport(undefined);
-      const { data } = await api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/check', {
-        params: { path: { pool, booking_system: bookingSystem } },
+      const stream = await call('POST', '/v1/admin/pools/:pool/installations/:booking_system/check', {
+        params: { pool, booking_system: bookingSystem },
         body: { bookingId: bookingId.trim(), write: write === 'yes' },
         parseAs: 'stream',
         signal: stop.signal,
       });
       let received: Report = { clauses: [] };
       setReport(received);
-      if (!(data instanceof ReadableStream)) return;
-      for await (const line of readCheckLines(data)) {
+      if (stream === null) return;
+      for await (const line of readCheckLines(stream)) {
         received =
           line.type === 'end' ? { ...received, end: line } : { clauses: [...received.clauses, line] };
         setReport(received);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { webhooksQuery } from '../../api/queries.ts';
 import type { Webhook } from '../../api/resources.ts';
 import { AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { ChoiceField } from '../../components/field.tsx';
@@ -67,12 +67,10 @@ export function EditWebhook({ onClose, onChanged, pool, webhook: current }: Edit
       initialDraft={draftOf(webhook)}
       isComplete={(draft) => Object.keys(changesOf(webhook, draft)).length > 0}
       submit={async (draft) => {
-        const changed = await dataOf(
-          api.PATCH('/v1/admin/pools/{pool}/webhooks/{id}', {
-            params: { path: { pool, id: webhook.id } },
-            body: changesOf(webhook, draft),
-          }),
-        );
+        const changed = await call('PATCH', '/v1/admin/pools/:pool/webhooks/:id', {
+          params: { pool, id: webhook.id },
+          body: changesOf(webhook, draft),
+        });
         onChanged(changed);
         return changed;
       }}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { bookingSystemsQuery, installationsQuery } from '../../api/queries.ts';
 import type { Installation } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -102,8 +102,8 @@ function InstallationItem({ pool, installation }: ItemProps) {
               title={texts.installations.approveTitle(bookingSystem)}
               lead={texts.installations.approveLead}
               change={() =>
-                api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/approve', {
-                  params: { path },
+                call('POST', '/v1/admin/pools/:pool/installations/:booking_system/approve', {
+                  params: path,
                 })
               }
               queryKey={queryKey}
@@ -115,8 +115,8 @@ function InstallationItem({ pool, installation }: ItemProps) {
               {...documentChange(bookingSystem)}
               size="small"
               change={() =>
-                api.PATCH('/v1/admin/pools/{pool}/installations/{booking_system}', {
-                  params: { path },
+                call('PATCH', '/v1/admin/pools/:pool/installations/:booking_system', {
+                  params: path,
                   body: { shareDocument: !shareDocument },
                 })
               }
@@ -130,7 +130,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
             lead={texts.installations.uninstallLead}
             isDangerous
             change={() =>
-              api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } })
+              call('DELETE', '/v1/admin/pools/:pool/installations/:booking_system', { params: path })
             }
             queryKey={queryKey}
             done={texts.installations.uninstalled}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { dataOf, invitationsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { invitationsQuery } from '../../api/queries.ts';
 import type { InvitationLanguage, Invitations } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceField, LongTextField, TextField } from '../../components/field.tsx';
@@ -50,12 +50,10 @@ export function InvitationWords({ pool, settings }: InvitationWordsProps) {
       lead={texts.invitations.wordsLead}
       initialDraft={{ language: settings.language ?? 'en', all: { ...defaultTexts, ...settings.texts } }}
       submit={(draft) =>
-        dataOf(
-          api.PUT('/v1/admin/pools/{pool}/invitations', {
-            params: { path: { pool } },
-            body: { texts: changedOf(draft, settings) },
-          }),
-        )
+        call('PUT', '/v1/admin/pools/:pool/invitations', {
+          params: { pool },
+          body: { texts: changedOf(draft, settings) },
+        })
       }
       queryKey={invitationsQuery(pool).queryKey}
       done={texts.invitations.saved}
@@ -114,17 +112,15 @@ function Preview({ pool, language, words, senderName }: PreviewProps) {
   const preview = useMutation({
     mutationFn: async () => ({
       language,
-      ...(await dataOf(
-        api.POST('/v1/admin/pools/{pool}/invitations/preview', {
-          params: { path: { pool } },
-          body: {
-            language,
-            senderName,
-            ...(subject.trim() === '' ? {} : { subject }),
-            ...(text.trim() === '' ? {} : { text }),
-          },
-        }),
-      )),
+      ...(await call('POST', '/v1/admin/pools/:pool/invitations/preview', {
+        params: { pool },
+        body: {
+          language,
+          senderName,
+          ...(subject.trim() === '' ? {} : { subject }),
+          ...(text.trim() === '' ? {} : { text }),
+        },
+      })),
     }),
   });
   return (

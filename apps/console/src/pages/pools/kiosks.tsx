@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { dataOf, kiosksQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { kiosksQuery } from '../../api/queries.ts';
 import type { Kiosk } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -54,12 +54,10 @@ function AddKiosk({ pool }: { readonly pool: string }) {
       initialDraft={{ name: '', pin: '' }}
       isComplete={({ name, pin }) => name.trim() !== '' && isPin(pin)}
       submit={({ name, pin }) =>
-        dataOf(
-          api.POST('/v1/admin/pools/{pool}/kiosks', {
-            params: { path: { pool } },
-            body: { name: name.trim(), pin },
-          }),
-        )
+        call('POST', '/v1/admin/pools/:pool/kiosks', {
+          params: { pool },
+          body: { name: name.trim(), pin },
+        })
       }
       queryKey={kiosksQuery(pool).queryKey}
       result={(made) => <PairingCode code={made.code} url={made.url} />}
@@ -88,7 +86,7 @@ function AddKiosk({ pool }: { readonly pool: string }) {
 
 function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kiosk }) {
   const { id, name, pairedAt, lastSeenAt, waiting, waitingSince, returnAfterS } = kiosk;
-  const params = { path: { pool, id } };
+  const params = { pool, id };
   const { queryKey } = kiosksQuery(pool);
   return (
     <Item
@@ -106,7 +104,7 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             title={kioskTexts.pair}
             lead={kioskTexts.pairAgain}
             initialDraft={{}}
-            submit={() => dataOf(api.POST('/v1/admin/pools/{pool}/kiosks/{id}/pairing-code', { params }))}
+            submit={() => call('POST', '/v1/admin/pools/:pool/kiosks/:id/pairing-code', { params })}
             queryKey={queryKey}
             result={(made) => <PairingCode code={made.code} url={made.url} />}
           >
@@ -118,15 +116,13 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             initialDraft={{ pin: '', returnAfterS: String(returnAfterS) }}
             isComplete={(draft) => draft.pin === '' || isPin(draft.pin)}
             submit={(draft) =>
-              dataOf(
-                api.PATCH('/v1/admin/pools/{pool}/kiosks/{id}', {
-                  params,
-                  body: {
-                    ...(draft.pin === '' ? {} : { pin: draft.pin }),
-                    returnAfterS: Number(draft.returnAfterS),
-                  },
-                }),
-              )
+              call('PATCH', '/v1/admin/pools/:pool/kiosks/:id', {
+                params,
+                body: {
+                  ...(draft.pin === '' ? {} : { pin: draft.pin }),
+                  returnAfterS: Number(draft.returnAfterS),
+                },
+              })
             }
             queryKey={queryKey}
             done={kioskTexts.changed}
@@ -158,7 +154,7 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             label={texts.keys.revoke}
             title={kioskTexts.revokeTitle(name)}
             lead={kioskTexts.revokeLead}
-            change={() => api.DELETE('/v1/admin/pools/{pool}/kiosks/{id}', { params })}
+            change={() => call('DELETE', '/v1/admin/pools/:pool/kiosks/:id', { params })}
             queryKey={queryKey}
             done={kioskTexts.revoked}
           />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
-import { dataOf, lateSigningsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { lateSigningsQuery } from '../../api/queries.ts';
 import type { LateSigning } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -48,12 +48,10 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
             lead={lateTexts.acceptLead}
             initialDraft={{ bookingId: bookingId ?? '' }}
             submit={(draft) =>
-              dataOf(
-                api.POST('/v1/admin/pools/{pool}/late-signings/{id}/accept', {
-                  params: { path },
-                  body: { bookingId: draft.bookingId.trim() === '' ? null : draft.bookingId.trim() },
-                }),
-              )
+              call('POST', '/v1/admin/pools/:pool/late-signings/:id/accept', {
+                params: path,
+                body: { bookingId: draft.bookingId.trim() === '' ? null : draft.bookingId.trim() },
+              })
             }
             queryKey={queryKey}
             done={lateTexts.accepted}
@@ -73,7 +71,7 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
             label={lateTexts.delete}
             title={lateTexts.deleteTitle}
             lead={lateTexts.deleteLead}
-            change={() => api.DELETE('/v1/admin/pools/{pool}/late-signings/{id}', { params: { path } })}
+            change={() => call('DELETE', '/v1/admin/pools/:pool/late-signings/:id', { params: path })}
             queryKey={queryKey}
             done={lateTexts.deleted}
           />

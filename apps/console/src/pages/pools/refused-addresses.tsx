@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { invitationRefusalsQuery } from '../../api/queries.ts';
 import type { InvitationRefusal } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -44,7 +44,7 @@ function RefusalItem({ pool, refusal: { id, email, reason, reply, at } }: Refusa
           label={texts.invitations.lift}
           lead={reason === 'refused' ? texts.invitations.liftLead : texts.invitations.liftUnsubscribedLead}
           change={() =>
-            api.DELETE('/v1/admin/pools/{pool}/invitations/refusals/{id}', { params: { path: { pool, id } } })
+            call('DELETE', '/v1/admin/pools/:pool/invitations/refusals/:id', { params: { pool, id } })
           }
           queryKey={invitationRefusalsQuery(pool).queryKey}
           done={texts.invitations.lifted}

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import { dataOf, poolsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -25,12 +25,10 @@ function ChangeRetention({ pool: { id, name, retention } }: { readonly pool: Poo
       lead={texts.retention.lead}
       initialDraft={{ days: retention.waiversDays?.toString() ?? '' }}
       submit={({ days }) =>
-        dataOf(
-          api.PUT('/v1/admin/pools/{pool}', {
-            params: { path: { pool: id } },
-            body: { name, retention: { waiversDays: days === '' ? null : Number(days) } },
-          }),
-        )
+        call('PUT', '/v1/admin/pools/:pool', {
+          params: { pool: id },
+          body: { name, retention: { waiversDays: days === '' ? null : Number(days) } },
+        })
       }
       queryKey={poolsQuery.queryKey}
       done={texts.retention.changed}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../api/client.ts';
-import { bookingSystemsQuery, dataOf } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { bookingSystemsQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -24,12 +24,10 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
   const checksAccess = system?.capabilities.checksAccess === true;
   const test = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/test', {
-          params: { path: { pool, booking_system: bookingSystem } },
-          body: bookingId.trim() === '' ? {} : { bookingId: bookingId.trim() },
-        }),
-      ),
+      call('POST', '/v1/admin/pools/:pool/installations/:booking_system/test', {
+        params: { pool, booking_system: bookingSystem },
+        body: bookingId.trim() === '' ? {} : { bookingId: bookingId.trim() },
+      }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { unmatchedWaiversQuery } from '../../api/queries.ts';
 import type { UnmatchedWaiver } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -57,8 +57,8 @@ function UnmatchedItem({ pool, waiver }: ItemProps) {
               lead={unmatchedTexts.attachLead}
               confirm={unmatchedTexts.attach}
               change={() =>
-                api.POST('/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach', {
-                  params: { path },
+                call('POST', '/v1/admin/pools/:pool/unmatched-waivers/:id/attach', {
+                  params: path,
                   body: { bookingGuestId: guest.bookingGuestId },
                 })
               }
@@ -71,7 +71,7 @@ function UnmatchedItem({ pool, waiver }: ItemProps) {
             size="small"
             title={unmatchedTexts.dismissTitle(name)}
             lead={unmatchedTexts.dismissLead}
-            change={() => api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } })}
+            change={() => call('DELETE', '/v1/admin/pools/:pool/unmatched-waivers/:id', { params: path })}
             queryKey={queryKey}
             done={unmatchedTexts.dismissed}
           />

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { webhooksQuery } from '../../api/queries.ts';
 import type { Webhook } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -43,7 +43,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
   const [newSecret, setNewSecret] = useState<string>();
   const path = { pool, id };
   const test = useMutation({
-    mutationFn: () => dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path } })),
+    mutationFn: () => call('POST', '/v1/admin/pools/:pool/webhooks/:id/test', { params: path }),
   });
   const { queryKey } = webhooksQuery(pool);
   // Clear a test result of the previous URL, and a secret that was deleted.
@@ -85,8 +85,10 @@ function WebhookItem({ pool, webhook }: ItemProps) {
               size="small"
               lead={texts.webhooks.rotateLead}
               change={async () => {
-                const { signingSecret } = await dataOf(
-                  api.POST('/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret', { params: { path } }),
+                const { signingSecret } = await call(
+                  'POST',
+                  '/v1/admin/pools/:pool/webhooks/:id/rotate-secret',
+                  { params: path },
                 );
                 setNewSecret(signingSecret);
               }}
@@ -99,7 +101,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
             title={texts.webhooks.removeTitle}
             lead={texts.webhooks.removeLead}
             isDangerous
-            change={() => api.DELETE('/v1/admin/pools/{pool}/webhooks/{id}', { params: { path } })}
+            change={() => call('DELETE', '/v1/admin/pools/:pool/webhooks/:id', { params: path })}
             queryKey={queryKey}
             done={texts.webhooks.removed}
           />

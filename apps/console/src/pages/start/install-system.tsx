@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { fieldErrorOf } from '../../api/problem.ts';
-import { bookingSystemQuery, dataOf, installationsQuery } from '../../api/queries.ts';
+import { bookingSystemQuery, installationsQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -73,12 +73,10 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
       : undefined;
   const install = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.PUT('/v1/admin/pools/{pool}/installations/{booking_system}', {
-          params: { path: { pool, booking_system: bookingSystem } },
-          body: { ...valuesOf(schema, draft), accountId: accountId.trim(), apiKey: apiKey.trim() },
-        }),
-      ),
+      call('PUT', '/v1/admin/pools/:pool/installations/:booking_system', {
+        params: { pool, booking_system: bookingSystem },
+        body: { ...valuesOf(schema, draft), accountId: accountId.trim(), apiKey: apiKey.trim() },
+      }),
     async onSuccess({ apiKey: appPoolKey }) {
       onInstalled(appPoolKey);
       await queries.invalidateQueries({ queryKey: installationsQuery(pool).queryKey });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, firstStepsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { firstStepsQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -23,11 +23,9 @@ export function ReadFirstBooking({ pool, onRead }: ReadBookingProps) {
   const queries = useQueryClient();
   const read = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.GET('/v1/pools/{pool}/bookings/{booking_id}', {
-          params: { path: { pool, booking_id: id.trim() } },
-        }),
-      ),
+      call('GET', '/v1/pools/:pool/bookings/:booking_id', {
+        params: { pool, booking_id: id.trim() },
+      }),
     async onSuccess({ guests }) {
       onRead({ id: id.trim(), guests: guests?.length ?? 0 });
       await queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { signingQuery } from '../../api/queries.ts';
 import type { SigningDetails, WaiverDetail } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -159,9 +159,7 @@ function EndCopyButton({ pool, waiverId }: { readonly pool: string; readonly wai
       title={texts.signing.endCopyTitle}
       lead={texts.signing.endCopyLead}
       isDangerous
-      change={() =>
-        api.DELETE('/v1/pools/{pool}/waivers/{id}/copy', { params: { path: { pool, id: waiverId } } })
-      }
+      change={() => call('DELETE', '/v1/pools/:pool/waivers/:id/copy', { params: { pool, id: waiverId } })}
       done={texts.signing.copyWasEnded}
     />
   );

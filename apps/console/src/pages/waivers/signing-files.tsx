@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useToast } from '../../components/toasts.tsx';
@@ -42,13 +41,11 @@ function showPage(page: Blob, name: string): void {
 }
 
 const readDocument = ({ pool, waiverId }: OfSigning, type: 'text/html' | 'application/pdf') =>
-  dataOf(
-    api.GET('/v1/pools/{pool}/waivers/{id}/document', {
-      params: { path: { pool, id: waiverId } },
-      headers: { Accept: type },
-      parseAs: 'blob',
-    }),
-  );
+  call('GET', '/v1/pools/:pool/waivers/:id/document', {
+    params: { pool, id: waiverId },
+    headers: { Accept: type },
+    parseAs: 'blob',
+  });
 
 /** A signing's document: as a page in a new tab, and as a PDF to save. */
 export function DocumentButtons(of: OfSigning) {
@@ -74,12 +71,10 @@ export function EvidenceButton({ pool, waiverId, signing }: OfSigning) {
     <FileButton
       label={texts.signing.evidence}
       read={() =>
-        dataOf(
-          api.GET('/v1/pools/{pool}/waivers/{id}/evidence', {
-            params: { path: { pool, id: waiverId } },
-            parseAs: 'blob',
-          }),
-        )
+        call('GET', '/v1/pools/:pool/waivers/:id/evidence', {
+          params: { pool, id: waiverId },
+          parseAs: 'blob',
+        })
       }
       use={(file) => saveFile(file, texts.signing.evidenceName(signing))}
     />

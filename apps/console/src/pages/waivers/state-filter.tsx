@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
+import { type ListedState, listedStates } from '../../api/choices.ts';
 import { FilterChoice } from '../../components/filters.tsx';
 import { texts } from '../../text/english.ts';
-import { type ListedState, listedStates } from './listed-states.ts';
 
 /** Filters waivers by state; the choice is kept in the URL. */
 export function StateFilter({ state }: { readonly state: ListedState | undefined }) {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, destinationsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -21,7 +21,7 @@ interface OfWaiver {
   readonly waiver: WaiverDetail;
 }
 
-const pathOf = ({ pool, id }: WaiverDetail) => ({ path: { pool, id } });
+const pathOf = ({ pool, id }: WaiverDetail) => ({ pool, id });
 
 function NotifiedDestinations({ waiver }: OfWaiver) {
   const { data: destinations = [] } = useQuery(destinationsQuery);
@@ -64,7 +64,7 @@ function VoidButton({ waiver }: OfWaiver) {
       title={texts.waivers.voidTitle(nameOfGuest(waiver))}
       lead={texts.waivers.voidLead}
       isDangerous
-      change={() => api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })}
+      change={() => call('POST', '/v1/pools/:pool/waivers/:id/void', { params: pathOf(waiver) })}
       done={texts.waivers.wasVoided}
     >
       <NotifiedDestinations waiver={waiver} />
@@ -90,7 +90,7 @@ function DetachButton({ waiver }: OfWaiver) {
       label={attachTexts.detach}
       title={attachTexts.detachTitle}
       lead={attachTexts.detachLead}
-      change={() => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/booking', { params: pathOf(waiver) })}
+      change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/booking', { params: pathOf(waiver) })}
       done={attachTexts.detached}
     >
       <NotifiedDestinations waiver={waiver} />
@@ -107,7 +107,7 @@ function HoldButton({ waiver }: OfWaiver) {
       lead={texts.waivers.holdLead}
       confirm={texts.waivers.holdConfirm}
       change={() =>
-        api.PUT('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver), body: { reason } })
+        call('PUT', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver), body: { reason } })
       }
       done={texts.waivers.wasHeld}
     >
@@ -127,7 +127,7 @@ function ReleaseButton({ waiver }: OfWaiver) {
     <ConfirmButton
       label={texts.waivers.release}
       lead={texts.waivers.releaseLead}
-      change={() => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver) })}
+      change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver) })}
       done={texts.waivers.wasReleased}
     />
   );
@@ -137,11 +137,12 @@ function ExportButton({ waiver: { pool, id } }: OfWaiver) {
   const toast = useToast();
   const exporting = useMutation({
     mutationFn: async () => {
-      const { data } = await api.GET('/v1/admin/pools/{pool}/export', {
-        params: { path: { pool }, query: { waiverId: id } },
+      const file = await call('GET', '/v1/admin/pools/:pool/export', {
+        params: { pool },
+        query: { waiverId: id },
         parseAs: 'blob',
       });
-      if (data !== undefined) saveFile(data, texts.waivers.exportName);
+      saveFile(file, texts.waivers.exportName);
     },
     onError: (error) => toast(error.message),
   });
@@ -158,12 +159,10 @@ function EraseButton({ waiver }: OfWaiver) {
   const [scope, setScope] = useState<'one' | 'all'>('one');
   const navigate = useNavigate();
   const erase = async () => {
-    const erasure = await dataOf(
-      api.POST('/v1/admin/pools/{pool}/erasures', {
-        params: { path: { pool } },
-        body: scope === 'all' ? { email } : { waiverId: id },
-      }),
-    );
+    const erasure = await call('POST', '/v1/admin/pools/:pool/erasures', {
+      params: { pool },
+      body: scope === 'all' ? { email } : { waiverId: id },
+    });
     await navigate({ to: '/waivers', search: { pool } });
     return erasure;
   };

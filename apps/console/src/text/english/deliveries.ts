@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../api/resources.ts';
 import { count } from '../formats.ts';
 
-const errorCodes: Readonly<Record<string, string>> = {
+/** Each error code's text. */
+export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   dns_error: 'DNS lookup failed',
   connection_refused: 'Connection refused',
   connection_reset: 'Connection lost',
@@ -12,7 +13,9 @@ const errorCodes: Readonly<Record<string, string>> = {
   http_status: 'Error status',
   not_accepted: 'Response says not accepted',
   blocked_address: 'Private address, not allowed',
-} satisfies Readonly<Record<ErrorCode, string>>;
+};
+// Attempts may have other codes.
+const errorCodes: Readonly<Record<string, string>> = errorTexts;
 
 const outcomes: Readonly<Record<string, string>> = {
   accepted: 'Delivered',
