@@ -282,17 +282,20 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
           ...[der(2, '01'), der(0x18, Buffer.from('19990101000000Z'))],
         ]);
 
+      const step = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 1 : 5;
       it('in one or another bit of any byte is refused, or says the same', () => {
         const whole = JSON.stringify(findingsOf(token));
-        const others = [...token.keys()].filter((index) =>
-          [1, 0x80].some((bit) => {
-            const altered = Buffer.from(token);
-            altered.writeUInt8(token.readUInt8(index) ^ bit, index);
-            const findings = findingsOf(altered);
-            const isRefused = findings.some(({ status }) => status === 'changed');
-            return !isRefused && JSON.stringify(findings) !== whole;
-          }),
-        );
+        const others = [...token.keys()]
+          .filter((index) => index % step === 0)
+          .filter((index) =>
+            [1, 0x80].some((bit) => {
+              const altered = Buffer.from(token);
+              altered.writeUInt8(token.readUInt8(index) ^ bit, index);
+              const findings = findingsOf(altered);
+              const isRefused = findings.some(({ status }) => status === 'changed');
+              return !isRefused && JSON.stringify(findings) !== whole;
+            }),
+          );
         expect(others).toEqual([]);
       });
 

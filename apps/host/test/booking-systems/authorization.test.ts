@@ -1,5 +1,6 @@
 import { AuthorizationGrants } from '@waiver-service/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { longTest } from '../harness/form.ts';
 import { type TestHost, until } from '../harness/test-host.ts';
 import { tokenAccount, tokenPlugin } from '../harness/token-plugin.ts';
 import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
@@ -111,7 +112,7 @@ test('a refresh token that rotates is used once, for many reads at once', async 
   expect(refreshes()).toBe(1);
 });
 
-test('each refresh uses the token that the one before brought', async () => {
+longTest('each refresh uses the token that the one before brought', async () => {
   system.issued.lifetimeSeconds = 3;
   await open(await visit());
   for (let round = 1; round <= 3; round += 1) {

@@ -4,6 +4,7 @@ import { sealEnvelope } from '@waiver-service/forms/envelope';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
+import { inForm } from '../harness/form.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';
@@ -77,7 +78,8 @@ describe('bodies that promise 4 MiB and bring one byte', () => {
 });
 
 describe('guests behind one address', () => {
-  it('200 with one link open it, finish a page and sign', async () => {
+  const guests = inForm({ short: 60, long: 200 });
+  it(`${guests} with one link open it, finish a page and sign`, async () => {
     const guest = await checkIn.guest({ desk: true });
     const statuses = new Map<string, number>();
     const count = (step: string, status: number) =>
@@ -92,13 +94,17 @@ describe('guests behind one address', () => {
     }
     let begun = 0;
     const next = async (): Promise<void> => {
-      if (begun === 200) return;
+      if (begun === guests) return;
       begun += 1;
       await checkInOne();
       await next();
     };
     await Promise.all(Array.from({ length: 20 }, next));
-    expect(Object.fromEntries(statuses)).toEqual({ 'open 200': 200, 'page 204': 200, 'sign 201': 200 });
+    expect(Object.fromEntries(statuses)).toEqual({
+      'open 200': guests,
+      'page 204': guests,
+      'sign 201': guests,
+    });
   });
 
   it('a flood is told when to come again', async () => {

@@ -3,6 +3,7 @@ import { publishForm } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openPage, settled, signIn } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
+import { isLong } from '../harness/form.ts';
 
 // A browser looks at many pages.
 vi.setConfig({ testTimeout: 300_000 });
@@ -77,7 +78,7 @@ const pages = [
   '/audit',
 ];
 
-test('no page keeps out those who use a keyboard or a screen reader, in light or dark, nor is it wider than a phone', async () => {
+test('no page keeps out those who use a keyboard or a screen reader, nor is it wider than a phone', async () => {
   await scene.host.admin('PUT', '/v1/admin/pools/long', { name: 'A pool with a name longer than a phone' });
   const page = await scene.asAdmin({ viewport: { width: 360, height: 740 } });
   for (const path of pages) {
@@ -88,8 +89,10 @@ test('no page keeps out those who use a keyboard or a screen reader, in light or
     await settled(page);
     await page.emulateMedia({ colorScheme: 'light' });
     await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page, ['color-contrast']);
+    if (isLong) {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectAccessible(page, ['color-contrast']);
+    }
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

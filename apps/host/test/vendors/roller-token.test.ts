@@ -1,6 +1,7 @@
 import { rollerBooking, type SimulatedRoller, startRoller } from '@waiver-service/plugin-roller/simulator';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { longTest } from '../harness/form.ts';
 import { encryptionKeys, startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const credentials = { clientId: 'venue-client', clientSecret: 'venue-secret-1' };
@@ -51,7 +52,7 @@ test('ROLLER’s token is opened and renewed by two hosts at once exactly once',
   expect(system.tokens.count).toBe(2);
 });
 
-test('each host asks for the venue and its products at most once an hour', async () => {
+longTest('each host asks for the venue and its products at most once an hour', async () => {
   expect(new Set(await readAll())).toEqual(new Set([200]));
   const before = [count('venue'), count('products')];
   expect(new Set(await readAll())).toEqual(new Set([200]));

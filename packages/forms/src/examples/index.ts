@@ -1,5 +1,4 @@
 import type { FormContent } from '../content.ts';
-import { formContentSchema } from '../content-schema.ts';
 import axeThrowing from './axe-throwing.json' with { type: 'json' };
 import caving from './caving.json' with { type: 'json' };
 import climbingHall from './climbing-hall.json' with { type: 'json' };
@@ -29,6 +28,10 @@ export interface ExampleForm {
   readonly content: FormContent;
 }
 
+// A test holds the files to the schema, so that pages in browsers need no zod, and no `eval` that their policy refuses.
+const isContent = (value: unknown): value is FormContent =>
+  typeof value === 'object' && value !== null && 'pages' in value;
+
 /** Forms for twenty trades; the first is the default. */
 export const exampleForms: readonly ExampleForm[] = [
   rafting,
@@ -51,4 +54,4 @@ export const exampleForms: readonly ExampleForm[] = [
   caving,
   hotAirBalloon,
   fitnessStudio,
-].map(({ trade, name, content }) => ({ trade, name, content: formContentSchema.parse(content) }));
+].flatMap(({ trade, name, content }) => (isContent(content) ? [{ trade, name, content }] : []));
