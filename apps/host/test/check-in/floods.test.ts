@@ -119,7 +119,10 @@ describe('guests behind one address', () => {
         if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
     }
-    expect([...codes.keys()].sort()).toEqual(['400 malformed', '429 too_many_from_address']);
+    // The link and the address have the same budget; which one is used up first depends on what was signed before.
+    const refusals = [...codes.keys()].filter((code) => code !== '400 malformed');
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const code of refusals) expect(code).toMatch(/^429 too_many_(by_link|from_address)$/);
     expect(codes.get('400 malformed')).toBeLessThanOrEqual(400);
   });
 });
