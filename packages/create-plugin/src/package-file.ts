@@ -28,11 +28,6 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
       ...(native ? { './simulator': { [source]: './simulator/index.ts' } } : {}),
     },
     files: ['dist'],
-    scripts: {
-      build: 'tsc -b',
-      test: `vitest run --root ../.. plugins/${name}/`,
-      check: 'biome ci . && tsc -b',
-    },
     dependencies: {
       ...(native ? core : {}),
       '@waiver-service/plugin-kit': version,

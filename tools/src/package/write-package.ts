@@ -50,8 +50,6 @@ const packageJson = z.looseObject({
   version: z.string(),
   files: z.array(z.string()).default([]),
   devDependencies: z.unknown().optional(),
-  scripts: z.unknown().optional(),
-  nx: z.unknown().optional(),
 });
 
 // Types, compiled sources, source maps, static libraries, tests.
@@ -109,7 +107,7 @@ async function copyOthers(root: string, { folder }: ProductionPackage, to: strin
 /** Copies the files that the package publishes, without test files and leftovers of earlier builds. */
 async function copyOurs(root: string, { folder }: ProductionPackage, to: string): Promise<void> {
   const from = join(root, folder);
-  const { devDependencies, scripts, nx, ...kept } = packageJson.parse(
+  const { devDependencies, ...kept } = packageJson.parse(
     JSON.parse(await readFile(join(from, 'package.json'), 'utf8')),
   );
   if (!existsSync(join(from, 'dist'))) throw new Error(`${folder} has not been built: npm run build`);

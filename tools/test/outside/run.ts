@@ -18,7 +18,7 @@ const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.s
 const bin = join(repository, 'node_modules/.bin');
 // Variables that npm and a test runner set for their own processes must not reach child processes.
 const ofTheRunner =
-  /^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/i;
+  /^(npm_|NX_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/i;
 
 function variables(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
