@@ -1,8 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DataFolderInUse, startEmbeddedPostgres } from '../src/index.ts';
 import { isAlive } from '../src/postmaster.ts';
-import { embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
+import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
+
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 const quiet = { onMessage: () => {} };
 
@@ -43,6 +47,31 @@ test('a second host on the same data is refused in a sentence, and does not dist
   await server.stop();
 });
 
+longTest('of two hosts that start at once on a new folder, one runs and one is refused', async () => {
+  const dataDir = await embeddedFolder();
+  const hosts = [spawnHost(dataDir), spawnHost(dataDir)];
+  const outcomes = await Promise.all(
+    hosts.map((host) =>
+      Promise.race([
+        host.line('url').then(() => 'runs'),
+        host.line('error').catch(() => new Promise<string>(() => {})),
+      ]),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome === 'runs')).toHaveLength(1);
+  expect(outcomes.filter((outcome) => outcome.startsWith('DataFolderInUse'))).toHaveLength(1);
+});
+
+longTest('Ctrl-C, which goes to the whole group of processes, leaves the server to its host', async () => {
+  const dataDir = await embeddedFolder();
+  const host = spawnHost(dataDir);
+  const url = await host.line('url');
+  process.kill(-(host.process.pid ?? 0), 'SIGINT');
+  await host.line('interrupted');
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await host.end('stdin');
+});
+
 test('a host that ends without stopping its server takes it along', async () => {
   const dataDir = await embeddedFolder();
   const host = spawnHost(dataDir, { ending: 'exit' });
@@ -50,4 +79,23 @@ test('a host that ends without stopping its server takes it along', async () => 
   const processId = await serverProcessOf(dataDir);
   await host.end('stdin');
   await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 60_000 });
+});
+
+longTest('a process that only has the number of a former server is not touched', async () => {
+  const dataDir = await embeddedFolder();
+  const first = spawnHost(dataDir);
+  await first.line('url');
+  const file = join(dataDirectoryOf(dataDir), 'postmaster.pid');
+  const written = await readFile(file, 'utf8');
+  await first.end('stdin');
+
+  // As after a restart of a container, where the numbers begin again: the file names a process that is someone else.
+  const innocent = spawnHost(await embeddedFolder());
+  await innocent.line('url');
+  await writeFile(file, written.replace(/^\d+/, String(innocent.process.pid)));
+  const server = await startEmbeddedPostgres({ dataDir, ...quiet });
+  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await server.stop();
+  expect([innocent.process.exitCode, innocent.process.signalCode]).toEqual([null, null]);
+  await innocent.end('stdin');
 });

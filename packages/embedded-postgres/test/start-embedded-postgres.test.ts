@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../src/index.ts';
 import { isAlive } from '../src/postmaster.ts';
 import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
+
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 const quiet = { onMessage: () => {} };
 
@@ -49,6 +51,13 @@ test('a statement that fails leaves none of its values in the log', async () => 
   expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('planted-statement');
 });
 
+longTest('a data folder whose path is too long for a socket works', async () => {
+  const dataDir = join(await embeddedFolder(), 'a'.repeat(60), 'b'.repeat(60));
+  const server = await startEmbeddedPostgres({ dataDir, ...quiet });
+  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await server.stop();
+});
+
 test('a first start that was cut short does not stop the next one', async () => {
   const dataDir = await embeddedFolder();
   const unfinished = `${dataDirectoryOf(dataDir)}.unfinished`;
@@ -66,3 +75,28 @@ test('data of another major version is not passed over in silence', async () => 
     /holds postgres-13, and this program/,
   );
 });
+
+longTest(
+  'a server that is killed is started again at the same address, but not four times in a minute',
+  async () => {
+    // However slow the machine is, it is the same minute.
+    vi.spyOn(performance, 'now').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const dataDir = await embeddedFolder();
+    const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
+    const messages: string[] = [];
+    const onMessage = (message: string) => messages.push(message);
+    const server = await startEmbeddedPostgres({ dataDir, onMessage, onLost });
+    await query(server.url, 'create table kept as select 42 as value');
+    const kill = async () => process.kill(await serverProcessOf(dataDir), 'SIGKILL');
+    const restarts = () => messages.filter((message) => message.includes('runs again')).length;
+    for (const turn of [1, 2, 3]) {
+      await kill();
+      await vi.waitFor(() => expect(restarts()).toBe(turn), { timeout: 60_000, interval: 50 });
+      expect(await query(server.url, 'select value from kept')).toEqual([{ value: 42 }]);
+    }
+    await kill();
+    expect((await lost).message).toContain('it ended 4 times within a minute');
+    await server.stop();
+  },
+);

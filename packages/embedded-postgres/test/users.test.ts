@@ -9,6 +9,8 @@ import { canEnter, chooseServerUser } from '../src/server-user.ts';
 import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
+
 const nobody = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -48,6 +50,49 @@ describe.runIf(isRoot)('as root', () => {
 
     await rm(first.dataDir, { recursive: true });
     await expect(startEmbeddedPostgres({ dataDir, onMessage })).rejects.toThrow(/which is not there/);
+  });
+
+  longTest(
+    'a removed data folder starts empty, and the former database is neither used nor lost',
+    async () => {
+      const dataDir = join(await embeddedFolder(0o700), 'data');
+      const messages: string[] = [];
+      const onMessage = (message: string) => messages.push(message);
+      const first = await startEmbeddedPostgres({ dataDir, onMessage });
+      onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
+      await query(first.url, 'create table kept as select 42 as value');
+      await first.stop();
+      await rm(dataDir, { recursive: true });
+      const second = await startEmbeddedPostgres({ dataDir, onMessage });
+      onTestFinished(() => rm(second.dataDir, { recursive: true, force: true }));
+      expect(second.dataDir).not.toBe(first.dataDir);
+      expect(await query(second.url, "select to_regclass('kept') as kept")).toEqual([{ kept: null }]);
+      await second.stop();
+      expect((await stat(first.dataDir)).isDirectory()).toBe(true);
+      expect(messages.join()).toContain(
+        `${first.dataDir} still holds the database of the data folder ${dataDir}`,
+      );
+      expect(messages.join()).not.toContain(`${second.dataDir} still holds`);
+    },
+  );
+
+  longTest('a database whose data folder was removed is named by the start of any other', async () => {
+    const removed = join(await embeddedFolder(0o700), 'data');
+    const first = await startEmbeddedPostgres({ dataDir: removed, onMessage: () => {} });
+    onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
+    await first.stop();
+    const messages: string[] = [];
+    const elsewhere = {
+      dataDir: await embeddedFolder(),
+      onMessage: (message: string) => messages.push(message),
+    };
+    await (await startEmbeddedPostgres(elsewhere)).stop();
+    expect(messages.join()).not.toContain(first.dataDir);
+    await rm(removed, { recursive: true });
+    await (await startEmbeddedPostgres(elsewhere)).stop();
+    expect(messages.join()).toContain(
+      `${first.dataDir} still holds the database of the data folder ${removed}`,
+    );
   });
 
   test('no user is made: one that is there is taken and named, or the start says what to do', async () => {

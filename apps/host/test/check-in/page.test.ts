@@ -4,6 +4,7 @@ import {
   agree,
   type CheckInScene,
   draw,
+  enterContact,
   enterDate,
   enterWater,
   enterWho,
@@ -17,7 +18,7 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, isFocused, openPage, tabTo } from '../harness/console-page.ts';
-import { isLong } from '../harness/form.ts';
+import { isLong, longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const booking = { bookingId: 'BK-1001' };
@@ -145,6 +146,80 @@ describe('the page on which guests sign', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  longTest('asks a signer again whose guest of the booking was chosen for a child meanwhile', async () => {
+    const { host, system } = scene.checkIn;
+    await host.makePool('rafting', { timeZone: 'Europe/Berlin' });
+    const group = system.bookings.get('BK-1001');
+    if (group === undefined) throw new Error('there is no BK-1001');
+    const guests = [
+      { id: 'G-1', name: 'Zoë Bäcker' },
+      { id: 'G-2', name: 'Max Bäcker' },
+    ];
+    system.bookings.add({ ...group, id: 'BK-twice', pax: 2, guests });
+    const { page } = await scene.open({ bookingId: 'BK-twice' });
+    await page.getByLabel('Max B.').check();
+    await page.getByLabel('Children only').check();
+    await page.getByLabel('Your full name').fill('Zoë Bäcker');
+    await page.getByLabel('Your relationship to the children').fill('Mother');
+    await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
+    await enterContact(page);
+    await goOn(page, 'Your children');
+    await page.getByLabel('Their name in the booking').selectOption('Max B.');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await onScreen(page, 'Who are you?');
+    await page.getByLabel('Myself and children').check();
+    const max = page.getByLabel('Max B.');
+    await expect.poll(() => max.isDisabled()).toBe(true);
+    expect(await max.isChecked()).toBe(false);
+    await page.getByLabel('First and last name').fill('Zoë Bäcker');
+    await enterDate(page.getByRole('group', { name: 'Date of birth' }), '1988-03-07');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const whichGuest = page.getByRole('group', { name: 'Which of these are you?' });
+    await whichGuest.getByText('Please answer this question.').waitFor();
+    await page.getByLabel('Zoë B.').check();
+    await goOn(page, 'Your children');
+    const child = page.getByLabel('Their name in the booking');
+    expect(await child.locator('option:checked').textContent()).toBe('Max B.');
+    expect(await child.locator('option').allTextContents()).not.toContain('Zoë B.');
+    await page.context().close();
+  });
+
+  longTest(
+    'takes a guardian who does not take part, on the link of the child, and makes no waiver for them',
+    async () => {
+      const { host, system } = scene.checkIn;
+      await host.makePool('rafting', { timeZone: 'Europe/Berlin', prefillProperties: ['dateOfBirth'] });
+      const group = system.bookings.get('BK-1001');
+      if (group === undefined) throw new Error('there is no BK-1001');
+      const guests = [{ id: 'G-1', name: 'Ida Peña', dateOfBirth: '2018-05-01' }];
+      system.bookings.add({ ...group, id: 'BK-child', pax: 1, guests });
+      const { page } = await scene.open({ bookingId: 'BK-child', bookingGuestId: 'G-1' });
+      const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
+      await page.getByLabel('Children only').check();
+      await page.getByLabel('Your full name').fill('Ana Peña');
+      await page.getByLabel('Your relationship to the children').fill('Mother');
+      await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
+      await enterContact(page);
+      await goOn(page, 'Your children');
+      await page.getByLabel('Their name in the booking').selectOption('Ida P.');
+      expect(await page.getByLabel('First and last name').inputValue()).toBe('Ida Peña');
+      const date = page.getByRole('group', { name: 'Date of birth' });
+      const parts = ['Day', 'Month', 'Year'].map((part) => date.getByLabel(part).inputValue());
+      expect(await Promise.all(parts)).toEqual(['1', '5', '2018']);
+      await date.getByLabel('Day').fill('02');
+      expect(await date.getByLabel('Day').inputValue()).toBe('02');
+      await goToSignature(page);
+      await draw(page, pads(page));
+      await goOn(page, 'Is everything right?');
+      await send(page);
+      const records = await answersOf((await signing).postData());
+      expect(records.map(({ answers }) => answers)).toMatchObject([
+        { name: 'Ida Peña', dateOfBirth: '2018-05-02', minor: true, guardianName: 'Ana Peña' },
+      ]);
+      await page.context().close();
+    },
+  );
 
   test('is signed by keyboard only, with a typed name', async () => {
     const { page } = await scene.open(desk);

@@ -14,6 +14,7 @@ import {
   settled,
   signIn,
 } from '../harness/console-page.ts';
+import { longTest } from '../harness/form.ts';
 
 const pool = 'rafting';
 const signings = '/check-in/api/signings';
@@ -78,6 +79,32 @@ test('a booking’s link is shown with a QR code that a camera reads, also in da
   expect(await session(url)).toMatchObject({ link: { kind: 'booking' }, booking: { reference: 'BK-1001' } });
 });
 
+longTest('a booking’s link is revoked, and another one is made', async () => {
+  const page = await asAdmin();
+  await go(page, `/bookings?pool=${pool}&id=BK-1002`);
+  const checkIn = page.getByRole('region', { name: 'Check-in' });
+  await checkIn.getByText('No links yet').waitFor();
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  const first = await shownLink(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await checkIn.getByText('For all guests').waitFor();
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  expect(await shownLink(page)).toBe(first);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await checkIn.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByText('It stops working at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await checkIn.getByText('No links yet').waitFor();
+  expect(await session(first)).toMatchObject({ code: 'link_revoked' });
+  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
+  await page.getByText('The link of this booking was revoked.').waitFor();
+  await page.getByRole('button', { name: 'Make a new link' }).click();
+  await page.getByText('It will not be shown again').waitFor();
+  const second = await shownLink(page);
+  expect(second).not.toBe(first);
+  expect(await session(second)).toMatchObject({ booking: { reference: 'BK-1002' } });
+});
+
 test('a link for one guest fills the page in with their data', async () => {
   const page = await asAdmin();
   await go(page, `/bookings?pool=${pool}&id=BK-1001`);
@@ -91,6 +118,28 @@ test('a link for one guest fills the page in with their data', async () => {
   });
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('region', { name: 'Check-in' }).getByText('For Zoë Bäcker').waitFor();
+});
+
+longTest('the desk’s link is printed: its code, and nothing else of the page', async () => {
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  await page.getByRole('region', { name: 'Desk' }).getByRole('button', { name: 'Make link' }).click();
+  const url = await shownLink(page);
+  expect(await session(url)).toMatchObject({ link: { kind: 'desk' }, booking: null });
+  await page.evaluate(() => Object.assign(window, { print: () => (document.title = 'printed') }));
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(() => page.title()).toBe('printed');
+  await page.emulateMedia({ media: 'print' });
+  const [printed = ''] = await page.locator('body').allInnerTexts();
+  expect(printed.split('\n').filter((line) => line !== '')).toEqual([
+    pool,
+    'Scan the code with your phone’s camera to sign.',
+    url,
+  ]);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByRole('heading', { level: 1, name: pool }).waitFor();
 });
 
 test('a signing shows its acts, what its record proves, its document and its evidence; to viewers none', async () => {

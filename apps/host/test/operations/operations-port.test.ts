@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestHost } from '../harness/test-host.ts';
+import { longTest } from '../harness/form.ts';
+import { spawnHost } from '../harness/spawned-host.ts';
+import { adminToken, encryptionKeys, startTestHost } from '../harness/test-host.ts';
 
 const forMachines = ['/healthz', '/readyz', '/metrics'];
 
@@ -23,4 +25,24 @@ test('with OPERATIONS_PORT, health, readiness and metrics are served there, on t
     .toContain('http_request_duration_seconds_count{method="GET",route="/openapi.json"');
   host.host.drain();
   expect(await statuses(operations, ['/readyz', '/healthz'])).toEqual([503, 200]);
+});
+
+longTest('the host prints its address, and does not start if the port is taken', async () => {
+  const first = await startTestHost();
+  onTestFinished(() => first.close());
+  const variables = {
+    DATABASE_URL: first.databaseUrl,
+    ADMIN_TOKEN: adminToken,
+    ENCRYPTION_KEYS: encryptionKeys,
+  };
+  const host = spawnHost({ ...variables, OPERATIONS_PORT: '0' });
+  await host.listening;
+  const [, operations] = /^operations on (\S+)\nlistening on /m.exec(host.stdout()) ?? [];
+  expect((await fetch(`${operations}/healthz`)).status).toBe(200);
+  host.process.kill('SIGTERM');
+  expect(await host.ended).toBe(0);
+  await expect(fetch(`${operations}/healthz`)).rejects.toThrow();
+  const taken = spawnHost({ ...variables, OPERATIONS_PORT: new URL(first.url).port, LOG_LEVEL: 'silent' });
+  expect(await taken.ended).toBe(1);
+  expect(taken.stderr()).toContain('OPERATIONS_PORT: another program listens');
 });

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { longTest } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -41,4 +42,17 @@ test('on SIGTERM the host is not ready but still serves requests; a second signa
   const signalling = setInterval(() => child.kill('SIGTERM'), 200);
   expect(await program.spawned.ended).toBe(0);
   clearInterval(signalling);
+});
+
+longTest('the drain time ends by itself, with status 0', async () => {
+  const program = await start('500ms');
+  await program.makePool('q');
+  program.spawned.process.kill('SIGTERM');
+  expect(await program.spawned.ended).toBe(0);
+});
+
+longTest('SIGINT, which a person sends, does not wait for it', async () => {
+  const program = await start();
+  program.spawned.process.kill('SIGINT');
+  expect(await program.spawned.ended).toBe(0);
 });

@@ -7,6 +7,8 @@ import type { Store } from '../../src/index.ts';
 import { updateWaivers } from '../../src/waivers/write-waivers.ts';
 import { claimAll, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
 
+const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
+
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
@@ -505,4 +507,26 @@ test('records that retention removes leave no former address', async () => {
   expect(await query('select waiver_id from former_email')).toEqual([{ waiver_id: 'w1' }]);
   await query(`delete from waiver where id = 'w1'`);
   expect(await query('select waiver_id from former_email')).toEqual([]);
+});
+
+longTest('more than ten thousand records of a guest are erased by one request', async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  const answers = JSON.stringify(guest).replaceAll("'", "''");
+  await query(`insert into waiver (pool, id, version, activities, last_visit, last_visit_source, answers, content_hash,
+      created_at, updated_at, hold_reason)
+    select 'p1', 'w' || n, 1, '{}', now(), 'created', '${answers}', '', now(), now(), case when n > 10001 then 'claim' end
+    from generate_series(1, 10004) n`);
+  const erasure = await accepted(store, { email: 'ann@example.com' });
+  expect(erasure).toMatchObject({
+    state: 'telling',
+    waivers: 10_001,
+    heldWaivers: ['w10002', 'w10003', 'w10004'],
+  });
+  const [left] = await query('select count(*)::integer as n from waiver where erasure is null');
+  expect(left).toEqual({ n: 3 });
+  expect((await store.guests.erasures.get('p1', erasure.id))?.waivers).toBe(10_001);
+  // The job is at it.
+  await expect
+    .poll(async () => (await query('select from waiver where erased_at is not null limit 1')).length)
+    .toBe(1);
 });
