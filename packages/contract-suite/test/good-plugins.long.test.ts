@@ -14,10 +14,18 @@ import {
   loginOptions,
   sessionOptions,
 } from './good-session-plugin.ts';
-import { goodQuerySignedPlugin, querySignedOptions } from './good-signed-plugin.ts';
+import {
+  goodQuerySignedPlugin,
+  goodSignedPlugin,
+  querySignedOptions,
+  signedOptions,
+} from './good-signed-plugin.ts';
+import { goodTokenPlugin, tokenOptions } from './good-token-plugin.ts';
 import { goodVerifiedPlugin, verifiedOptions } from './good-verified-plugin.ts';
 import { goodWebhooksPlugin, webhookOptions } from './good-webhooks-plugin.ts';
 
+runContractSuite(goodTokenPlugin, tokenOptions);
+runContractSuite(goodSignedPlugin, signedOptions);
 runContractSuite(goodQueryPlugin);
 runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../harness/form.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
@@ -64,7 +65,9 @@ describe('validation messages are plain English', () => {
 });
 
 test('no response contains the validator’s own words, whatever the fields contain', async () => {
-  const wrong = [null, true, 5, 1.5, -1, 'x', '', [], [null], {}, { x: 1 }];
+  const wrong = isLong
+    ? [null, true, 5, 1.5, -1, 'x', '', [], [null], {}, { x: 1 }]
+    : [null, 1.5, '', [null], { x: 1 }];
   const fieldsOf = (schema: Schema): string[] => {
     const name = schema.$ref?.split('/').at(-1);
     const inner = [...(schema.allOf ?? []), ...(schema.anyOf ?? [])];
