@@ -48,6 +48,10 @@ export const checkInSessionSchema = z.object({
     ),
 });
 
+/** The 401 of routes that take a link's token, for the OpenAPI document. */
+export const linkProblem =
+  'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).';
+
 /** What routes that take from {@link GuestBudgets} say about their 429. */
 export const budgetProblem =
   'Too many wrong links, credentials, keys or envelopes from this address (`too_many_failures`), or too many requests or bytes by this link (`too_many_by_link`), from this address (`too_many_from_address`) or in the pool (`too_many_in_pool`), also in a day (`link_day_full`, `pool_day_full`). See Retry-After.';
@@ -61,7 +65,7 @@ export const readCheckInSession = route({
   config: {
     access: 'check-in-link',
     problems: {
-      401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+      401: linkProblem,
       404: 'The booking no longer exists (`booking_not_found`), or the pool has no form for it (`no_form`).',
       409: 'The booking was cancelled (`booking_cancelled`).',
       429: poolBusyProblem,

@@ -1,13 +1,13 @@
 import { bookingGuestIdSchema, utcDateTimeSchema } from '@waiver-service/core';
 import { type ShownPage, signingLimits } from '@waiver-service/forms';
 import { z } from 'zod';
-import { poolBusyProblem } from './check-in.ts';
+import { linkProblem, poolBusyProblem } from './check-in.ts';
 import { dateTimeSchema } from './date-time.ts';
 import { route } from './route.ts';
 import { signingAnswerSchema } from './signings.ts';
 
 const linkProblems = {
-  401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+  401: linkProblem,
 };
 
 /** A guest's e-mail address. */
@@ -108,7 +108,7 @@ export const returningPersonSchema = z.object({
 });
 
 const problems = {
-  401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+  401: linkProblem,
   403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`).',
   409: 'The booking was cancelled (`booking_cancelled`).',
   429: poolBusyProblem,
@@ -196,7 +196,7 @@ export const confirmSigned = route({
   config: {
     access: 'check-in-link',
     problems: {
-      401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+      401: linkProblem,
       403: 'The e-mail address is not proven, or the proof has expired (`proof_ended`); or the link does not cover a guest, or the name of the person confirmed as the link’s guest shows someone else (`guest_not_of_link`).',
       409: 'The guest must sign again (`sign_again`): the earlier signing was voided or erased, has expired, or does not fit the visit. Also `already_signed`, `signing_exists`, `waiver_voided`, `booking_cancelled`.',
       429: poolBusyProblem,

@@ -1,6 +1,6 @@
 import { signedPageSchema, signingSchema } from '@waiver-service/forms';
 import { z } from 'zod';
-import { budgetProblem, poolBusyProblem } from './check-in.ts';
+import { budgetProblem, linkProblem, poolBusyProblem } from './check-in.ts';
 import { dateTimeSchema } from './date-time.ts';
 import { publishedFormSchema } from './forms.ts';
 import { route } from './route.ts';
@@ -11,7 +11,7 @@ export const finishPage = route({
   config: {
     access: 'check-in-link',
     problems: {
-      401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+      401: linkProblem,
       403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
       409: 'A guest has already signed (`already_signed`), another signing has this id (`signing_exists`), or the booking was cancelled (`booking_cancelled`).',
       429: poolBusyProblem,
@@ -131,7 +131,7 @@ export const sign = route({
   config: {
     access: 'check-in-link',
     problems: {
-      401: 'The link is unknown (`link_unknown`), was revoked (`link_revoked`) or has expired (`link_expired`).',
+      401: linkProblem,
       403: 'A `bookingGuestId` is of a guest whom the link does not cover (`guest_not_of_link`).',
       413: 'The signing is larger than 4 MiB, or the answers of a guest are larger than 256 KiB.',
       429: poolBusyProblem,

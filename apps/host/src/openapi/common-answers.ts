@@ -1,4 +1,4 @@
-import type { Role, RouteAccess } from '@waiver-service/api';
+import { linkProblem, poolBusyProblem, type Role, type RouteAccess } from '@waiver-service/api';
 import { isRole, isScope } from '../authentication/route-access.ts';
 import { componentReference } from './components.ts';
 
@@ -7,89 +7,70 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: componentReference('Problem') } },
 });
 
+/** The refusals that many routes have. */
+const sharedProblems = {
+  400: 'the body, the query or the path is malformed; `errors` lists the faults.',
+  401: 'the token is missing or wrong.',
+  403: 'the role, the scope (`scope_missing`) or the access to the pool that the route requires is missing.',
+  404: 'a resource that the path identifies does not exist; `code` says which.',
+  408: 'the body arrived too slowly (`request_timeout`): send the request again.',
+  413: 'the body is too large, or the record would become too large.',
+  415: 'the body is not JSON.',
+  429: 'too many calls with a wrong key or token from this address (a valid one is always accepted), or too many requests without a token (`too_many_requests`). See Retry-After.',
+  500: 'internal error.',
+  503: 'the database is temporarily unavailable: repeat the request. See Retry-After.',
+};
+
 /** The responses that many routes have, by their component names. */
 export const sharedResponses = {
   NoContent: { description: 'The request succeeded. The response has no body.' },
-  Malformed: problem('The body, the query or the path is malformed; `errors` lists the faults.'),
-  TokenRejected: problem('The token is missing or wrong.'),
-  OwnerRequired: problem('Requires the role owner.'),
-  OperatorRequired: problem('Requires the role operator or owner, and access to the pool.'),
-  ViewerRequired: problem('Requires the role viewer, operator or owner, and access to the pool.'),
-  ScopeRequired: problem(
-    'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
-  ),
-  NotFound: problem('A resource that the path identifies does not exist; `code` says which.'),
   Erased: problem('The waiver was erased (`waiver_erased`).'),
-  TooSlow: problem('The body arrived too slowly (`request_timeout`): send the request again.'),
-  TooLarge: problem('The body is too large, or the record would become too large.'),
-  NotJson: problem('The body is not JSON.'),
-  TooManyRequests: problem(
-    'Too many calls with a wrong key or token from this address; see Retry-After. A valid key or token is always accepted.',
+  LinkRefused: problem(linkProblem),
+  PoolBusy: problem(poolBusyProblem),
+  Problem: problem(
+    [
+      'Any other refusal.',
+      ...Object.entries(sharedProblems).map(([status, text]) => `${status}: ${text}`),
+    ].join(' '),
   ),
-  AddressLimited: problem(
-    'Too many requests without a token from this address (`too_many_requests`); see Retry-After.',
-  ),
-  InternalError: problem('Internal error.'),
-  Unavailable: problem('The database is temporarily unavailable: repeat the request. See Retry-After.'),
 };
 
-const answersOfPeople = (refusal: object) => ({
-  400: sharedResponses.Malformed,
-  401: sharedResponses.TokenRejected,
-  403: refusal,
-  429: sharedResponses.TooManyRequests,
-});
-
-const answersOfApps = answersOfPeople(sharedResponses.ScopeRequired);
-
-const byAccess: Readonly<Record<RouteAccess, object>> = {
-  public: {},
-  owner: answersOfPeople(sharedResponses.OwnerRequired),
-  operator: answersOfPeople(sharedResponses.OperatorRequired),
-  viewer: answersOfPeople(sharedResponses.ViewerRequired),
-  'bookings:read': answersOfApps,
-  'waivers:list': answersOfApps,
-  'check-in:write': answersOfApps,
-  'check-in-link': {},
-  'waivers:read': answersOfApps,
-  'waivers:write': answersOfApps,
-  'booking-system': {
-    400: sharedResponses.Malformed,
-    401: problem('The key is missing or wrong.'),
-    403: problem('The key belongs to another pool, or the installation to another account.'),
-    404: problem('Unknown booking system or pool.'),
-    409: problem('The booking system is installed with another account.'),
-    429: sharedResponses.TooManyRequests,
-  },
+const problemsOfBookingSystems: Readonly<Record<number, string>> = {
+  401: 'The key is missing or wrong.',
+  403: 'The key belongs to another pool, or the installation to another account.',
+  404: 'Unknown booking system or pool.',
+  409: 'The booking system is installed with another account.',
 };
 
 /** The properties of a route that its common responses depend on. */
-interface DescribedRoute {
+export interface DescribedRoute {
   readonly access: RouteAccess;
   /** Whether its requests count against the budget of their address. */
   readonly isBudgeted: boolean;
   readonly hasBody: boolean;
   readonly hasParams: boolean;
-  readonly problems: Readonly<Record<number, string>>;
 }
 
-/** The responses that a route has in addition to its own. */
-export function commonAnswers({ access, isBudgeted, hasBody, hasParams, problems }: DescribedRoute): object {
+/** The statuses of a route that its `default` response stands for. */
+export function sharedStatuses({ access, isBudgeted, hasBody, hasParams }: DescribedRoute): number[] {
+  const hasToken = isRole(access) || isScope(access);
+  return [
+    ...(hasToken ? [400, 401, 403, 429] : []),
+    ...(access === 'booking-system' ? [400, 429] : []),
+    ...(isBudgeted ? [429] : []),
+    ...(hasBody ? [400, 408, 413, 415] : []),
+    ...(hasParams ? [404] : []),
+    ...(access === 'public' ? [] : [503]),
+    500,
+  ];
+}
+
+/** The refusals of a route, in addition to its own answers: those that it alone has, and `default`. */
+export function refusals(access: RouteAccess, problems: Readonly<Record<number, string>>): object {
+  const named = { ...(access === 'booking-system' ? problemsOfBookingSystems : {}), ...problems };
   return {
-    ...(hasParams ? { 404: sharedResponses.NotFound } : {}),
-    ...byAccess[access],
-    ...(isBudgeted ? { 429: sharedResponses.AddressLimited } : {}),
-    ...(hasBody
-      ? {
-          400: sharedResponses.Malformed,
-          408: sharedResponses.TooSlow,
-          413: sharedResponses.TooLarge,
-          415: sharedResponses.NotJson,
-        }
-      : {}),
-    500: sharedResponses.InternalError,
-    ...(access === 'public' ? {} : { 503: sharedResponses.Unavailable }),
-    ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, problem(text)])),
+    ...Object.fromEntries(Object.entries(named).map(([status, text]) => [status, problem(text)])),
+    default: sharedResponses.Problem,
   };
 }
 

@@ -1,11 +1,11 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { isBudgeted } from '../http/address-budget.ts';
 import type { HostApp } from '../http/host-app.ts';
-import { commonAnswers, describeAccess, securityOf } from './common-answers.ts';
+import { describeAccess, refusals, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
 import { serveDocsPage } from './docs-page.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
+import { withOpenAnswers, withPlainSchemas } from './plain-schemas.ts';
 import { withSchemasOnce } from './schemas-once.ts';
 import { serveDocument } from './serve-document.ts';
 import { withSharedComponents } from './shared-components.ts';
@@ -32,14 +32,7 @@ const transform: Transform = (document) => {
   const { access = 'public', problems = {} } = document.route.config ?? {};
   const { response, description, ...schema } = transformed.schema;
   const own = typeof response === 'object' && response !== null ? response : {};
-  const common = commonAnswers({
-    access,
-    isBudgeted: isBudgeted({ access, method: String(document.route.method), url: document.url }),
-    hasBody: 'body' in schema,
-    hasParams: 'params' in schema,
-    problems,
-  });
-  const answers = { ...common, ...ownAnswers(own) };
+  const answers = { ...refusals(access, problems), ...ownAnswers(own) };
   const sentences = [description, describeAccess(access)].filter((sentence) => sentence !== undefined);
   return {
     url: transformed.url,
@@ -104,7 +97,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
     transformObject(document) {
       const described = { ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints };
       if ('paths' in described) sortKeys(described.paths ?? {});
-      return withSharedComponents(withSchemasOnce(described));
+      return withSharedComponents(withOpenAnswers(withSchemasOnce(withPlainSchemas(described))));
     },
   });
   const serve = serveDocument(app);

@@ -9,7 +9,8 @@ const anyReference = /"#\/components\/schemas\/([^"]+)"/g;
 const referredIn = (value: unknown) =>
   [...(JSON.stringify(value) ?? '').matchAll(anyReference)].map(([, name = '']) => name);
 
-function reachableFrom(document: object, schemas: Schemas): Set<string> {
+/** The names of the schemas that a part of a document refers to, also through other schemas. */
+export function reachableFrom(document: object, schemas: Schemas): Set<string> {
   const { components: _, ...rest } = { components: undefined, ...document };
   const reached = new Set<string>();
   const waiting = referredIn(rest);

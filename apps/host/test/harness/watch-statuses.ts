@@ -14,11 +14,11 @@ function watchResponses(message: unknown): void {
   if (!isInitialization(message)) return;
   const { fastify } = message;
   fastify.addHook('onSend', ({ method, routeOptions }, { statusCode }, _payload, done) => {
+    const { url, config, schema } = routeOptions;
     // Simulators are servers too, without a document.
-    if (routeOptions.url !== undefined && fastify.hasDecorator('swagger')) {
-      const operation = `${method} ${routeOptions.url.replaceAll(/:(\w+)/g, '{$1}')}`;
-      if (isDocumented(fastify, operation, statusCode) === false)
-        undocumented.add(`${statusCode} of ${operation}`);
+    if (url !== undefined && fastify.hasDecorator('swagger')) {
+      if (isDocumented(fastify, { method, url, config, schema }, statusCode) === false)
+        undocumented.add(`${statusCode} of ${method} ${url}`);
     }
     done();
   });
