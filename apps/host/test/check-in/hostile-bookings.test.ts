@@ -1,6 +1,7 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
+import { isLong } from '../harness/form.ts';
 import { confirmed } from '../harness/signable-bookings.ts';
 
 let checkIn: CheckInHost;
@@ -26,7 +27,7 @@ function bookingWith(id: string, text: string) {
   };
 }
 
-test.each([
+const texts = [
   ['U+0000', 'a\u0000b'],
   ['half a surrogate pair', '\ud83d'],
   ['line breaks', 'Ann\r\nBcc: all@example.com\u2028'],
@@ -40,7 +41,10 @@ test.each([
   ['dots', '..'],
   ['right to left', '\u202eeeL nnA'],
   ['another type’s text', '1990-02-30'],
-])(
+] as const;
+
+// Of each kind: refused by PostgreSQL, invisible, too long, with a meaning to JavaScript.
+test.each(isLong ? texts : texts.filter((_, place) => [0, 4, 8, 9].includes(place)))(
   'each guest of a booking with %s everywhere can sign: online, sealed and by the waiver API',
   async (name, text) => {
     const { app, host, system, form } = checkIn;

@@ -240,7 +240,7 @@ describe('a kiosk', () => {
     await context.close();
   });
 
-  test('asks for the PIN, also without signal, and takes five wrong ones', async () => {
+  longTest('asks for the PIN, also without signal, and takes five wrong ones', async () => {
     const { page } = await pairedTablet();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'For the team' }).click();

@@ -110,7 +110,7 @@ describe('the page on which guests sign', () => {
     await page.context().close();
   });
 
-  test('takes a parent with two children: what is the same for all is asked once', async () => {
+  longTest('takes a parent with two children: what is the same for all is asked once', async () => {
     const { page, complaints } = await scene.open(desk);
     const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
     await page.getByLabel('Myself and children').check();

@@ -314,7 +314,7 @@ describe('without signal', () => {
 });
 
 describe('who cannot keep a signature is told before they begin', () => {
-  test.each([
+  longTest.each([
     ['over plain HTTP', () => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })],
     ['on a full disk', fillDisk],
   ])('%s', async (_what, restrict) => {

@@ -69,7 +69,7 @@ async function shownLink(page: Page): Promise<string> {
   return (await shown.textContent()) ?? '';
 }
 
-test('a booking’s link is shown with a QR code that a camera reads, also in dark', async () => {
+longTest('a booking’s link is shown with a QR code that a camera reads, also in dark', async () => {
   const page = await asAdmin(darkPhone);
   await go(page, `/bookings?pool=${pool}&id=BK-1001`);
   await page.getByRole('button', { name: 'Show link and QR code' }).click();

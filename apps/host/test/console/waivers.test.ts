@@ -233,7 +233,7 @@ longTest(
   },
 );
 
-test('a viewer cannot search, and sees versions without answers', async () => {
+longTest('a viewer cannot search, and sees versions without answers', async () => {
   const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
   const entered = await openPage(browser);
   opened.push(entered);
