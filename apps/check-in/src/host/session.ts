@@ -1,34 +1,28 @@
+import type { AnswerOf, readCheckInSession, sign } from '@waiver-service/api';
 import type { PublishedForm, SigningProblem } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
 
-export interface BookedSession {
-  readonly startsAt: string;
-  readonly endsAt?: string;
-  readonly activityName?: string;
-}
+type LinkSession = AnswerOf<typeof readCheckInSession>;
 
 /** A booking's guest, as the link shows them: first name and initial. */
-export interface BookedGuest {
-  readonly bookingGuestId: string;
-  readonly label: string;
-  readonly signed: boolean;
-  /** By property; only on a link to this guest. */
-  readonly prefill?: Readonly<Record<string, unknown>>;
-}
+export type BookedGuest = Readonly<LinkSession['guests'][number]>;
 
-/** The session that a link opens: `GET /check-in/api/session`. */
+/** What the page shows: the session that a link opens, or one that a kiosk makes from its day. */
 export interface CheckInSession {
-  readonly pool: { readonly name: string };
-  readonly link: { readonly kind: 'booking' | 'guest' | 'desk' | 'kiosk'; readonly expiresAt: string | null };
+  readonly pool: LinkSession['pool'];
+  readonly link: {
+    readonly kind: LinkSession['link']['kind'] | 'kiosk';
+    readonly expiresAt: LinkSession['link']['expiresAt'];
+  };
   readonly booking: null | {
     readonly reference: string;
-    readonly sessions: readonly BookedSession[];
+    readonly sessions: readonly NonNullable<LinkSession['booking']>['sessions'][number][];
   };
   readonly guests: readonly BookedGuest[];
   readonly day: { readonly date: string; readonly activities: readonly string[]; readonly timeZone?: string };
   readonly form: PublishedForm;
   /** How returning guests are recognized; null: everyone signs. */
-  readonly returning?: 'known' | 'code' | null;
+  readonly returning?: LinkSession['returning'];
   readonly sealing: SealingKey;
 }
 
@@ -37,11 +31,7 @@ export const isShared = ({ link }: Pick<CheckInSession, 'link'>): boolean =>
   link.kind === 'kiosk' || link.kind === 'desk';
 
 /** The response once a signing is stored. */
-export interface StoredSigning {
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly copy: { readonly url: string };
-}
+export type StoredSigning = Pick<AnswerOf<typeof sign>, 'id' | 'receivedAt' | 'copy'>;
 
 export interface ErrorBody {
   readonly code?: string;
