@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { createChangedPools } from './database/changed-pools.ts';
 import { connect } from './database/connect.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './database/connection-renewal.ts';
 import { createListReads } from './database/list-reads.ts';
@@ -75,7 +74,6 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   // Reports a wrong address now rather than with the first list; the host starts either way.
   if (replica) onReplica((connection) => sql`select`.execute(connection)).catch(() => {});
   const notifications = createNotifications({ database, databaseUrl, renewal });
-  const changedPools = createChangedPools(notifications);
   return {
     context: {
       database,
@@ -84,7 +82,6 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
       encryption,
       hashEmail,
       notifications,
-      changedPools,
     },
     renewal,
     async close() {

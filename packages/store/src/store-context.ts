@@ -1,4 +1,3 @@
-import type { ChangedPools } from './database/changed-pools.ts';
 import type { Database } from './database/database.ts';
 import type { ListReads } from './database/list-reads.ts';
 import type { Notifications } from './database/notifications.ts';
@@ -16,7 +15,6 @@ export interface StoreContext {
   readonly encryption: Encryption;
   readonly hashEmail: HashEmail;
   readonly notifications: Notifications;
-  readonly changedPools: ChangedPools;
 }
 
 /** A problem that no caller sees, for the operator's log. Never contains a secret. */

@@ -126,7 +126,7 @@ export async function openStore({
     onNotice,
   });
   const { context, renewal } = opened;
-  const { database, notifications, changedPools } = context;
+  const { database, notifications } = context;
   const onEnqueued = () => notifications.announce('outbox');
 
   const setups = createPoolSetups(database, notifications);
@@ -137,10 +137,7 @@ export async function openStore({
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
-      createRecoveryJob(database, () => {
-        onEnqueued();
-        changedPools.add();
-      }),
+      createRecoveryJob(database, onEnqueued),
       createWriteUnitJob(database),
       createPruneAuditJob(database, { retentionMs: auditRetentionMs, intervalMs }, (count) =>
         pruned.add('audit-entry', count),
@@ -209,11 +206,6 @@ export async function openStore({
     changes: createChanges(context, watcher),
     webhooks: createWebhooks(context, jobs.wake),
     deliveries: createDeliveries(context, jobs.wake),
-    liveEvents: {
-      watch: changedPools.watch,
-      /** Calls back when a session or credential ended, or may have, on any host. @returns a function to unsubscribe */
-      onAccessEnded: (listener: () => void) => notifications.listen('ended_access', listener),
-    },
     destinations: createDestinations(context),
     destinationActivities: createDestinationActivities(context),
     overviews: createOverviews(context),

@@ -9,4 +9,5 @@ export * from './queries/invitations.ts';
 export * from './queries/overview.ts';
 export * from './queries/people.ts';
 export * from './queries/pools.ts';
+export { boardRefreshMs } from './queries/refresh.ts';
 export * from './queries/waivers.ts';

@@ -1,7 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { LiveBadge, useLiveUpdates } from '../live/live-updates.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { CommandMenu } from './command-menu.tsx';
@@ -13,7 +12,6 @@ import { ThemeChoice } from './theme-choice.tsx';
 /** The frame of every page: navigation, pool choice, search, and who is signed in. */
 export function Shell() {
   const { me, may, signOut } = useSession();
-  useLiveUpdates();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles.shell}>
@@ -31,7 +29,6 @@ export function Shell() {
           {texts.shell.menu}
         </Button>
         <PoolChoice />
-        <LiveBadge />
         <CommandMenu />
       </header>
       <nav

@@ -170,8 +170,6 @@ export function createMetrics({
     },
     watch: (app) => {
       const observe = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply, status: string) => {
-        // Event streams stay open as long as someone watches; their duration says nothing about the host.
-        if (reply.getHeader('content-type')?.toString().startsWith('text/event-stream')) return;
         requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / 1000);
       };
       app.addHook('onResponse', (request, reply, done) => {

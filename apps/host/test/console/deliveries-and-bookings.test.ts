@@ -4,7 +4,6 @@ import {
   type ConsolePage,
   closeByEscape,
   isFocused,
-  keepIntercepting,
   openCommandMenu,
   openPage,
   settled,
@@ -158,25 +157,16 @@ function countReads(page: ConsolePage['page']): () => number {
   return () => reads;
 }
 
-test('a new delivery appears in an open list within two seconds', async () => {
+test('a new delivery appears in an open list', async () => {
   const page = await scene.asAdmin({}, '/deliveries');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  const seenAfterMs: number[] = [];
-  // The machine may stand still for a moment.
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const guest = await signAnother();
-    const stored = performance.now();
-    await rowOf(page, guest).waitFor();
-    seenAfterMs.push(performance.now() - stored);
-    await rowOf(page, guest).getByText('Failed').waitFor();
-  }
-  expect(Math.min(...seenAfterMs)).toBeLessThan(2_000);
+  const guest = await signAnother();
+  await rowOf(page, guest).waitFor();
+  await rowOf(page, guest).getByText('Failed').waitFor();
 });
 
 test('a list of a period moves on with the time, and is not begun again', async () => {
   const page = await scene.asAdmin({}, '/deliveries?period=1h');
   await page.getByRole('row').nth(1).waitFor();
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   const kept = await page.getByRole('row').nth(1).elementHandle();
   const later = Date.now() + 120_000;
   await page.clock.setFixedTime(later);
@@ -193,7 +183,6 @@ test('a list of a period moves on with the time, and is not begun again', async 
 
 test('nothing is read while the page is hidden, and everything when it is looked at again', async () => {
   const page = await scene.asAdmin({}, '/deliveries');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((visibility) => {
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
@@ -204,22 +193,11 @@ test('nothing is read while the page is hidden, and everything when it is looked
   const reads = countReads(page);
   const guest = await signAnother();
   await scene.deliveryWith('dead');
-  // Longer than a visible page takes to read again, with a stream or without one.
-  await page.waitForTimeout(6_000);
+  // Longer than a visible page takes to read again.
+  await page.waitForTimeout(11_000);
   expect(reads()).toBe(0);
   await show('visible');
   await rowOf(page, guest).getByText('Failed').waitFor();
-});
-
-test('while there is no stream, the list is read every few seconds, and the page says so', async () => {
-  const page = await scene.asAdmin();
-  await keepIntercepting(page);
-  await page.route('**/v1/admin/events', (route) => route.abort());
-  await scene.go(page, '/deliveries');
-  await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
-  await rowOf(page, await signAnother()).waitFor();
-  await page.unroute('**/v1/admin/events');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 });
 
 test('the health of a destination is shown, and it is tested', async () => {

@@ -12,14 +12,6 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The first events of a stream that has no end. */
-async function firstEvents({ body }: Response): Promise<string> {
-  const reader = body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return new TextDecoder().decode(first?.value);
-}
-
 /** Calls a host: a text is sent as it is, anything else as JSON. */
 export async function call(
   url: string,
@@ -35,8 +27,7 @@ export async function call(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  const text = isStream ? await firstEvents(response) : await response.text();
+  const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
 }

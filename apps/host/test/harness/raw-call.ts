@@ -22,11 +22,7 @@ export async function rawCall(
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const parts: Buffer[] = [];
-  socket.on('data', (part: Buffer) => {
-    parts.push(part);
-    // A stream of events has no end.
-    if (part.includes('content-type: text/event-stream')) socket.destroy();
-  });
+  socket.on('data', (part: Buffer) => parts.push(part));
   // A server may reset the connection of who sends garbage.
   socket.on('error', () => {});
   const ended = Promise.race([once(socket, 'end'), once(socket, 'close')]);

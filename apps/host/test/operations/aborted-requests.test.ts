@@ -21,15 +21,3 @@ test('metrics count requests whose callers hang up, with the time that they had 
   await expect.poll(metrics).toContain(`http_request_duration_seconds_count{${labels}} 1`);
   expect(await metrics()).toContain(`http_request_duration_seconds_bucket{le="0.25",${labels}} 0`);
 });
-
-test('metrics do not count consoles that stop following events', async () => {
-  const host = await startTestHost();
-  onTestFinished(() => host.close());
-  const metrics = async () => (await host.call('GET', '/metrics', undefined, { token: null })).text;
-
-  await host.call('GET', '/v1/admin/events');
-
-  const aborted = () => host.lines.filter((line) => line.includes('"request aborted"'));
-  await expect.poll(aborted).toHaveLength(1);
-  expect(await metrics()).not.toContain('status="aborted"');
-});

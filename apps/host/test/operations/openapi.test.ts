@@ -100,7 +100,6 @@ const publishedRoutes = [
   'GET /v1/admin/destinations/health',
   'POST /v1/admin/destinations/{id}/pause',
   'POST /v1/admin/destinations/{id}/resume',
-  'GET /v1/admin/events',
   'GET /v1/admin/me',
   'GET /v1/admin/sessions',
   'DELETE /v1/admin/sessions/{id}',

@@ -46,15 +46,12 @@ select base_url from booking_system where install_name = ${installName} for upda
 export interface SettingsFollowers {
   /** Has their webhooks checked. */
   readonly checkWebhooks: (installName: string) => Promise<void>;
-  /** Discards bookings read at the previous usual address. @returns the affected pools */
-  readonly leaveUsualAddress: (
-    transaction: DatabaseTransaction,
-    installName: string,
-  ) => Promise<readonly string[]>;
+  /** Discards bookings read at the previous usual address. */
+  readonly leaveUsualAddress: (transaction: DatabaseTransaction, installName: string) => Promise<void>;
 }
 
 export function createBookingSystems(
-  { database, encryption, notifications, changedPools }: StoreContext,
+  { database, encryption, notifications }: StoreContext,
   { checkWebhooks, leaveUsualAddress }: SettingsFollowers,
 ): BookingSystems {
   return {
@@ -66,7 +63,7 @@ export function createBookingSystems(
           encryption.encrypt(locate(encryptedColumns.settings, installName), JSON.stringify(settings)),
         updated_at: currentTime,
       });
-      const { row, movedPools } = await retryDeadlock(() =>
+      const row = await retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
           const former = await lockUsualAddress(transaction, installName);
           const { rows } = await sql<SettingsRow>`
@@ -75,14 +72,13 @@ on conflict (install_name) do update set ${assignments}
 returning *`.execute(transaction);
           const [row] = rows;
           if (row === undefined) throw new Error(`settings of ${installName} were written but not returned`);
-          const isMoved = row.base_url !== former;
-          return { row, movedPools: isMoved ? await leaveUsualAddress(transaction, installName) : [] };
+          if (row.base_url !== former) await leaveUsualAddress(transaction, installName);
+          return row;
         }),
       );
       // Credentials and addresses may be among the settings.
       await retryLost(database, { bookingSystem: installName });
       notifications.announce('setups');
-      if (movedPools.length > 0) changedPools.add(movedPools);
       // Messages held for a lost authorization may be sent now.
       notifications.announce('outbox');
       await checkWebhooks(installName);

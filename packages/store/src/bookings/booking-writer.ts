@@ -51,7 +51,7 @@ for share`.execute(transaction);
 
 /** Creates the {@link BookingWriter} of this process. */
 export function createBookingWriter(
-  { database, notifications, changedPools }: StoreContext,
+  { database, notifications }: StoreContext,
   onNotice: (event: StoreEvent) => void,
 ): BookingWriter {
   const recent = new RecentAnswers();
@@ -60,7 +60,6 @@ export function createBookingWriter(
   async function followAndSend(booking: BookingKey): Promise<void> {
     const followed = await follow(database, booking);
     if (followed.length === 0) return;
-    changedPools.add([booking.pool]);
     notifications.announce('changes');
     notifications.announce('outbox');
   }

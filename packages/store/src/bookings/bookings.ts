@@ -8,13 +8,7 @@ import { type AliasOutcome, addBookingAlias, type NewAlias } from './add-booking
 import { createBookingWriter } from './booking-writer.ts';
 import { listUpcoming } from './list-upcoming.ts';
 import { maxBookingAge } from './prune-bookings.ts';
-import {
-  claimRefreshes,
-  finishRefresh,
-  type RefreshOutcome,
-  type RefreshRequest,
-  requestRefresh,
-} from './refresh-queue.ts';
+import { claimRefreshes, finishRefresh, requestRefresh } from './refresh-queue.ts';
 import { parseFetchedBooking } from './stored-booking.ts';
 
 /** A stored response. */
@@ -76,10 +70,6 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${ow
     listUpcoming: listUpcoming.bind(undefined, database),
     requestRefresh: requestRefresh.bind(undefined, database),
     claimRefreshes: claimRefreshes.bind(undefined, database),
-    /** See {@link finishRefresh}. Open day boards then refresh. */
-    async finishRefresh(request: RefreshRequest, result: RefreshOutcome): Promise<void> {
-      await finishRefresh(database, request, result);
-      if (result.outcome === 'done') context.changedPools.add([request.pool]);
-    },
+    finishRefresh: finishRefresh.bind(undefined, database),
   };
 }

@@ -95,7 +95,7 @@ function generateCode(): string {
   return letters.join('').replace(/^.{4}/, '$&-');
 }
 
-export function createKiosks({ database, changedPools }: StoreContext): Kiosks {
+export function createKiosks({ database }: StoreContext): Kiosks {
   async function storeCode(kiosk: string): Promise<PairingCode> {
     const code = generateCode();
     const { rows } = await sql<{ expiresAt: Date }>`
@@ -118,7 +118,6 @@ select ${id}, ${pool}, ${name}, ${pinVerifier}, ${returnAfterS}::integer, ${crea
 where (select count(*) from kiosk k where k.pool = ${pool} and k.revoked_at is null) < ${maxPerPool}::integer
 returning id`.execute(database);
       if (rows.length === 0) return undefined;
-      changedPools.add([pool]);
       return { id, ...(await storeCode(id)) };
     },
     async list(pool, { limit, cursor }) {
@@ -133,7 +132,6 @@ update kiosk k set name = coalesce(${name ?? null}, k.name),
   pin_verifier = coalesce(${pinVerifier ?? null}, k.pin_verifier),
   return_after_s = coalesce(${returnAfterS ?? null}::integer, k.return_after_s)
 where k.pool = ${pool} and k.id = ${id} and k.revoked_at is null returning ${columns}`.execute(database);
-      changedPools.add([pool]);
       return rows[0];
     },
     async newCode(pool, id) {
@@ -143,18 +141,15 @@ select from kiosk where pool = ${pool} and id = ${id} and revoked_at is null`.ex
     },
     async pair(code) {
       const { secret, hash } = generateSecret('wsk');
-      const { rows } = await sql<{ pool: string }>`
+      const { rows } = await sql`
 with used as (
   delete from kiosk_code where hash = ${hashSecret(normalizedCode(code))} returning kiosk, expires_at)
 update kiosk k set hash = ${hash}, paired_at = ${currentTime}, last_seen_at = ${currentTime}, waiting = 0,
   waiting_since = null
-from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is null returning k.pool`.execute(
+from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is null returning k.id`.execute(
         database,
       );
-      const [kiosk] = rows;
-      if (kiosk === undefined) return undefined;
-      changedPools.add([kiosk.pool]);
-      return secret;
+      return rows.length === 0 ? undefined : secret;
     },
     async find(token) {
       const hash = hashSecret(token);
@@ -169,18 +164,15 @@ from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`.execute(databa
     },
     async recordSeen(id, { waiting, waitingSince }) {
       const since = waitingSince && sql`least(${waitingSince}::timestamptz, ${currentTime})`;
-      const { rows } = await sql<{ pool: string; isNew: boolean }>`
-update kiosk k set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${since}
-from kiosk former where k.id = ${id} and former.id = k.id
-returning k.pool, former.waiting is distinct from k.waiting as "isNew"`.execute(database);
-      changedPools.add(rows.filter(({ isNew }) => isNew).map(({ pool }) => pool));
+      await sql`
+update kiosk set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${since}
+where id = ${id}`.execute(database);
     },
     async revoke(pool, id) {
       const { numAffectedRows } = await sql`
 update kiosk set revoked_at = ${currentTime} where pool = ${pool} and id = ${id} and revoked_at is null`.execute(
         database,
       );
-      changedPools.add([pool]);
       return numAffectedRows === 1n;
     },
   };

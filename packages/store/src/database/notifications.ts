@@ -21,12 +21,8 @@ const channels = [
   'removed_bookings',
   /** Webhooks at vendors are due at once. */
   'due_webhooks',
-  /** Something in these pools has changed. */
-  'changed_pools',
   /** An installation's session at its booking system was recorded. */
   'recorded_sessions',
-  /** A session or a credential has ended. */
-  'ended_access',
 ] as const;
 
 /** A channel by which hosts learn what others have committed. */

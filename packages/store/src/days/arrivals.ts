@@ -89,7 +89,7 @@ delete from arrival where pool = ${pool} and day = ${day}::date and booking_syst
 
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
 
-export function createArrivals({ database, changedPools }: StoreContext): Arrivals {
+export function createArrivals({ database }: StoreContext): Arrivals {
   async function set(
     arrivals: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
     arrived: boolean,
@@ -108,7 +108,6 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
       if (rows.length === 0) return false;
       await set({ ...booking, guests: guests.filter((guest) => !isWaiver(guest)) }, arrived, by);
       await set({ ...ofWaivers(pool), day, guests: guests.filter(isWaiver) }, arrived, by);
-      changedPools.add([pool]);
       return true;
     },
     async setOfWaiver({ pool, day, waiverId }, arrived, by) {
@@ -116,7 +115,6 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
 select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null`.execute(database);
       if (rows.length === 0) return false;
       await set({ ...ofWaivers(pool), day, guests: [waiverKey(waiverId)] }, arrived, by);
-      changedPools.add([pool]);
       return true;
     },
     async ofDay(pool, day) {

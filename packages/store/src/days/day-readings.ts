@@ -58,7 +58,7 @@ const maxMessageLength = 500;
 const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
-export function createDayReadings({ database, changedPools }: StoreContext): DayReadings {
+export function createDayReadings({ database }: StoreContext): DayReadings {
   return {
     async of({ pool, day }) {
       const { rows } = await sql<ReadingRow>`
@@ -87,7 +87,6 @@ update day_reading set ended_at = ${now}, read_at = ${problem === undefined ? no
   problem_code = ${problem?.code ?? null}, problem_message = ${problem?.message.slice(0, maxMessageLength) ?? null},
   unreadable = ${unreadable}::integer, is_cut = ${isCut}
 where pool = ${pool} and booking_system = ${bookingSystem} and day = ${day}::date`.execute(database);
-      changedPools.add([pool]);
     },
   };
 }

@@ -34,7 +34,7 @@ export interface Deliveries {
 
 /** Creates the part of the store for deliveries. @param onRecovery called after a recovery was started */
 export function createDeliveries(
-  { database, onReplica, readList, notifications, changedPools }: StoreContext,
+  { database, onReplica, readList, notifications }: StoreContext,
   onRecovery: () => void,
 ): Deliveries {
   async function poolOf(id: string): Promise<string | undefined> {
@@ -57,14 +57,12 @@ export function createDeliveries(
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
       if (found === undefined) return { outcome: 'destination-gone' };
       notifications.announce('outbox');
-      changedPools.add([pool]);
       return { deliveryId: found.deliveryId };
     },
     async recover(request) {
       const result = await beginRecovery(database, request);
       if ('outcome' in result) return result;
       notifications.announce('outbox');
-      changedPools.add(request.pools);
       onRecovery();
       return result;
     },

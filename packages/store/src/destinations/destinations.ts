@@ -83,18 +83,7 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
-export function createDestinations({
-  database,
-  onReplica,
-  notifications,
-  changedPools,
-}: StoreContext): Destinations {
-  async function changed(id: string): Promise<DestinationItem | undefined> {
-    const destination = await get(database, id);
-    if (destination !== undefined) changedPools.add([destination.pool]);
-    return destination;
-  }
-
+export function createDestinations({ database, onReplica, notifications }: StoreContext): Destinations {
   return {
     async list({ limit, cursor }, pools) {
       const after = idAfter(cursor);
@@ -119,13 +108,13 @@ where id = ${id} and status <> 'closed'`.execute(database);
       await makeDue(database, id);
       notifications.announce('setups');
       notifications.announce('outbox');
-      return changed(id);
+      return get(database, id);
     },
     async pause(id) {
       await sql`
 update destination set status = 'paused', paused_by = 'person', next_probe_at = null
 where id = ${id} and status <> 'closed'`.execute(database);
-      return changed(id);
+      return get(database, id);
     },
   };
 }

@@ -106,7 +106,7 @@ returning ${summaryColumns}`.execute(database);
   return form;
 }
 
-export function createForms({ database, changedPools }: StoreContext): Forms {
+export function createForms({ database }: StoreContext): Forms {
   return {
     create: (pool, name) => createForm(database, pool, name),
     async list(pool, { limit, cursor }) {
@@ -138,7 +138,6 @@ with edited as (
 insert into form_version (form, version, content, hash, published_by)
 select f.id, coalesce(${newest}, 0) + 1, ${content}, decode(${hash}, 'hex'), ${publishedBy} from edited f
 returning version`.execute(database);
-      changedPools.add([pool]);
       return rows[0]?.version;
     },
     async versions(pool, id, { limit, cursor }) {
@@ -175,7 +174,6 @@ select from form f where f.pool = ${pool} and f.archived_at is null
       const { numAffectedRows } = await sql`
 update form set archived_at = coalesce(archived_at, date_trunc('milliseconds', now())), draft = null
 where pool = ${pool} and id = ${id}`.execute(database);
-      changedPools.add([pool]);
       return numAffectedRows === 1n;
     },
   };

@@ -194,7 +194,7 @@ limit ${maxDeliveries}::integer`.execute(database);
  * @param deliveryRetentionMs how long deliveries are kept
  */
 export function createErasureJob(
-  { database, notifications, changedPools, hashEmail }: StoreContext,
+  { database, notifications, hashEmail }: StoreContext,
   deliveryRetentionMs: number,
 ): BackgroundJob {
   async function work(transaction: DatabaseTransaction, erasure: DueErasure): Promise<Scrubbed | 'more'> {
@@ -236,7 +236,6 @@ export function createErasureJob(
       for (const waiverId of result.withdrawn) dispatchWithdrawal(notifications, { waiverId });
       if (result.enqueued > 0) notifications.announce('outbox');
       notifications.announce('changes');
-      changedPools.add([result.pool]);
       return true;
     },
   };

@@ -55,23 +55,20 @@ export interface Installations {
 
 /** @param onClosed called after a destination was closed, to cancel its pending messages */
 export function createInstallations(context: StoreContext, onClosed: () => void): Installations {
-  const { database, encryption, notifications, changedPools } = context;
-  const changed = (pool: string) => {
-    notifications.announce('setups');
-    changedPools.add([pool]);
-  };
+  const { database, encryption, notifications } = context;
+  const changed = () => notifications.announce('setups');
   const summaryOf = async (pool: string, bookingSystem: string) =>
     (await listInstallations(database, pool)).find((summary) => summary.bookingSystem === bookingSystem);
   return {
     async install(request) {
       const result = await install(context, request);
-      changed(request.pool);
+      changed();
       return result;
     },
     async uninstall(request) {
       const result = await retryDeadlock(() => uninstall(context, request));
       if (result.outcome === 'uninstalled') onClosed();
-      changed(request.pool);
+      changed();
       return result;
     },
     applyManifest: (manifest) => applyManifest(database, manifest),
@@ -96,17 +93,17 @@ where booking_system = ${bookingSystem} and status <> 'uninstalled' and base_url
       await database
         .transaction()
         .execute((transaction) => setAddress(transaction, pool, bookingSystem, change));
-      changed(pool);
+      changed();
       return summaryOf(pool, bookingSystem);
     },
     async withdraw(pool, bookingSystem, permission) {
       const wasAllowed = await withdraw(context, pool, bookingSystem, permission);
-      if (wasAllowed) changed(pool);
+      if (wasAllowed) changed();
       return wasAllowed;
     },
     async approve(pool, bookingSystem, approvedBy) {
       const isInstalled = await approve(context, pool, bookingSystem, approvedBy);
-      changed(pool);
+      changed();
       return isInstalled ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),

@@ -40,12 +40,11 @@ delete from ${sql.table(table)} where pool = any(${[...pools]}::text[]) and book
 /**
  * Discards bookings read at a booking system's previous address, which a change of its settings has just replaced.
  * Locks the installations first, so that no late response is stored afterwards.
- * @returns the affected pools
  */
 export async function leaveUsualAddress(
   transaction: DatabaseTransaction,
   bookingSystem: string,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { rows } = await sql<{ pool: string }>`
 with concerned as materialized (
   select pool, booking_system from installation
@@ -56,7 +55,6 @@ from concerned c where i.pool = c.pool and i.booking_system = c.booking_system
 returning i.pool`.execute(transaction);
   const pools = rows.map(({ pool }) => pool);
   if (pools.length > 0) await forgetBookings(transaction, pools, bookingSystem);
-  return pools;
 }
 
 /** Sets the address of an installation's booking system; retries a lost authorization and webhooks there at once. */

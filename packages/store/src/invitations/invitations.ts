@@ -38,7 +38,7 @@ export interface Invitations extends ReturnType<typeof createInvitations> {}
 
 /** @param onEnqueued called after the commit of messages to send */
 export function createInvitations(context: StoreContext, onEnqueued: () => void) {
-  const { database, encryption, hashEmail, changedPools } = context;
+  const { database, encryption, hashEmail } = context;
   const invitationOf = ({ sealed, ...row }: Row): Invitation => ({
     ...row,
     email: encryption.decrypt(locate(encryptedColumns.invitationAddress, row.id), sealed),
@@ -48,11 +48,8 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
     return rows.map(invitationOf);
   };
 
-  function announce(pool: string, planned: readonly PlannedInvitation[]): readonly PlannedInvitation[] {
-    if (planned.some(({ outcome }) => outcome === 'enqueued')) {
-      onEnqueued();
-      changedPools.add([pool]);
-    }
+  function announce(planned: readonly PlannedInvitation[]): readonly PlannedInvitation[] {
+    if (planned.some(({ outcome }) => outcome === 'enqueued')) onEnqueued();
     return planned;
   }
 
@@ -75,7 +72,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
         await putPlan(transaction, { ...plan, fetchedAt, retryAt, problem });
         return done;
       });
-      return announce(plan.pool, planned);
+      return announce(planned);
     },
 
     /** Stores messages that staff send. See {@link planInvitations}. */
@@ -83,7 +80,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
       const planned = await database
         .transaction()
         .execute((transaction) => planInvitations(transaction, context, invitations));
-      return announce(invitations.pool, planned);
+      return announce(planned);
     },
 
     /** Undefined if it was erased or removed. */
@@ -93,7 +90,7 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
 
     /** Moves a message to another state if it is in one of `from`. @returns whether it was */
     async move(
-      { id, pool }: Pick<Invitation, 'id' | 'pool'>,
+      { id }: Pick<Invitation, 'id' | 'pool'>,
       from: readonly InvitationState[],
       { state, reason = null }: { readonly state: InvitationState; readonly reason?: string | null },
     ): Promise<boolean> {
@@ -102,7 +99,6 @@ export function createInvitations(context: StoreContext, onEnqueued: () => void)
 update invitation set state = ${state}, reason = ${reason},
   ended_at = case when ${isEnd} then date_trunc('milliseconds', now()) end
 where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
-      if (isEnd) changedPools.add([pool]);
       return numAffectedRows === 1n;
     },
 

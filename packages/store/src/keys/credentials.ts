@@ -33,8 +33,6 @@ export interface Credentials {
   create(settings: CredentialSettings): Promise<{ id: string; token: string }>;
   /** The credential of a token; undefined if it is unknown, revoked or expired. */
   verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined>;
-  /** Those of the ids whose credentials are neither revoked nor expired. */
-  stillValid(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Oldest first, including expired ones. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<Credential>>;
   /** @returns false if there is none with this id */
@@ -42,7 +40,7 @@ export interface Credentials {
 }
 
 /** Credentials are not cached, so that revoking one takes effect at once on every host. */
-export function createCredentials({ database, notifications }: StoreContext): Credentials {
+export function createCredentials({ database }: StoreContext): Credentials {
   return {
     async create({ name, role, pools, expiresAt }) {
       const id = uuidv7();
@@ -63,13 +61,6 @@ where hash = ${hash} and (expires_at is null or expires_at > now())`.execute(dat
       const { id, name, role, pools } = row;
       return { id, name, role, pools };
     },
-    async stillValid(ids) {
-      const { rows } = await sql<{ id: string }>`
-select id from credential where id = any (${[...ids]}::text[]) and (expires_at is null or expires_at > now())`.execute(
-        database,
-      );
-      return new Set(rows.map(({ id }) => id));
-    },
     async list({ limit, cursor }) {
       const { rows } = await sql<Credential>`
 select id, name, role, pools, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
@@ -79,7 +70,6 @@ order by id limit ${limit + 1}`.execute(database);
     },
     async remove(id) {
       const { numAffectedRows } = await sql`delete from credential where id = ${id}`.execute(database);
-      notifications.announce('ended_access');
       return numAffectedRows === 1n;
     },
   };

@@ -54,8 +54,6 @@ export interface PersonSessions {
   startByIssuer(person: IssuerPerson): Promise<string>;
   /** Whose session it is; undefined if it has ended, or its credential has. */
   find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined>;
-  /** Those whose sessions have not ended. Unlike {@link PersonSessions.find}, this does not count as use. */
-  stillOpen(secrets: readonly string[]): Promise<ReadonlySet<string>>;
   end(secret: string): Promise<void>;
   /** Oldest first. @param rules of the issuer's sessions to include @throws MalformedCursor */
   list(rules: string | undefined, page: PageRequest): Promise<Page<PersonSession>>;
@@ -118,7 +116,7 @@ async function removeEnded(database: Database): Promise<void> {
 }
 
 /** Sessions are not cached, so that revoking one takes effect at once on every host. */
-export function createPersonSessions({ database, notifications }: StoreContext): PersonSessions {
+export function createPersonSessions({ database }: StoreContext): PersonSessions {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);
     const { secret, hash } = generateSecret('wss');
@@ -155,18 +153,8 @@ where s.hash = ${hash} and ${isOpen}`.execute(database);
       }
       return { owner: ownerOf(row) };
     },
-    async stillOpen(secrets) {
-      const secretOf = new Map(secrets.map((secret) => [hashSecret(secret).toString('base64'), secret]));
-      const { rows } = await sql<{ hash: string }>`
-select encode(s.hash, 'base64') as hash from unnest(${[...secretOf.keys()]}::text[]) k (hash)
-join person_session s on s.hash = decode(k.hash, 'base64')
-left join credential c on c.id = s.credential
-where ${isOpen}`.execute(database);
-      return new Set(rows.flatMap(({ hash }) => secretOf.get(hash) ?? []));
-    },
     async end(secret) {
       await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);
-      notifications.announce('ended_access');
     },
     async list(rules, { limit, cursor }) {
       const after = decodeUuidCursor(cursor) ?? null;
@@ -189,7 +177,6 @@ limit ${limit + 1}`.execute(database);
     async remove(id) {
       if (!isUuid(id)) return false;
       const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
-      notifications.announce('ended_access');
       return numAffectedRows === 1n;
     },
     async createCode(credential, validMs) {

@@ -32,19 +32,13 @@ export interface PauseChange {
 // The minimum between two recorded successes of a healthy destination, whose row would otherwise be the busiest of all.
 const successEveryMs = 10_000;
 
-export interface HealthRecorded {
-  readonly changes: PauseChange[];
-  /** The pools of destinations that failed now or before, or were not active. */
-  readonly pools: string[];
-}
-
 /** Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. */
 export async function recordHealth(
   database: Database,
   health: readonly DestinationHealth[],
   { pauseAfterMs, probeIntervalMs }: PausePolicy,
-): Promise<HealthRecorded> {
-  if (health.length === 0) return { changes: [], pools: [] };
+): Promise<PauseChange[]> {
+  if (health.length === 0) return [];
   const parameters = health.map(({ destination, succeeded, failures, lastErrorCode, lastStatus, gone }) => ({
     id: destination,
     succeeded,
@@ -55,10 +49,8 @@ export async function recordHealth(
   }));
   const { rows } = await sql<{
     id: string;
-    pool: string;
     before: string;
     after: string;
-    affected: boolean;
   }>`${prepared}
 with said as (
   select * from ${rowsOf(parameters, 's', {
@@ -71,7 +63,6 @@ with said as (
   })}),
 found as materialized (
   select t.id, t.status as before, s.succeeded, s.failures, s.error_code, s.status, s.gone,
-    s.failures > 0 or t.consecutive_failures > 0 or t.status <> 'active' as affected,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
   where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
@@ -99,13 +90,10 @@ update destination t set
     then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
     when j.verdict = 'resume' then null else t.next_probe_at end
 from judged j where t.id = j.id
-returning t.id, t.pool, j.before, t.status as after, j.affected`.execute(database);
+returning t.id, j.before, t.status as after`.execute(database);
   const changed = rows.filter(({ before, after }) => before !== after);
-  return {
-    changes: changed.map(({ id, after }) => ({
-      destination: id,
-      change: after === 'paused' ? 'paused' : 'resumed',
-    })),
-    pools: rows.filter(({ affected }) => affected).map(({ pool }) => pool),
-  };
+  return changed.map(({ id, after }) => ({
+    destination: id,
+    change: after === 'paused' ? 'paused' : 'resumed',
+  }));
 }

@@ -19,12 +19,9 @@ export const isHeld: RawBuilder<boolean> = sql`
  *
  * @returns their pools
  */
-export async function holdDestinations(
-  database: Database,
-  holds: readonly DestinationHold[],
-): Promise<string[]> {
+export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
   const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, hold_ms: holdMs }));
-  const { rows } = await sql<{ pool: string }>`${prepared}
+  await sql`${prepared}
 with asked as (
   select id, max(hold_ms) as hold_ms
   from ${rowsOf(parameters, 'h', { id: 'text', hold_ms: 'double precision' })}
@@ -34,6 +31,5 @@ found as materialized (
   where t.status <> 'closed' order by t.id for no key update of t)
 update destination t set held_until = greatest(t.held_until,
   date_trunc('milliseconds', now() + f.hold_ms * interval '1 millisecond'))
-from found f where t.id = f.id returning t.pool`.execute(database);
-  return rows.map(({ pool }) => pool);
+from found f where t.id = f.id`.execute(database);
 }

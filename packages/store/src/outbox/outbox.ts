@@ -1,5 +1,5 @@
 import type { StoreContext } from '../store-context.ts';
-import { type ClaimRequest, claim, claimProbes, type ProbeRequest } from './claim.ts';
+import { claim, claimProbes } from './claim.ts';
 import { countLanes } from './count-lanes.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import {
@@ -11,12 +11,12 @@ import {
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork } from './find-work.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
-import { type ClaimedKey, deleteBatches, returnClaims, voidLostClaims } from './journal.ts';
+import { deleteBatches, returnClaims, voidLostClaims } from './journal.ts';
 import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { takeFirstRequests } from './take-first-requests.ts';
-import { type DecideLoss, giveUp, type LostAttempt, takeOver } from './take-over.ts';
+import { giveUp, takeOver } from './take-over.ts';
 import { type Withdrawal, withdrawalOf } from './withdrawals.ts';
 
 /** Called after commits on any host. */
@@ -39,14 +39,7 @@ export interface OutboxCounts {
 export interface Outbox extends ReturnType<typeof createOutbox> {}
 
 /** Creates the part of the store for dispatchers. Its functions are documented where they are defined. */
-export function createOutbox({ database, notifications, changedPools }: StoreContext, counts: OutboxCounts) {
-  function markChanged<Deliveries extends readonly { readonly pool: string }[]>(
-    deliveries: Deliveries,
-  ): Deliveries {
-    changedPools.add(deliveries.map(({ pool }) => pool));
-    return deliveries;
-  }
-
+export function createOutbox({ database, notifications }: StoreContext, counts: OutboxCounts) {
   return {
     registerDispatcher: registerDispatcher.bind(undefined, database),
     renewLease: renewLease.bind(undefined, database),
@@ -54,50 +47,30 @@ export function createOutbox({ database, notifications, changedPools }: StoreCon
     balanceShards: balanceShards.bind(undefined, database),
     findWork: findWork.bind(undefined, database),
     takeFirstRequests: takeFirstRequests.bind(undefined, database),
-    claim: (request: ClaimRequest) => claim(database, request).then(markChanged),
-    claimProbes: (request: ProbeRequest) => claimProbes(database, request).then(markChanged),
+    claim: claim.bind(undefined, database),
+    claimProbes: claimProbes.bind(undefined, database),
+    takeOver: takeOver.bind(undefined, database),
+    giveUp: giveUp.bind(undefined, database),
+    returnClaims: returnClaims.bind(undefined, database),
     deleteBatches: deleteBatches.bind(undefined, database),
     voidLostClaims: voidLostClaims.bind(undefined, database),
     countLanes: countLanes.bind(undefined, database),
 
-    async takeOver(decide: DecideLoss): Promise<number> {
-      const doubted = await takeOver(database, decide);
-      if (doubted > 0) changedPools.add();
-      return doubted;
-    },
-
     async record(dispatcher: string, finished: readonly FinishedDelivery[]) {
-      try {
-        const recorded = await recordAttempts(database, dispatcher, finished);
-        counts.recorded(recorded);
-        return recorded;
-      } finally {
-        // Even if this fails: if only the database's response was lost, the attempts are recorded.
-        markChanged(finished);
-      }
-    },
-
-    async giveUp(dispatcher: string, lost: LostAttempt, decide: DecideLoss): Promise<number> {
-      const doubted = await giveUp(database, dispatcher, lost, decide);
-      if (doubted > 0) changedPools.add();
-      return doubted;
-    },
-
-    async returnClaims(dispatcher: string, claimed: readonly ClaimedKey[]): Promise<void> {
-      await returnClaims(database, dispatcher, claimed);
-      markChanged(claimed);
+      const recorded = await recordAttempts(database, dispatcher, finished);
+      counts.recorded(recorded);
+      return recorded;
     },
 
     async hold(holds: readonly DestinationHold[]): Promise<void> {
       if (holds.length === 0) return;
-      changedPools.add(await holdDestinations(database, holds));
+      await holdDestinations(database, holds);
       notifications.announce('setups');
     },
 
     /** Also makes the messages of resumed destinations due. */
     async recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]> {
-      const { changes, pools } = await recordHealth(database, health, policy);
-      changedPools.add(pools);
+      const changes = await recordHealth(database, health, policy);
       for (const { destination, change } of changes) {
         if (change === 'resumed') await makeDue(database, destination);
       }

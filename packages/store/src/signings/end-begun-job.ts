@@ -56,7 +56,7 @@ export function createEndBegunJob(
             ),
         );
         if (change.hasWithdrawn) onWithdrawn(id);
-        if (change.written) onWritten(change.written, [pool]);
+        if (change.written) onWritten(change.written);
       }
       return over.length === maxBatchSize;
     },

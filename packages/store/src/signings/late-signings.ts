@@ -74,12 +74,7 @@ const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookin
 const summaryAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningSummary, pool, id);
 const bodyAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningBody, pool, id);
 
-export function createLateSignings({
-  database,
-  encryption,
-  hashEmail,
-  changedPools,
-}: StoreContext): LateSignings {
+export function createLateSignings({ database, encryption, hashEmail }: StoreContext): LateSignings {
   const opened = (row: LateSigning): LateSigning => ({
     ...row,
     summary: encryption.decrypt(summaryAt(row.pool, row.id), row.summary),
@@ -116,7 +111,6 @@ kept as (
   on conflict (pool, content_hash) do update set content_hash = excluded.content_hash returning true)
 select exists (select from kept) as "isKept"`.execute(transaction);
       });
-      changedPools.add([pool]);
       return rows[0]?.isKept ? 'kept' : 'full';
     },
     async has(pool, contentHash) {
@@ -143,7 +137,6 @@ select ${columns}, l.body_encrypted as body from late_signing l where l.pool = $
     async remove(pool, id) {
       const { numAffectedRows } = await sql`
 delete from late_signing where pool = ${pool} and id = ${id}`.execute(database);
-      changedPools.add([pool]);
       return numAffectedRows === 1n;
     },
   };

@@ -244,7 +244,7 @@ export async function writeSigningWaivers<Result>(
   try {
     const { result, effects } = await retryDeadlock(() => database.transaction().execute(write));
     for (const waiverId of effects.withdrawn) onWithdrawn(waiverId);
-    for (const written of effects.written) onWritten(written, [signing.pool]);
+    for (const written of effects.written) onWritten(written);
     return result;
   } catch (error) {
     if (error instanceof SigningRefused) return error;

@@ -115,7 +115,7 @@ export async function attachWaivers<Refusal>(
       }),
     );
     if ('refusal' in result) return { outcome: 'refused', refusal: result.refusal };
-    for (const written of result.written) listeners.onWritten(written, [booking.pool]);
+    for (const written of result.written) listeners.onWritten(written);
     return { outcome: 'attached', records: result.records };
   } catch (error) {
     if (error instanceof NotAttached) return error.result;

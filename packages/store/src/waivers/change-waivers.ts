@@ -200,7 +200,7 @@ async function changeLocked(
     .transaction()
     .execute((transaction) => changeInTransaction(transaction, request, hashEmail));
   if (hasWithdrawn) onWithdrawn(request.id);
-  if (written) onWritten(written, [request.pool]);
+  if (written) onWritten(written);
   return outcome;
 }
 

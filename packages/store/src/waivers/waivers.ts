@@ -63,14 +63,11 @@ export interface Waivers {
 }
 
 /** Announces committed changes to this process and the other hosts. */
-export function announceChanges({ hashEmail, notifications, changedPools }: StoreContext): ChangeParts {
+export function announceChanges({ hashEmail, notifications }: StoreContext): ChangeParts {
   return {
     hashEmail,
-    onWritten({ changed, enqueued }, pools) {
-      if (changed.length > 0) {
-        changedPools.add(pools);
-        notifications.announce('changes');
-      }
+    onWritten({ changed, enqueued }) {
+      if (changed.length > 0) notifications.announce('changes');
       if (enqueued > 0) notifications.announce('outbox');
     },
     onWithdrawn: (waiverId) => dispatchWithdrawal(notifications, { waiverId }),

@@ -47,7 +47,7 @@ export interface Written {
 }
 
 /** Called after the commit, with the pools of the waivers. */
-export type OnWritten = (written: Written, pools: readonly string[]) => void;
+export type OnWritten = (written: Written) => void;
 
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
@@ -157,10 +157,7 @@ export async function writeIsolated<Plan extends WaiverPlan>(
   if (plans.length === 0) return [];
   try {
     const written = await retryDeadlock(() => write(plans));
-    onWritten(
-      written,
-      plans.map(({ next }) => next.pool),
-    );
+    onWritten(written);
     const ids = new Set(written.changed);
     return plans.map(({ next }) => ({ status: 'fulfilled', value: ids.has(next.id) }));
   } catch (error) {

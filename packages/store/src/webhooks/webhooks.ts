@@ -60,7 +60,7 @@ export interface Webhooks {
 
 /** @param onClosed called after a destination was closed, to cancel its waiting messages */
 export function createWebhooks(
-  { database, encryption, notifications, changedPools }: StoreContext,
+  { database, encryption, notifications }: StoreContext,
   onClosed: () => void,
 ): Webhooks {
   async function find(where: RawBuilder<unknown>): Promise<WebhookEndpoint[]> {
@@ -89,7 +89,6 @@ returning ${webhookColumns}`.execute(transaction);
         if (endpoint === undefined) throw new Error(`webhook ${id} was created but not found`);
         return { endpoint, signingSecret };
       });
-      changedPools.add([pool]);
       return created;
     },
     async list(pool, { limit, cursor }) {
@@ -106,7 +105,6 @@ returning ${webhookColumns}`.execute(transaction);
       if (updated === undefined) return undefined;
       const { narrowed, result } = updated;
       if (narrowed) dispatchWithdrawal(notifications, { destination: result.endpoint.destinationId });
-      changedPools.add([pool]);
       return result;
     },
     async remove(pool, id) {
@@ -119,7 +117,6 @@ delete from webhook where pool = ${pool} and id = ${id} returning destination_id
       });
       if (!isRemoved) return false;
       onClosed();
-      changedPools.add([pool]);
       return true;
     },
     rotateSecret: (pool, id) =>

@@ -106,17 +106,6 @@ test('every installation gets a turn however long another’s queue is; a listed
   expect(third.requests.map(({ pool }) => pool).toSorted()).toEqual(['p1', 'p1', 'p2', 'p2', 'p3']);
 });
 
-test('open consoles are told of a booking that was read again', async () => {
-  const { store } = await openInstalledStore();
-  await store.bookings.requestRefresh('p1', 'standard', ['b1', 'b2']);
-  const told = new Promise((resolve) => store.liveEvents.watch(resolve));
-  const [first, second] = await claim(store, 2);
-  if (first === undefined || second === undefined) throw new Error('nothing was claimed');
-  await store.bookings.finishRefresh(first, { outcome: 'failed', waitMs: 1_000 });
-  await store.bookings.finishRefresh(second, { outcome: 'done' });
-  expect(await told).toEqual(['p1']);
-});
-
 test('a request that was postponed does not use an attempt', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);

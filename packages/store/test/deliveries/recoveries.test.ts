@@ -176,14 +176,11 @@ test('a refused recovery starts nothing, and is no change of its pools', async (
     started += 1;
   });
   const changed: unknown[] = [];
-  const { changedPools, notifications } = context;
-  onTestFinished(changedPools.watch((pools) => changed.push(pools)));
+  const { notifications } = context;
   onTestFinished(notifications.listen('outbox', () => changed.push('outbox')));
   const request = { since, pools: ['loud'] };
-  // Listening begins with a notice that any pool may have changed.
-  await expect.poll(() => changed).toContain(undefined);
   await deliveries.recover(request);
-  await expect.poll(() => changed).toContainEqual(['loud']);
+  await expect.poll(() => changed).toContain('outbox');
   expect(started).toBe(1);
   await sql`update recovery set state = 'running'`.execute(context.database);
   await sql`insert into recovery (id, pools, delivery_state, since, until, reopened_to)
@@ -191,9 +188,7 @@ test('a refused recovery starts nothing, and is no change of its pools', async (
     from generate_series(1, ${maxRunningRecoveriesPerPool}::integer)`.execute(context.database);
   changed.length = 0;
   expect(await deliveries.recover(request)).toEqual({ outcome: 'too-many' });
-  changedPools.add(['another']);
-  await expect.poll(() => changed).toContainEqual(['another']);
-  expect(changed).toEqual([['another']]);
+  expect(changed).toEqual([]);
   expect(started).toBe(1);
 });
 

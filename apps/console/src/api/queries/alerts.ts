@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { pollEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import { wholeList } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 export const alertsQuery = wholeList(['alerts'], (query) => call('GET', '/v1/admin/alerts', { query }));
 
@@ -11,5 +11,5 @@ export const sentAlertsQuery = queryOptions({
   queryKey: ['sent-alerts'],
   queryFn: async () =>
     (await call('GET', '/v1/admin/sent-alerts', { query: { limit: shownSentAlerts } })).items,
-  refetchInterval: pollEveryMs,
+  refetchInterval: refreshMs,
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import { pagedList, whileOnFirstPage, wholeList } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 /** Of every list of links of a pool. */
 export const checkInLinksKey = (pool: string) => ['check-in links', pool];
@@ -39,12 +39,12 @@ export const kiosksQuery = (pool: string) =>
   wholeList(
     ['kiosks', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/kiosks', { params: { pool }, query }),
-    refreshEveryMs,
+    refreshMs,
   );
 
 export const lateSigningsQuery = (pool: string) =>
   pagedList(
     ['late signings', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/late-signings', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshMs) },
   );

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import { sinceOf, type WithPeriod } from '../periods.ts';
 import type { DeliveryFilter } from '../resources.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter>) =>
   pagedList(
@@ -12,7 +12,7 @@ export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter
       const query = { ...filter, since: sinceOf(period), ...page };
       return call('GET', '/v1/admin/deliveries', { query });
     },
-    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshMs) },
   );
 
 export const deliveryQuery = (id: string) =>
@@ -20,14 +20,14 @@ export const deliveryQuery = (id: string) =>
     queryKey: ['delivery', id],
     queryFn: () => call('GET', '/v1/admin/deliveries/:id', { params: { id } }),
     // A final delivery can be retried by others, so it is refreshed, too.
-    refetchInterval: refreshEveryMs,
+    refetchInterval: refreshMs,
   });
 
 export const laneQuery = (id: string) =>
   queryOptions({
     queryKey: ['lane', id],
     queryFn: () => call('GET', '/v1/admin/deliveries/:id/lane', { params: { id } }),
-    refetchInterval: refreshEveryMs,
+    refetchInterval: refreshMs,
   });
 
 export const recoveryQuery = (id: string) =>

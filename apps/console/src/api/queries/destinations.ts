@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import type { HealthWindow } from '../resources.ts';
 import { readPages, wholeList } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 export const destinationsQuery = wholeList(
   ['destinations'],
   (query) => call('GET', '/v1/admin/destinations', { query }),
-  refreshEveryMs,
+  refreshMs,
 );
 
 export const destinationHealthQuery = (pool: string | undefined, window: HealthWindow) =>

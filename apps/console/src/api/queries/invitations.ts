@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 export const invitationsQuery = (pool: string) =>
   queryOptions({
@@ -20,7 +20,7 @@ export const sentInvitationsQuery = (pool: string, bookingId: string | undefined
         params: { pool },
         query: { ...page, bookingId },
       }),
-    { refetchInterval: whileOnFirstPage(refreshEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshMs) },
   );
 
 export const invitationRefusalsQuery = (pool: string) =>

@@ -25,9 +25,9 @@ interface PagedState {
 
 /** Refreshes a list only until its second page is read, so that it does not move under a reader who scrolls. */
 export const whileOnFirstPage =
-  (everyMs: () => number) =>
+  (everyMs: number) =>
   ({ state }: PagedState): number | false =>
-    (state.data?.pages.length ?? 0) > 1 ? false : everyMs();
+    (state.data?.pages.length ?? 0) > 1 ? false : everyMs;
 
 interface ListOptions {
   readonly refetchInterval?: (query: PagedState) => number | false;
@@ -52,7 +52,7 @@ export async function readPages<Read extends Page<unknown>>(
 export const wholeList = <Item>(
   queryKey: string[],
   readPage: (page: PageParams) => Promise<Page<Item>>,
-  refetchInterval: false | (() => number | false) = false,
+  refetchInterval: number | false = false,
 ) =>
   queryOptions({
     queryKey,

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import type { OverviewWindow } from '../resources.ts';
+import { refreshMs } from './refresh.ts';
 
 export const overviewQuery = (pool: string | undefined, window: OverviewWindow) =>
   queryOptions({
     queryKey: ['overview', pool, window],
     queryFn: () => call('GET', '/v1/admin/overview', { query: { pool, window } }),
-    refetchInterval: refreshEveryMs,
+    refetchInterval: refreshMs,
   });
 
 export const firstStepsQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { pollEveryMs, refreshEveryMs } from '../../live/live-state.ts';
 import { call } from '../client.ts';
 import type { WaiverFilter } from '../resources.ts';
 import { pagedList, whileOnFirstPage } from './lists.ts';
+import { refreshMs } from './refresh.ts';
 
 /** The waivers that changed last come first, and are kept up to date, unless they are searched. */
 export const waiversQuery = (pool: string, filter: WaiverFilter) =>
@@ -15,7 +15,7 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
     },
     {
       placeholderData: keepPreviousData,
-      refetchInterval: filter.search === undefined ? whileOnFirstPage(refreshEveryMs) : () => false,
+      refetchInterval: filter.search === undefined ? whileOnFirstPage(refreshMs) : () => false,
     },
   );
 
@@ -23,7 +23,7 @@ export const waiverQuery = (pool: string, id: string) =>
   queryOptions({
     queryKey: ['waiver', pool, id],
     queryFn: () => call('GET', '/v1/pools/:pool/waivers/:id', { params: { pool, id } }),
-    refetchInterval: refreshEveryMs,
+    refetchInterval: refreshMs,
   });
 
 export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
@@ -45,12 +45,12 @@ export const erasedWaiversQuery = (pool: string) =>
   pagedList(
     ['erased waivers', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/erased-waivers', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshMs) },
   );
 
 export const unmatchedWaiversQuery = (pool: string) =>
   pagedList(
     ['unmatched waivers', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/unmatched-waivers', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(pollEveryMs) },
+    { refetchInterval: whileOnFirstPage(refreshMs) },
   );

@@ -1,15 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../api/client.ts';
+import { boardRefreshMs } from '../../api/queries.ts';
 import type { Day } from '../../api/resources.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { refreshEveryMs } from '../../live/live-state.ts';
 import { type DayTick, keysOfTick, type Tick, withTicks } from './ticks.ts';
 
 // Ticks not stored yet: a response from before they were stored must not undo them.
 const pending = new Map<string, boolean>();
 
-/** Bookings that are still being read arrive without an event. */
+/** While bookings are still being read. */
 const readingEveryMs = 2_000;
 
 const isReading = ({ sources, bookings }: Day) =>
@@ -21,7 +21,7 @@ export const dayQuery = (pool: string, date: string) =>
     queryFn: async () =>
       withTicks(await call('GET', '/v1/admin/pools/:pool/days/:date', { params: { pool, date } }), pending),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isReading(state.data) ? readingEveryMs : refreshEveryMs(),
+      state.data !== undefined && isReading(state.data) ? readingEveryMs : boardRefreshMs,
   });
 
 function store({ pool, date, booking, keys, arrived }: DayTick): Promise<unknown> {

@@ -37,14 +37,6 @@ export const shellTexts = {
     signOut: 'Sign out',
     api: 'HTTP API',
   },
-  live: {
-    states: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' },
-    hints: {
-      connecting: 'This page refreshes every few seconds.',
-      live: 'Changes are shown as they happen.',
-      reconnecting: 'Live updates are interrupted. This page refreshes every few seconds.',
-    },
-  },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   pages: {
     overview: 'Overview',
