@@ -138,9 +138,27 @@ describe('what is sent', () => {
     expect((await other.get('x')).data).toBe('replaced');
   });
 
-  test('takes no defaults from a plugin: one that sets some is told so', () => {
-    expect(() => Object.assign(client().defaults, { timeout: 1 })).toThrow(TypeError);
-    expect(() => Object.assign(client().defaults.headers, { 'X-Own': 'a' })).toThrow(TypeError);
+  test('has the defaults that a plugin sets, for one use', async () => {
+    const http = client();
+    Object.assign(http.defaults.headers, { 'X-Own': 'a' });
+    expect((await http.get('x')).data.headers['x-own']).toBe('a');
+    expect((await client().get('x')).data.headers['x-own']).toBeUndefined();
+  });
+
+  test('shows its authentication to no interceptor', async () => {
+    const http = client();
+    const seen: unknown[] = [];
+    http.interceptors.request.use((config) => {
+      seen.push(config);
+      return config;
+    });
+    http.interceptors.response.use(({ data, ...answer }) => {
+      seen.push(answer);
+      return { data, ...answer };
+    });
+    expect((await http.get('x')).data.headers['api-key']).toBe(secret);
+    expect(seen).toHaveLength(2);
+    expect(inspect(seen, { depth: 20 })).not.toContain(secret);
   });
 
   test.each(['line\r\nX-Evil: 1', 'line\nbreak', 'nul\u0000', 'schlüssel', 'ключ'])(

@@ -19,10 +19,10 @@ export interface BookingSystemResponse {
 
 /**
  * The part of axios's interface that plugins use: these five methods with `params` and `headers`, and a response's
- * `status`, `headers` and `data`. Not supported: axios's transports, redirects, `validateStatus`, changes to its
- * defaults, and its errors. The host does not use interceptors: authentication, limits, redaction and tracing are below
- * axios, where plugins do not see them. URLs are relative to the booking system's base address. A response of any
- * status resolves; a request without a response rejects with a `BookingSystemError`.
+ * `status`, `headers` and `data`. Not supported: axios's transports, redirects, `validateStatus`, and its errors. The
+ * host does not use interceptors: authentication, limits, redaction and tracing are below axios, where plugins do not see
+ * them. URLs are relative to the booking system's base address. A response of any status resolves; a request without a
+ * response rejects with a `BookingSystemError`.
  */
 export interface BookingSystemHttp {
   get(url: string, request?: BookingSystemRequest): Promise<BookingSystemResponse>;

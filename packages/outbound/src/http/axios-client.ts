@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BookingSystemUnavailable, type SentSecrets, type Session } from '@waiver-service/core';
-import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { isSecretName } from '../redaction/redact-url.ts';
@@ -10,8 +10,7 @@ import type { CallTrace } from '../trace/call-trace.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
 import { type Authenticate, authenticated } from './authenticate.ts';
 import { parseBody, textOf } from './parse-body.ts';
-import { createPluginClient, type PlainRequest } from './plugin-client.ts';
-import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
+import { prepareHeaders } from './prepared-headers.ts';
 import { requestUrl, tokenRequestUrl } from './request-url.ts';
 import { type SessionSource, withSession } from './sessions.ts';
 
@@ -62,10 +61,10 @@ export interface HttpTarget {
 
 function headersOf({ headers, data }: InternalAxiosRequestConfig): Record<string, string> {
   const read: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers.toJSON(true))) {
-    if (value === null || value === undefined) continue;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null || value === undefined || value === false) continue;
     if (data === undefined && name.toLowerCase() === 'content-type') continue;
-    read[name] = String(value);
+    read[name] = Array.isArray(value) ? value.join(', ') : String(value);
   }
   return read;
 }
@@ -86,20 +85,18 @@ const responseOf = (
   duration: answer.durationMs,
 });
 
-const accept = Object.freeze({ Accept: 'application/json' });
-const contentType = { 'Content-Type': 'application/json' };
+/** A request's body as sent: strings and buffers unchanged, everything else as JSON. */
+function writeBody(body: unknown, headers: AxiosHeaders): string | Buffer | undefined {
+  if (body === undefined || body === null) return undefined;
+  headers.setContentType('application/json', false);
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
 const currentTime = () => new Date();
 
 /** Credentials that a plugin sets in a request's own headers. */
 const credentialsOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
-
-/** What one use has sent and received. */
-interface SentByUse {
-  readonly secrets: UseSecrets;
-  /** Whether a response was not UTF-8, nor of the charset that it declared. */
-  hasLostCharacters: boolean;
-}
 
 // As it is, or in a form.
 const lostCharacter = /\uFFFD|%EF%BF%BD/i;
@@ -114,20 +111,19 @@ function watchTokens(url: URL | null, body: string | Buffer | undefined, secrets
 }
 
 /**
- * Prepares axios instances for plugins, one for each use, with axios's interface and this package's transport.
- * Authentication is added outside axios's configuration, so that no axios response or error can reveal it.
+ * Prepares axios instances, one for each use, so that what a plugin adds to one (an interceptor, a default) ends with its
+ * use. All of their requests go through one adapter, which adds the authentication: below axios's configuration, no
+ * response, error or interceptor can reveal it, and a request that is repeated gets its own turn and signature.
  */
 export function prepareAxiosClient(
   { baseUrl, headers: standing, authenticate, sessions, tokens, secrets: never = {}, peer }: HttpTarget,
   call: Call,
 ): (use: HttpUse) => HttpClient {
   const redactor = createSecretRedactor(standing, never);
-  const withoutBody = prepareHeaders(accept, standing);
-  const withBody = prepareHeaders(accept, contentType, standing);
 
   function ask(
-    { method, path, params, body }: PlainRequest,
-    headers: PreparedHeaders,
+    { method = 'get', url: path = '', params, data: body }: InternalAxiosRequestConfig,
+    own: Readonly<Record<string, string>>,
     { signal, deadlineAt, beforeRequest, onExchange, now = currentTime, trace }: HttpUse,
     secrets: UseSecrets,
     session: Session | undefined,
@@ -136,9 +132,9 @@ export function prepareAxiosClient(
       tokens ? tokenRequestUrl(baseUrl, path, params, tokens.origins) : requestUrl(baseUrl, path, params),
     );
     return call({
-      method,
+      method: method.toUpperCase(),
       url,
-      headers,
+      headers: prepareHeaders(own, standing),
       body,
       signal,
       deadlineAt,
@@ -153,46 +149,32 @@ export function prepareAxiosClient(
     });
   }
 
-  async function respond(
-    request: PlainRequest,
-    headers: PreparedHeaders,
-    config: InternalAxiosRequestConfig,
-    use: HttpUse,
-    sent: SentByUse,
-  ): Promise<AxiosResponse> {
-    const { secrets } = sent;
-    const { body } = request;
-    if (sent.hasLostCharacters && typeof body === 'string' && lostCharacter.test(body))
-      throw new BookingSystemUnavailable(lostCharacters);
-    const attempt = async (session?: Session) => {
-      const answer = await ask(request, headers, use, secrets, session);
-      sent.hasLostCharacters ||= !isUtf8(answer.body);
-      return responseOf(answer, config, use.trace);
+  function createAdapter(use: HttpUse, secrets: UseSecrets) {
+    // Whether a response was not UTF-8, nor of the charset that it declared.
+    let hasLostCharacters = false;
+    return (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
+      const own = headersOf(config);
+      const credentials = credentialsOf(own);
+      if (Object.keys(credentials).length > 0) secrets.add(credentials);
+      if (hasLostCharacters && typeof config.data === 'string' && lostCharacter.test(config.data))
+        return Promise.reject(new BookingSystemUnavailable(lostCharacters));
+      const attempt = async (session?: Session) => {
+        const answer = await ask(config, own, use, secrets, session);
+        hasLostCharacters ||= !isUtf8(answer.body);
+        return responseOf(answer, config, use.trace);
+      };
+      return sessions === undefined ? attempt() : withSession(sessions, use, secrets, attempt);
     };
-    return sessions === undefined ? attempt() : withSession(sessions, use, secrets, attempt);
   }
 
   return (use) => {
     const secrets = new UseSecrets(redactor);
-    const sent: SentByUse = { secrets, hasLostCharacters: false };
-    const http = createPluginClient({
-      defaultHeaders: accept,
-      send(request) {
-        const headers = request.body === undefined ? withoutBody : withBody;
-        const { method, path: url, params } = request;
-        const config = { method, url, params, headers: new AxiosHeaders(accept) };
-        return respond(request, headers, config, use, sent);
-      },
-      adapter(config) {
-        const { method = 'get', url: path = '', params } = config;
-        const body: string | Buffer | undefined = config.data;
-        const own = headersOf(config);
-        const credentials = credentialsOf(own);
-        if (Object.keys(credentials).length > 0) secrets.add(credentials);
-        const headers = prepareHeaders(own, standing);
-        const request = { method: method.toUpperCase(), path, params, body };
-        return respond(request, headers, config, use, sent);
-      },
+    // Not `axios.create`, whose defaults are those of axios's own transports: merging them takes longer than all the rest.
+    const http = new Axios({
+      adapter: createAdapter(use, secrets),
+      headers: { Accept: 'application/json' },
+      transformRequest: [writeBody],
+      transformResponse: [],
     });
     return { http, secrets };
   };
