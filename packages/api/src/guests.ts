@@ -30,7 +30,7 @@ export const erasedGuestSchema = z
     'either waiverId or email is expected',
   );
 
-export const erasureSchema = z
+const erasureSchema = z
   .object({
     id: z.string(),
     pool: z.string(),
@@ -51,6 +51,9 @@ export const erasureSchema = z
     doneAt: dateTimeSchema.nullable(),
   })
   .meta({ id: 'Erasure' });
+
+/** The progress of an erasure, as it is stored. */
+export type Erasure = Readonly<z.input<typeof erasureSchema>>;
 
 export const createErasure = route({
   method: 'POST',
@@ -104,6 +107,9 @@ const erasedWaiverSchema = z
     erasedAt: dateTimeSchema.nullable().describe('When the data of the record was erased; null until then.'),
   })
   .meta({ id: 'ErasedWaiver' });
+
+/** The tombstone of an erased record, as it is stored: all that is left of it. */
+export type ErasedWaiver = Readonly<z.input<typeof erasedWaiverSchema>>;
 
 export const listErasedWaivers = route({
   method: 'GET',

@@ -156,6 +156,9 @@ const kioskSchema = z
   })
   .meta({ id: 'Kiosk' });
 
+/** A kiosk, as it is stored. */
+export type Kiosk = Readonly<z.input<typeof kioskSchema>>;
+
 const codeSchema = {
   code: z.string().describe('The pairing code to type on the tablet. Works once, and is shown only here.'),
   codeExpiresAt: dateTimeSchema,

@@ -49,6 +49,22 @@ export const readOverview = route({
   },
 });
 
+const firstStepsSchema = z
+  .object({
+    bookingSystem: z
+      .boolean()
+      .describe('Whether any booking system has settings, an install key or an installation.'),
+    pool: z.boolean().describe('Whether a pool exists.'),
+    installation: z
+      .boolean()
+      .describe('Whether a booking system is installed for a pool and not waiting for approval.'),
+    booking: z.boolean().describe('Whether a booking was read or a waiver was stored.'),
+  })
+  .meta({ id: 'FirstSteps' });
+
+/** How far a service has been set up, as it is read. */
+export type FirstSteps = Readonly<z.input<typeof firstStepsSchema>>;
+
 export const readFirstSteps = route({
   method: 'GET',
   url: '/v1/admin/first-steps',
@@ -57,18 +73,7 @@ export const readFirstSteps = route({
     operationId: 'readFirstSteps',
     summary: 'Read how far the service has been set up',
     response: {
-      200: z
-        .object({
-          bookingSystem: z
-            .boolean()
-            .describe('Whether any booking system has settings, an install key or an installation.'),
-          pool: z.boolean().describe('Whether a pool exists.'),
-          installation: z
-            .boolean()
-            .describe('Whether a booking system is installed for a pool and not waiting for approval.'),
-          booking: z.boolean().describe('Whether a booking was read or a waiver was stored.'),
-        })
-        .meta({ id: 'FirstSteps' }),
+      200: firstStepsSchema,
     },
   },
 });

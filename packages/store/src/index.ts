@@ -27,7 +27,7 @@ export type {
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
-export type { Kiosk, Kiosks, PairingCode, UsedKiosk } from './check-in/kiosks.ts';
+export type { Kiosks, PairingCode, StoredKiosk, UsedKiosk } from './check-in/kiosks.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
 export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
@@ -65,7 +65,7 @@ export {
 } from './encryption/rotate-keys.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
-export type { ErasedWaiver, Erasure, Erasures } from './guests/erasures.ts';
+export type { Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
 export type { ExportedInvitations } from './guests/export-invitations.ts';
 export type { GuestReference } from './guests/find-guest.ts';
@@ -121,7 +121,6 @@ export type { Outbox } from './outbox/outbox.ts';
 export type { GrantedShare } from './outbox/take-first-requests.ts';
 export type { DecideLoss } from './outbox/take-over.ts';
 export type { Withdrawal } from './outbox/withdrawals.ts';
-export type { FirstSteps } from './overview/first-steps.ts';
 export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
 export type { ServiceFigures } from './overview/service-figures.ts';
 export { MalformedCursor } from './pages/cursor.ts';

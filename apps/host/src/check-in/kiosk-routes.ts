@@ -1,5 +1,5 @@
 import { changeKiosk, createKiosk, listKiosks, makePairingCode, revokeKiosk } from '@waiver-service/api';
-import type { Kiosk } from '@waiver-service/store';
+import type { StoredKiosk } from '@waiver-service/store';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -11,7 +11,7 @@ const defaultReturnS = 60;
 
 const notFound = () => new HttpProblem(404, 'kiosk_not_found', 'This pool has no kiosk with this id.');
 
-const answerOf = ({ pool: _, ...kiosk }: Kiosk) => kiosk;
+const answerOf = ({ pool: _, ...kiosk }: StoredKiosk) => kiosk;
 
 /** The kiosks of a pool, as operators see them. */
 export const kioskRoutes: RouteModule = (app, services) => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Kiosk } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/database.ts';
@@ -17,23 +18,12 @@ import type { StoreContext } from '../store-context.ts';
  */
 
 /** A tablet on which guests sign, one after the other. */
-export interface Kiosk {
-  readonly id: string;
+export interface StoredKiosk extends Kiosk {
   readonly pool: string;
-  readonly name: string;
-  readonly returnAfterS: number;
-  readonly createdBy: string;
-  readonly createdAt: Date;
-  readonly pairedAt: Date | null;
-  readonly lastSeenAt: Date | null;
-  /** The number of signings waiting on it, as last reported. */
-  readonly waiting: number;
-  /** Since when the oldest of them has been waiting. */
-  readonly waitingSince: Date | null;
 }
 
 /** A kiosk that is calling. */
-export interface UsedKiosk extends Kiosk {
+export interface UsedKiosk extends StoredKiosk {
   /** JSON that the tablet checks the PIN against. */
   readonly pinVerifier: string;
   readonly poolName: string;
@@ -62,9 +52,9 @@ export interface Kiosks {
     settings: KioskSettings & { readonly createdBy: string },
   ): Promise<(PairingCode & { readonly id: string }) | undefined>;
   /** Oldest first, without revoked ones. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<Kiosk>>;
+  list(pool: string, page: PageRequest): Promise<Page<StoredKiosk>>;
   /** @returns undefined if the pool has no such kiosk */
-  change(pool: string, id: string, change: Partial<KioskSettings>): Promise<Kiosk | undefined>;
+  change(pool: string, id: string, change: Partial<KioskSettings>): Promise<StoredKiosk | undefined>;
   /** A new code, which replaces the previous one. @returns undefined if the pool has no such kiosk */
   newCode(pool: string, id: string): Promise<PairingCode | undefined>;
   /** Uses a code up. @returns the credential; undefined if the code is unknown or expired */
@@ -121,13 +111,13 @@ returning id`.execute(database);
       return { id, ...(await storeCode(id)) };
     },
     async list(pool, { limit, cursor }) {
-      const { rows } = await sql<Kiosk>`
+      const { rows } = await sql<StoredKiosk>`
 select ${columns} from kiosk k where k.pool = ${pool} and k.revoked_at is null and k.id > ${idAfter(cursor)}
 order by k.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
     async change(pool, id, { name, pinVerifier, returnAfterS }) {
-      const { rows } = await sql<Kiosk>`
+      const { rows } = await sql<StoredKiosk>`
 update kiosk k set name = coalesce(${name ?? null}, k.name),
   pin_verifier = coalesce(${pinVerifier ?? null}, k.pin_verifier),
   return_after_s = coalesce(${returnAfterS ?? null}::integer, k.return_after_s)

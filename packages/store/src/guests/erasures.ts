@@ -1,3 +1,4 @@
+import type { ErasedWaiver, Erasure } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
@@ -29,34 +30,6 @@ const markingMs = 60_000;
 
 /** The maximum number of held records that an erasure lists. */
 const maxNamedHeld = 100;
-
-/** The progress of an erasure. */
-export interface Erasure {
-  readonly id: string;
-  readonly pool: string;
-  /** `telling` until nothing of the guest is left. */
-  readonly state: 'telling' | 'done';
-  /** The number of records. */
-  readonly waivers: number;
-  /** The guest's records on hold; at most a hundred. */
-  readonly heldWaivers: readonly string[];
-  readonly askedBy: string;
-  readonly askedAt: Date;
-  /** When the rest is erased even if destinations have not accepted their messages. */
-  readonly giveUpAt: Date;
-  readonly doneAt: Date | null;
-}
-
-/** The tombstone of an erased record: all that is left of it. */
-export interface ErasedWaiver {
-  readonly id: string;
-  /** The erasure that removed it. */
-  readonly erasureId: string;
-  readonly askedBy: string;
-  readonly askedAt: Date;
-  /** When its data was erased; null until then, although it cannot be read from `askedAt` on. */
-  readonly erasedAt: Date | null;
-}
 
 /** The result of asking for an erasure. */
 export type ErasureOutcome =

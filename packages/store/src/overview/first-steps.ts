@@ -1,16 +1,6 @@
+import type { FirstSteps } from '@waiver-service/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-
-/** The progress of a service's first use. */
-export interface FirstSteps {
-  /** A booking system has settings, an install key or an installation. */
-  readonly bookingSystem: boolean;
-  readonly pool: boolean;
-  /** A booking system is installed for a pool, and not pending. */
-  readonly installation: boolean;
-  /** A booking was read, or a waiver stored. */
-  readonly booking: boolean;
-}
 
 /** How far a service has been set up, judged by what exists. */
 export async function readFirstSteps(database: Database): Promise<FirstSteps> {

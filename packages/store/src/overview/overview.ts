@@ -1,8 +1,9 @@
+import type { FirstSteps } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 import { createBucketCache } from './bucket-cache.ts';
-import { type FirstSteps, readFirstSteps } from './first-steps.ts';
+import { readFirstSteps } from './first-steps.ts';
 import { readServiceFigures, type ServiceFigures } from './service-figures.ts';
 
 /** How far back an overview looks, and the length of its buckets. */

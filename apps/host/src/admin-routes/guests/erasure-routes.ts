@@ -5,7 +5,7 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOf, pageOrProblem } from '../../http/pages.ts';
 import { waiverNotFound } from '../../waiver-routes/waiver-problems.ts';
 import { requirePool } from '../admin-paths.ts';
-import { erasureAnswer, guestOf } from './guest-fields.ts';
+import { guestOf } from './guest-fields.ts';
 
 function waiverHeld(held: readonly string[]): HttpProblem {
   return new HttpProblem(
@@ -29,7 +29,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
         case 'held':
           throw waiverHeld(result.heldWaivers);
         case 'accepted':
-          return reply.code(202).send(erasureAnswer(result.erasure));
+          return reply.code(202).send(result.erasure);
       }
     },
   });
@@ -38,7 +38,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
     ...listErasures,
     handler: async ({ params: { pool }, query }) => {
       await requirePool(services, pool);
-      return pageOf(erasures.list(pool, query), erasureAnswer);
+      return pageOf(erasures.list(pool, query), (erasure) => erasure);
     },
   });
 
@@ -47,7 +47,7 @@ export const erasureRoutes: RouteModule = (app, services) => {
     handler: async ({ params: { pool, id } }) => {
       await requirePool(services, pool);
       const erasure = await erasures.get(pool, id);
-      if (erasure !== undefined) return erasureAnswer(erasure);
+      if (erasure !== undefined) return erasure;
       throw new HttpProblem(404, 'erasure_not_found', 'This pool has no erasure with this id.');
     },
   });

@@ -1,5 +1,5 @@
-import type { erasedGuestSchema, erasureSchema, holdSchema } from '@waiver-service/api';
-import type { Erasure, GuestReference, Hold } from '@waiver-service/store';
+import type { erasedGuestSchema, holdSchema } from '@waiver-service/api';
+import type { GuestReference, Hold } from '@waiver-service/store';
 import type { z } from 'zod';
 
 export function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
@@ -9,8 +9,3 @@ export function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>):
 /** A hold in the form of {@link holdSchema}; `withReason` is false if the caller may not see it. */
 export const holdAnswer = (hold: Hold, withReason: boolean): z.input<typeof holdSchema> =>
   withReason ? hold : { ...hold, reason: null };
-
-export const erasureAnswer = (erasure: Erasure): z.input<typeof erasureSchema> => ({
-  ...erasure,
-  heldWaivers: [...erasure.heldWaivers],
-});
