@@ -1,22 +1,18 @@
 import { type BookingSystemResponse, isBookingSystemError } from '@waiver-service/core';
+import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { bookingIn, judgeAnswer, type RezdyCall, raiseForRezdy } from '../src/answers.ts';
 import rezdy from '../src/index.ts';
 import { personOf } from '../src/read/participants.ts';
+import { connected } from './connected.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
 
 const account = { accountId: 'a', apiKey: 'account-key' };
-const unexpected = () => Promise.reject(new Error('a call was made'));
-function read(changes: object, asked = orderNumber) {
-  const data = fixture('two-named-participants', changes);
-  const get = async () => ({ status: 200, headers: {}, data });
-  const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
-  const { signal } = new AbortController();
-  const secrets = { redact: String, redactData: String };
-  return rezdy.fetchBooking(
-    { pool: 'p', installation: crypto.randomUUID(), http, settings: {}, account, secrets, signal },
-    asked,
-  );
+function read(changes: object) {
+  nock('https://api.rezdy.com')
+    .get(`/v1/bookings/${orderNumber}`)
+    .reply(200, fixture('two-named-participants', changes));
+  return connected('https://api.rezdy.com/v1').read(orderNumber);
 }
 const [first] = itemsOf('two-named-participants');
 const withItem = (changes: object) => ({ items: [{ ...first, ...changes }] });
