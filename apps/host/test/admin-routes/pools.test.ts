@@ -68,17 +68,6 @@ describe('a pool', () => {
       body: { errors: [{ path: 'pool' }] },
     });
   });
-
-  it('is listed by pages, for operators only', async () => {
-    const app = await host.makePool('listed');
-    const { body } = await host.admin('GET', `${pools}?limit=1`);
-    expect(body).toMatchObject({ items: [{}], next: expect.any(String) });
-    const rest = await host.admin('GET', `${pools}?cursor=${encodeURIComponent(textAt(body, 'next'))}`);
-    expect(rest).toMatchObject({ status: 200, body: { next: null } });
-    expect(await app('GET', pools)).toMatchObject({ status: 403 });
-    expect(await app('GET', `${pools}/listed`)).toMatchObject({ status: 403 });
-    expect(await host.as(null)('GET', pools)).toMatchObject({ status: 401 });
-  });
 });
 
 describe('an access token', () => {

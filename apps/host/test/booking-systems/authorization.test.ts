@@ -183,20 +183,6 @@ describe('a link', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  test('ends with the next one', async () => {
-    const former = await visit();
-    const next = await visit();
-    expect((await open(former)).status).toBe(400);
-    expect((await open(next)).status).toBe(200);
-  });
-
-  test('ends with the installation', async () => {
-    const uninstalled = await visit();
-    await host.call('DELETE', installation);
-    expect((await open(uninstalled)).status).toBe(400);
-    expect(tokenRequests()).toBe(0);
-  });
-
   test.each([
     ['of another state', 'state', 'another'],
     ['with too long a state', 'state', 's'.repeat(513)],

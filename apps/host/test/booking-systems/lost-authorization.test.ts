@@ -113,13 +113,3 @@ test('Guest Updates wait for it without an attempt, and go once it is installed 
   );
   expect(await listed()).toMatchObject({ status: 'active' });
 });
-
-test('an outage of the token endpoint is no loss: it uses attempts, as any outage', async () => {
-  expect((await host.call('PUT', installation, tokenAccount)).status).toBe(200);
-  system.faults.always('token', { kind: 'status', status: 503 });
-  expect((await read()).status).toBe(502);
-  await sign('W-1');
-  await until(async () => (await deliveries())[0]?.state === 'dead', 'the last attempt');
-  expect(await deliveries()).toEqual([{ state: 'dead', attempts: 3 }]);
-  expect(await listed()).toMatchObject({ status: 'active' });
-});

@@ -65,12 +65,6 @@ describe('a guest with a link', () => {
     expect((await personal('POST', signings, withChild)).status).toBe(201);
   });
 
-  it('signs nothing for who has signed', async () => {
-    const guest = await checkIn.guest({ bookingId: 'BK-1001' });
-    const again = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
-    expect(codeOf(await guest('POST', signings, again))).toEqual([409, 'already_signed']);
-  });
-
   it('signs no form that was never published, nor one of another pool', async () => {
     await checkIn.host.makePool('climbing');
     const theirs = await publishForm(checkIn.host, 'climbing');

@@ -151,16 +151,6 @@ describe('staff send the link', () => {
     });
   });
 
-  it('three times a day to an address at most, however many requests there are', async () => {
-    addBooking('BK-often', [{ id: 'G-1', name: 'Ben', email: 'often@example.com' }]);
-    const { admin } = checkIn.host;
-    const answers = await Promise.all(Array.from({ length: 6 }, () => admin('POST', sendTo('BK-often'))));
-    expect(answers.map(({ body }) => body.sent.length).toSorted()).toEqual([0, 0, 0, 1, 1, 1]);
-    expect(answers.find(({ body }) => body.sent.length === 0)?.body.leftOut).toEqual([
-      { email: 'o…@example.com', guests: 1, reason: 'too-many' },
-    ]);
-  });
-
   it('not where all have signed, none has an address, or the booking is gone or cancelled', async () => {
     const { admin, as } = checkIn.host;
     addBooking('BK-signed', [{ id: 'G-1', name: 'Ben', email: 'signed@example.com' }]);
@@ -318,36 +308,6 @@ describe('at an occasion', () => {
       await host.admin('PUT', '/v1/admin/pools/sailing/invitations', { enabled: false });
       await rezdy.close();
     }
-  });
-
-  it('guests of known bookings are written to once', async () => {
-    const { admin } = checkIn.host;
-    const tomorrow = new Date(Date.now() + 86_400_000);
-    tomorrow.setUTCHours(12, 0, 0, 0);
-    const session = {
-      startsAt: tomorrow.toISOString(),
-      endsAt: tomorrow.toISOString(),
-      activityId: 'raft',
-      activityName: 'Rafting',
-    };
-    const addUpcoming = async (id: string) => {
-      addBooking(id, [{ id: 'G-1', name: 'Ben', email: `${id.toLowerCase()}@example.com` }]);
-      const booking = checkIn.system.bookings.get(id);
-      if (booking) checkIn.system.bookings.replace({ ...booking, bookedSessions: [session] });
-      expect((await checkIn.app('GET', `/v1/pools/rafting/bookings/${id}`)).status).toBe(200);
-    };
-    await addUpcoming('BK-soon');
-    const occasions = { daysBefore: { days: 2, hour: 0 }, eveningBefore: null, morningOf: null };
-    await admin('PUT', invitations, { enabled: true, occasions, quietHours: null });
-    await mailTo('bk-soon@example.com');
-    // Read again, it is planned again, and known.
-    await checkIn.app('GET', '/v1/pools/rafting/bookings/BK-soon');
-    await addUpcoming('BK-later');
-    await admin('PUT', invitations, { senderName: null });
-    await mailTo('bk-later@example.com');
-    expect(await logOf('BK-soon')).toMatchObject([{ occasion: 'days-before', createdBy: 'invitations' }]);
-    expect(server.mails.filter(({ to }) => to[0] === 'bk-soon@example.com')).toHaveLength(1);
-    await admin('PUT', invitations, { enabled: false });
   });
 });
 

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SendingManifest, Store } from '../../src/index.ts';
-import {
-  claimAll,
-  claimOne,
-  deliver,
-  finish,
-  install,
-  openOutbox,
-  refuse,
-  waiver,
-} from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
 
 const byBooking = {
   bookingSystem: 'standard',
@@ -108,12 +99,4 @@ test('changed request limits and Guest Update support apply from the next start,
   await store.installations.applyManifest(limited);
   await page(store, 'w1', 'two');
   expect(await claimAll(store)).toMatchObject([{ waiverId: 'w1', version: 2 }]);
-});
-
-test('other booking systems and uninstalled accounts are not touched', async () => {
-  const { store, query } = await opened();
-  await install(store, { bookingSystem: 'standard-query' });
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
-  expect(await store.installations.applyManifest(byBooking)).toBe(0);
-  expect(await query(`select 1 from destination where next_write_unit is not null`)).toEqual([]);
 });
