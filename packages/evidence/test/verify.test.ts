@@ -118,7 +118,9 @@ describe('one byte', () => {
   const bytes = Buffer.from(JSON.stringify(file));
   const isNoticed = (altered: Buffer) =>
     verifyEvidence(altered.toString()).some(({ status }) => status === 'changed');
-  const places = [...bytes.keys()];
+  // Every byte in the long form.
+  const step = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 1 : 4;
+  const places = [...bytes.keys()].filter((index) => index % step === 0);
 
   it('is noticed wherever it is another', () => {
     expect(isNoticed(bytes)).toBe(false);

@@ -5,6 +5,7 @@ import {
   type TestCaller,
   textAt,
 } from '../harness/connected-host.ts';
+import { isLong } from '../harness/form.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { until } from '../harness/test-host.ts';
 
@@ -185,7 +186,8 @@ test('a revoked and an expired credential open nothing', async () => {
     async () => (await expired.as('GET', '/v1/admin/me')).status === 401,
     'the credential to expire',
   );
-  for (const operation of guarded()) {
+  // One function looks a credential up, whatever the route.
+  for (const operation of guarded().filter((_, place) => isLong || place % 10 === 0)) {
     for (const { as } of [revoked, expired]) {
       const { status, body } = await as(operation.method, addressOf(operation), bodyOf(operation));
       expect([named(operation), status, body.code]).toEqual([named(operation), 401, 'unauthorized']);
