@@ -1,24 +1,16 @@
+import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import octo from '../src/index.ts';
+import { connected } from './connected.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
-const unexpected = () => Promise.reject(new Error('a call was made'));
 function read(changes: object) {
-  const asked: string[] = [];
-  const get = async (url: string) => {
-    asked.push(url);
-    const data = url.startsWith('products/') ? {} : fixture('two-adults-with-names', changes);
-    return { status: 200, headers: {}, data };
-  };
-  const http = { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected };
-  const settings = octo.settingsSchema.parse({});
-  const { signal } = new AbortController();
-  const secrets = { redact: String, redactData: String };
-  const account = { accountId: 'a', apiKey: 'k', changesUnitItems: false };
-  return octo.fetchBooking(
-    { pool: 'p', installation: crypto.randomUUID(), http, settings, account, secrets, signal },
-    bookingId,
-  );
+  nock('https://octo.example')
+    .get(`/bookings/${bookingId}`)
+    .reply(200, fixture('two-adults-with-names', changes))
+    .get(/^\/products\//)
+    .optionally()
+    .reply(200, {});
+  return connected('https://octo.example').read(bookingId);
 }
 const booked = Object(fixture('two-adults-with-names'));
 const [first, second] = booked.unitItems;

@@ -1,5 +1,3 @@
-import { noticeOf } from '@waiver-service/contract-suite';
-import { startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type OctoBooking, type OctoOptions, octoBooking, startOcto } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
@@ -22,31 +20,6 @@ async function started(options: Partial<OctoOptions> = {}, settings: object = {}
   };
   return { system, held, ...connected(system.url, settings, account) };
 }
-
-test('a booking is read', async () => {
-  const { read } = await started();
-  const { form, booking } = await read();
-  expect(form).toBe('native');
-  expect(booking).toMatchObject({
-    id: uuid,
-    pax: 2,
-    contact: { name: 'Inês Duarte', email: 'ines@example.com' },
-    bookedSessions: [{ startsAt: '2027-06-12T08:00:00Z', endsAt: '2027-06-12T11:00:00Z' }],
-  });
-  expect(booking.guests.map(({ id }) => id)).toEqual(guestIds);
-});
-
-test('an unknown booking, a wrong key and the rate limit have different errors', async () => {
-  const { system, read } = await started();
-  await expect(read('00000000-0b1c-4d53-9c58-2a6f6f6f5501')).rejects.toMatchObject({
-    code: 'booking_not_found',
-  });
-  await expect(connected(system.url, {}, { apiKey: 'another-key' }).read()).rejects.toMatchObject({
-    code: 'booking_system_auth_rejected',
-  });
-  system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
-  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 3000 });
-});
 
 test('the environment decides which bookings exist', async () => {
   const { system, read } = await started({ env: 'test' }, { env: 'test' });
@@ -445,14 +418,4 @@ describe('the vendor’s own waiver', () => {
     await off.push({ bookingGuestId: first, ...all });
     expect(off.system.received.map(({ route }) => route)).toEqual(['read', 'write']);
   });
-});
-
-test('its webhook names the changed booking', async () => {
-  const { system } = await started();
-  const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
-  onTestFinished(() => receiver.close());
-  await system.announce(receiver.url, uuid);
-  const [call] = await receiver.untilReceived('webhook', 1);
-  const body: unknown = JSON.parse(call?.body.toString() ?? '');
-  expect(noticeOf(plugin, { body })).toEqual({ bookingIds: [uuid] });
 });

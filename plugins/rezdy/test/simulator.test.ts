@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RezdyOptions, rezdyBooking, startRezdy } from '../simulator/index.ts';
-import plugin from '../src/index.ts';
 import { connected } from './connected.ts';
 
 const { orderNumber } = rezdyBooking;

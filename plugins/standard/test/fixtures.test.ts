@@ -1,25 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import type { BookingSystemHttp } from '@waiver-service/core';
-import { expect, test } from 'vitest';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import nock from 'nock';
+import { afterAll, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
+
+const outbound = createOutbound({ allow: [], timeoutMs: 5_000 });
+afterAll(() => outbound.close());
 
 async function readFixture(name: string, bookingId = 'RSV-30817', changes: object = {}) {
   const body = JSON.parse(await readFile(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
-  const data: unknown = { ...body, ...changes };
-  const answer = async () => ({ status: 200, headers: {}, data });
-  const http: BookingSystemHttp = { get: answer, delete: answer, post: answer, put: answer, patch: answer };
-  const account = { accountId: 'a', apiKey: 'k' };
-  const secrets = { redact: String, redactData: String };
-  const { signal } = new AbortController();
-  const context = {
+  nock('https://booking.example')
+    .get(`/bookings/${bookingId}`)
+    .query(true)
+    .reply(200, { ...body, ...changes });
+  const context = createBookingSystemContext({
+    plugin,
+    outbound,
+    baseUrl: 'https://booking.example',
     pool: 'p',
-    installation: crypto.randomUUID(),
-    http,
     settings: {},
-    account,
-    secrets,
-    signal,
-  };
+    account: { accountId: 'a', apiKey: 'account-key' },
+    purpose: 'read',
+    signal: new AbortController().signal,
+  });
   return plugin.fetchBooking(context, bookingId);
 }
 
