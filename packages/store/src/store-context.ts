@@ -25,7 +25,7 @@ export type StoreEvent =
       readonly cause: unknown;
     }
   | {
-      readonly kind: 'connection-lost' | 'migration-waits' | 'pruning-failed' | 'background-job-failed';
+      readonly kind: 'connection-lost' | 'migration-waits' | 'background-job-failed';
       readonly message: string;
     }
   | {

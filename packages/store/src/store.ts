@@ -1,25 +1,20 @@
 import { createAlertJob } from './alerts/alert-job.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAuditLog } from './audit/audit-log.ts';
-import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
 import { createBookingChangesQueue } from './bookings/booking-changes.ts';
 import { createBookings } from './bookings/bookings.ts';
-import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
 import { createKiosks } from './check-in/kiosks.ts';
-import { createPruneKiosksJob } from './check-in/prune-kiosks-job.ts';
-import { createPruneLinksJob } from './check-in/prune-links-job.ts';
 import { createReturningCodes } from './check-in/returning-codes.ts';
 import { createReadinessCheck } from './database/readiness.ts';
 import { createDays } from './days/days.ts';
-import { createPruneDaysJob } from './days/prune-days-job.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
@@ -34,7 +29,6 @@ import { createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
 import { createInvitations } from './invitations/invitations.ts';
-import { createPruneInvitationsJob } from './invitations/prune-job.ts';
 import { createCredentials } from './keys/credentials.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { createIssuerVisits } from './keys/issuer-visits.ts';
@@ -50,12 +44,11 @@ import { createPools } from './pools/pools.ts';
 import { takeRequests } from './request-budgets/take-requests.ts';
 import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
+import { createPruneRowsJob } from './retention/prune-rows.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
-import { createPrunedCounts } from './retention/pruned-counts.ts';
 import { createEndBegunJob, createMarkBegunJob } from './signings/end-begun-job.ts';
 import { createExpireAnswersJob } from './signings/expire-job.ts';
 import { createLateSignings } from './signings/late-signings.ts';
-import { createPruneLateSigningsJob } from './signings/prune-late-job.ts';
 import { createSealJob } from './signings/seal-job.ts';
 import { createSealingKeys } from './signings/sealing-keys.ts';
 import { createSignings } from './signings/signings.ts';
@@ -89,7 +82,8 @@ export interface OpenStoreOptions {
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** The data of the service, in parts. */
@@ -131,21 +125,27 @@ export async function openStore({
 
   const setups = createPoolSetups(database, notifications);
   const watcher = createChangeWatcher(database, (onChange) => notifications.listen('changes', onChange));
-  const pruned = createPrunedCounts();
-  const stopPruning = startPruning(database, onNotice);
+  const pruned = { attempt: 0, 'audit-entry': 0, delivery: 0, waiver: 0 };
+  const count = (kind: keyof typeof pruned) => (rows: number) => {
+    pruned[kind] += rows;
+  };
   const activity = createActivityCounter(database);
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
       createRecoveryJob(database, onEnqueued),
       createWriteUnitJob(database),
-      createPruneAuditJob(database, { retentionMs: auditRetentionMs, intervalMs }, (count) =>
-        pruned.add('audit-entry', count),
+      createPruneRowsJob(
+        database,
+        { auditRetentionMs, deliveryRetentionMs, intervalMs: Math.min(intervalMs, 10 * minuteMs) },
+        count('audit-entry'),
       ),
-      createPruneDeliveriesJob(database, { deliveryRetentionMs, deadRetentionMs, intervalMs }, (count) =>
-        pruned.add('delivery', count),
+      createPruneDeliveriesJob(
+        database,
+        { deliveryRetentionMs, deadRetentionMs, intervalMs },
+        count('delivery'),
       ),
-      createPruneWaiversJob(database, intervalMs, (count) => pruned.add('waiver', count)),
+      createPruneWaiversJob(database, intervalMs, count('waiver')),
       createReconcileJob(database),
       activity.job,
       createErasureJob(context, deliveryRetentionMs),
@@ -154,11 +154,6 @@ export async function openStore({
       // Before the other, so that what was told is taken back.
       createMarkBegunJob(database, intervalMs),
       createEndBegunJob(database, announceChanges(context), intervalMs),
-      createPruneLinksJob(database, intervalMs),
-      createPruneDaysJob(database, intervalMs),
-      createPruneLateSigningsJob(database, intervalMs),
-      createPruneInvitationsJob(database, { retentionMs: deliveryRetentionMs, intervalMs }),
-      createPruneKiosksJob(database, intervalMs),
       createAlertJob(database, onEnqueued),
     ],
     onNotice,
@@ -200,7 +195,7 @@ export async function openStore({
     guests: createGuests(context, jobs.wake),
     retention: {
       /** Rows pruned by this process since it started. */
-      pruned: pruned.counts,
+      pruned,
       oldestKept: oldestKept.bind(undefined, database),
     },
     changes: createChanges(context, watcher),
@@ -213,14 +208,13 @@ export async function openStore({
     vendorWebhooks,
     outbox: createOutbox(context, {
       recorded: activity.count,
-      prunedAttempts: (count) => pruned.add('attempt', count),
+      prunedAttempts: count('attempt'),
     }),
     /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
     ready: createReadinessCheck(database, renewal),
     /** Waits for running work and closes all connections. Idempotent. */
     close(): Promise<void> {
       closing ??= Promise.all([
-        stopPruning(),
         jobs.stop().then(() => activity.flush().catch(() => {})),
         watcher.close(),
       ]).then(() => opened.close());

@@ -8,7 +8,6 @@ const sentences: Readonly<
   Record<Exclude<StoreEvent['kind'], 'connection-lost' | 'migration-waits'>, string>
 > = {
   'background-job-failed': 'A background job fails, and is tried again.',
-  'pruning-failed': 'Old bookings cannot be removed; it is tried again.',
   'replica-failed': 'The read replica (DATABASE_READ_URL) fails; lists come from the primary meanwhile.',
   'booking-not-saved': 'A booking that was read could not be stored.',
 };

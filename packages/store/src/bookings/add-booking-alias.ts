@@ -1,5 +1,6 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { QueriedInstallation } from './upsert-bookings.ts';
@@ -28,7 +29,7 @@ export interface NewAlias extends BookingKey {
 export type AliasOutcome = 'noted' | 'contradicted' | 'not-installed';
 
 /** How long an alias is kept without a waiver of its booking. */
-export const aliasRetention = sql`interval '30 days'`;
+const aliasRetention = sql`interval '30 days'`;
 
 /** Locks the installation against an uninstall. */
 async function lockInstalled(
@@ -91,4 +92,29 @@ export function addBookingAlias(database: Database, given: NewAlias): Promise<Al
       return isContradicted ? 'contradicted' : 'noted';
     }),
   );
+}
+
+/**
+ * Deletes a batch of due aliases whose bookings have no waiver under any id, and extends the others. A waiver being
+ * stored under a deleted alias at this moment follows its booking after the next read.
+ *
+ * @returns the number of due aliases
+ */
+export async function pruneAliases(database: Database, maxBatchSize: number): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+with due as materialized (
+  select a.pool, a.booking_system, a.alias, a.booking_id from booking_alias a
+  where a.prune_at <= now() order by a.prune_at limit ${maxBatchSize} for update skip locked),
+used as materialized (
+  select d.* from due d where exists (
+    select from (${idsOfBooking(referenceOf('d'))}) o join waiver w on w.pool = d.pool and w.booking_id = o.id
+      and w.booking_system = d.booking_system)),
+kept as (
+  update booking_alias a set prune_at = now() + ${aliasRetention} from used u
+  where a.pool = u.pool and a.booking_system = u.booking_system and a.alias = u.alias),
+pruned as (
+  delete from booking_alias where (pool, booking_system, alias) in (
+    select pool, booking_system, alias from due except select pool, booking_system, alias from used))
+select count(*)::integer as due from due`.execute(database);
+  return rows[0]?.due ?? 0;
 }

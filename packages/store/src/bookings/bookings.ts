@@ -7,9 +7,8 @@ import type { StoreContext, StoreEvent } from '../store-context.ts';
 import { type AliasOutcome, addBookingAlias, type NewAlias } from './add-booking-alias.ts';
 import { createBookingWriter } from './booking-writer.ts';
 import { listUpcoming } from './list-upcoming.ts';
-import { maxBookingAge } from './prune-bookings.ts';
 import { claimRefreshes, finishRefresh, requestRefresh } from './refresh-queue.ts';
-import { parseFetchedBooking } from './stored-booking.ts';
+import { maxBookingAge, parseFetchedBooking } from './stored-booking.ts';
 
 /** A stored response. */
 export interface StoredBooking {

@@ -6,7 +6,11 @@ import {
   makeSignable,
   warningCodes,
 } from '@waiver-service/core';
+import { sql } from 'kysely';
 import { z } from 'zod';
+
+/** How long a stored response may be served while the booking system does not respond. */
+export const maxBookingAge = sql`interval '24 hours'`;
 
 const fetchedSchema = z.object({
   form: z.enum(bookingForms),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPruneAuditJob } from '../../src/audit/prune-job.ts';
 import { type AuditedRequest, type AuditFilter, MalformedCursor, type Store } from '../../src/index.ts';
+import { createPruneRowsJob } from '../../src/retention/prune-rows.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 import { untilPruned } from '../setup/until-pruned.ts';
@@ -92,7 +92,13 @@ test('entries older than the retention are removed in batches, and none of the l
   };
   const left = async () => (await query('select count(*)::integer as left from audit_entry'))[0]?.left;
   await insert([...Array<number>(1_001).fill(11), 9, 0.9]);
-  const job = createPruneAuditJob(database, { retentionMs: 10 * dayMs, intervalMs: 3_600_000 }, () => {});
+  const keepingFor = (auditRetentionMs: number) =>
+    createPruneRowsJob(database, {
+      auditRetentionMs,
+      deliveryRetentionMs: 10 * dayMs,
+      intervalMs: 3_600_000,
+    });
+  const job = keepingFor(10 * dayMs);
   expect(await job.runBatch()).toBe(true);
   expect(await left()).toBe(3);
   expect(await job.runBatch()).toBe(false);
@@ -101,7 +107,7 @@ test('entries older than the retention are removed in batches, and none of the l
   // Not again within the hour.
   expect(await job.runBatch()).toBe(false);
   expect(await left()).toBe(3);
-  await createPruneAuditJob(database, { retentionMs: 0, intervalMs: 3_600_000 }, () => {}).runBatch();
+  await keepingFor(0).runBatch();
   expect(await left()).toBe(1);
   await expect(query('delete from audit_entry')).rejects.toThrow(/append-only/);
 });

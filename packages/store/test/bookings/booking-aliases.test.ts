@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import type { ClaimedDelivery, Store } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
-import { openDatabase } from '../setup/open-database.ts';
 import {
   claimAll,
   claimOne,
@@ -15,6 +13,7 @@ import {
   refuse,
   waiver,
 } from '../setup/outbox-fixture.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };
@@ -319,7 +318,7 @@ describe('aliases go', () => {
     await store.bookings.addAlias({ ...system, alias: 'new', bookingId: 'b3' });
     await sign('w1', 'b1');
     await query(`update booking_alias set prune_at = now() where alias <> 'new'`);
-    await pruneBookings(openDatabase(url));
+    await pruneRows(url);
     expect(await Promise.all(['code', 'unused', 'new'].map(ownId))).toEqual(['b1', 'unused', 'b3']);
     expect(await query('select 1 from booking_alias where prune_at <= now()')).toEqual([]);
   });
@@ -330,7 +329,7 @@ describe('aliases go', () => {
     await store.bookings.addAlias({ ...system, alias: 'voucher', bookingId: 'b1' });
     await sign('w1', 'code');
     await query('update booking_alias set prune_at = now()');
-    await pruneBookings(openDatabase(url));
+    await pruneRows(url);
     expect(await idsListed('voucher')).toEqual(['w1']);
     expect(await idsListed('b1')).toEqual(['w1']);
   });

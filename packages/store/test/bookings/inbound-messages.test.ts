@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
-import { pruneBookingsOf } from '../setup/prune-bookings.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;
 
@@ -74,7 +74,7 @@ test('a message is forgotten after a week', async () => {
   }
   await query(`update inbound_message set received_at = now() - interval '7 days'
     where message = sha256('old')`);
-  await pruneBookingsOf(url);
+  await pruneRows(url);
   expect(await query(`select message = sha256('young') as young from inbound_message`)).toEqual([
     { young: true },
   ]);

@@ -4,7 +4,7 @@ import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { pruneBookingsOf } from '../setup/prune-bookings.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
@@ -35,7 +35,7 @@ test('an answer older than 24 hours is not served, and is pruned', async () => {
   await query("update cached_booking set fetched_at = now() - interval '24 hours' where booking_id = 'b1'");
   expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
   expect(await store.bookings.get('p1', 'standard', 'b2')).toBeDefined();
-  await pruneBookingsOf(url);
+  await pruneRows(url);
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b2' }]);
 });
 

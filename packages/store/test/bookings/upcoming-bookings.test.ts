@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchedBooking } from '../setup/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
-import { pruneBookingsOf } from '../setup/prune-bookings.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 
 const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });
 const read = (bookingId: string, ...starts: string[]) => ({
@@ -41,7 +41,7 @@ test('a booking stays on its day when its response is too old to be served, and 
   await store.bookings.save(read('ahead', '2030-06-01T10:00:00Z'));
   await store.bookings.save(read('over', '2020-06-01T10:00:00Z'));
   await query("update cached_booking set fetched_at = now() - interval '24 hours'");
-  await pruneBookingsOf(url);
+  await pruneRows(url);
   expect(await query('select 1 from cached_booking')).toEqual([]);
   expect(await query('select booking_id from upcoming_booking')).toEqual([{ booking_id: 'ahead' }]);
   expect(await store.bookings.listUpcoming({ ...day, limit: 10 })).toMatchObject([

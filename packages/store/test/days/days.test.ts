@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { createPruneDaysJob } from '../../src/days/prune-days-job.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const day = '2026-05-01';
@@ -86,13 +85,6 @@ test('a host that waits for another one to begin does not begin, too', async () 
 
 test('arrivals go after 30 days, readings after two, and both with their booking system', async () => {
   const { store, days, query, url } = await openDay();
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  const job = createPruneDaysJob(database, 0);
   const arrive = (guest: string) =>
     days.arrivals.setOfBooking({ ...booking, day, guests: [guest] }, true, by('Ann'));
   await arrive('guest:old');
@@ -100,8 +92,7 @@ test('arrivals go after 30 days, readings after two, and both with their booking
   await query("update arrival set arrived_at = now() - interval '31 days'");
   await query("update day_reading set begun_at = now() - interval '49 hours'");
   await arrive('guest:new');
-  expect(await job.runBatch()).toBe(false);
-  await database.destroy();
+  expect(await pruneRows(url)).toBe(false);
   expect((await days.arrivals.ofDay('p1', day)).map(({ guest }) => guest)).toEqual(['guest:new']);
   expect(await days.readings.of(of)).toEqual([]);
   await days.readings.begin(of, ['standard']);

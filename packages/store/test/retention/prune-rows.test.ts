@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { createPruneInvitationsJob } from '../../src/invitations/prune-job.ts';
 import { openOutbox } from '../setup/outbox-fixture.ts';
+import { pruneRows } from '../setup/prune-rows.ts';
 
 test('old messages, plans and blocks are removed, but none of a day that may still come', async () => {
   const { query, url } = await openOutbox({ webhook: false });
@@ -36,15 +35,7 @@ test('old messages, plans and blocks are removed, but none of a day that may sti
       values ('p1', 'standard', $1, '', now() - $2::interval)`,
       [booking, age],
     );
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 5_000,
-    onConnectionError: () => {},
-  });
-  const job = createPruneInvitationsJob(database, { retentionMs: 10 * 86_400_000, intervalMs: 60_000 });
-  expect(await job.runBatch()).toBe(false);
-  await database.destroy();
+  expect(await pruneRows(url)).toBe(false);
   expect(await query('select id from invitation order by id')).toEqual([
     { id: 'its-day-comes' },
     { id: 'young' },
@@ -54,4 +45,14 @@ test('old messages, plans and blocks are removed, but none of a day that may sti
     { booking_id: 'moved' },
     { booking_id: 'new' },
   ]);
+});
+
+test('a rule that fails stops no other, and is named', async () => {
+  const { query, url } = await openOutbox({ webhook: false });
+  await query(
+    "insert into invitation_plan (pool, booking_system, booking_id, occasion, day) values ('p1', 'standard', 'past', 'morning-of', current_date - 3)",
+  );
+  await query('alter table inbound_message rename to elsewhere');
+  await expect(pruneRows(url)).rejects.toThrow(/^inbound_message: /);
+  expect(await query('select from invitation_plan')).toEqual([]);
 });

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import { periodicJob } from '../background/periodic-job.ts';
+import { pruneAliases } from '../bookings/add-booking-alias.ts';
+import { maxRefreshAttempts } from '../bookings/refresh-queue.ts';
+import { maxBookingAge } from '../bookings/stored-booking.ts';
+import type { Database } from '../database/database.ts';
+import { arrivalRetentionDays } from '../days/arrivals.ts';
+
+/** Rows of a table that are deleted, in batches: those that meet a condition, or what a function finds. */
+interface RetentionRule {
+  readonly table: string;
+  readonly maxBatchSize: number;
+  /** A condition on a row `t` of the table, or a function that prunes a batch and returns its size. */
+  readonly isOver: RawBuilder<unknown> | ((database: Database, maxBatchSize: number) => Promise<number>);
+}
+
+/** How long rows are kept whose retention is a setting. */
+export interface RowRetention {
+  readonly auditRetentionMs: number;
+  /** Of ended deliveries; applies to messages to guests, too. */
+  readonly deliveryRetentionMs: number;
+  /** From the end of a round to the next one. */
+  readonly intervalMs: number;
+}
+
+const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
+
+const rulesOf = (
+  { auditRetentionMs, deliveryRetentionMs }: RowRetention,
+  onPrunedAudit: (pruned: number) => void,
+): readonly RetentionRule[] => {
+  const isOldMessage = sql`t.created_at < now() - ${inMs(deliveryRetentionMs)}`;
+  // A day's messages are kept at least until it is over in every time zone, so that none is sent twice.
+  const isPastDay = sql`t.day < current_date - 2`;
+  async function pruneAudit(database: Database, maxBatchSize: number): Promise<number> {
+    const { rows } = await sql<{ pruned: number }>`
+select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) as pruned`.execute(database);
+    const pruned = rows[0]?.pruned ?? 0;
+    onPrunedAudit(pruned);
+    return pruned;
+  }
+  return [
+    // Only the owner of this function may delete entries.
+    { table: 'audit_entry', maxBatchSize: 1_000, isOver: pruneAudit },
+    { table: 'cached_booking', maxBatchSize: 1_000, isOver: sql`t.fetched_at <= now() - ${maxBookingAge}` },
+    {
+      table: 'upcoming_booking',
+      maxBatchSize: 1_000,
+      isOver: sql`t.last_starts_at <= now() - interval '2 days'`,
+    },
+    // Vendors that retry calls do so for some hours, a few for two days.
+    {
+      table: 'inbound_message',
+      maxBatchSize: 1_000,
+      isOver: sql`t.received_at <= now() - interval '7 days'`,
+    },
+    // Its last attempt was lost.
+    {
+      table: 'booking_refresh',
+      maxBatchSize: 1_000,
+      isOver: sql`t.attempts >= ${maxRefreshAttempts} and t.due_at <= now()`,
+    },
+    { table: 'booking_alias', maxBatchSize: 1_000, isOver: pruneAliases },
+    { table: 'check_in_link', maxBatchSize: 500, isOver: sql`t.prune_at < now()` },
+    { table: 'returning_code', maxBatchSize: 500, isOver: sql`t.created_at < now() - interval '2 hours'` },
+    { table: 'guest_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
+    { table: 'mail_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
+    // Signings that waited there have arrived, or never will.
+    { table: 'kiosk', maxBatchSize: 500, isOver: sql`t.revoked_at < now() - interval '2 years'` },
+    { table: 'kiosk_code', maxBatchSize: 500, isOver: sql`t.expires_at < now()` },
+    {
+      table: 'arrival',
+      maxBatchSize: 500,
+      isOver: sql`t.arrived_at < now() - ${arrivalRetentionDays}::integer * interval '1 day'`,
+    },
+    { table: 'day_reading', maxBatchSize: 500, isOver: sql`t.begun_at < now() - interval '2 days'` },
+    // Waiting for staff longer than their pool keeps waivers.
+    {
+      table: 'late_signing',
+      maxBatchSize: 500,
+      isOver: sql`t.received_at < now() - interval '24 hours' * (
+        select p.retention_waivers_days from pool p where p.id = t.pool)`,
+    },
+    { table: 'invitation', maxBatchSize: 500, isOver: sql`${isOldMessage} and ${isPastDay}` },
+    {
+      table: 'copy_mail',
+      maxBatchSize: 500,
+      isOver: sql`${isOldMessage} and t.created_at < now() - interval '2 days'`,
+    },
+    { table: 'invitation_plan', maxBatchSize: 500, isOver: isPastDay },
+    {
+      table: 'invitation_block',
+      maxBatchSize: 500,
+      isOver: sql`t.prune_at < now() and not exists (
+        select from upcoming_booking u
+        where u.pool = t.pool and u.booking_system = t.booking_system and u.booking_id = t.booking_id)`,
+    },
+  ];
+};
+
+/** @returns whether there may be more */
+async function pruneBatch(
+  database: Database,
+  { table, maxBatchSize, isOver }: RetentionRule,
+): Promise<boolean> {
+  if (typeof isOver === 'function') return (await isOver(database, maxBatchSize)) === maxBatchSize;
+  const { numAffectedRows } = await sql`
+delete from ${sql.table(table)} where ctid = any (array(
+  select t.ctid from ${sql.table(table)} t where ${isOver}
+  limit ${maxBatchSize}::integer for update skip locked))`.execute(database);
+  return numAffectedRows === BigInt(maxBatchSize);
+}
+
+/**
+ * The job that deletes old rows by a table of rules, a batch of each at a time. Several hosts may run it at once; each
+ * skips rows that another has locked. A rule that fails does not stop the others.
+ */
+export function createPruneRowsJob(
+  database: Database,
+  retention: RowRetention,
+  onPrunedAudit: (pruned: number) => void = () => {},
+): BackgroundJob {
+  const rules = rulesOf(retention, onPrunedAudit);
+  return periodicJob({
+    name: 'pruning',
+    intervalMs: retention.intervalMs,
+    async runBatch() {
+      let hasMore = false;
+      const problems: string[] = [];
+      for (const rule of rules) {
+        try {
+          if (await pruneBatch(database, rule)) hasMore = true;
+        } catch (error) {
+          problems.push(`${rule.table}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }
+      if (problems.length > 0) throw new Error(problems.join('; '));
+      return hasMore;
+    },
+  });
+}
