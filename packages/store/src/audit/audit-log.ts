@@ -54,16 +54,7 @@ export interface AuditFilter {
 }
 
 /** Who did what. The database refuses to change or delete entries, except when they are pruned. */
-export interface AuditLog {
-  /** Records a request before it is carried out, so that nothing is done without an entry. @returns the entry's id */
-  begin(request: AuditedRequest): Promise<string>;
-  /** Records how a request ended. Rejects if that is recorded already. */
-  end(id: string, outcome: AuditedOutcome): Promise<void>;
-  /** Records a request that has ended. */
-  add(request: AuditedRequest, outcome: AuditedOutcome): Promise<void>;
-  /** Newest first. @throws MalformedCursor */
-  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
-}
+export interface AuditLog extends ReturnType<typeof createAuditLog> {}
 
 function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuilder<unknown> {
   const { pools, ofPoolsOnly, actor, action, target, since, until } = filter;
@@ -84,7 +75,7 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
 /** Text of a request that was not validated may contain characters that PostgreSQL's text cannot. */
 const storable = (text: string | null) => text?.replaceAll('\u0000', '\uFFFD').toWellFormed() ?? null;
 
-export function createAuditLog({ database, onReplica }: StoreContext): AuditLog {
+export function createAuditLog({ database, onReplica }: StoreContext) {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();
@@ -96,16 +87,20 @@ values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(targe
     return id;
   }
   return {
-    begin: (request) => insert(request, null),
-    async end(id, { status, target }) {
+    /** Records a request before it is carried out, so that nothing is done without an entry. @returns the entry's id */
+    begin: (request: AuditedRequest): Promise<string> => insert(request, null),
+    /** Records how a request ended. Rejects if that is recorded already. */
+    async end(id: string, { status, target }: AuditedOutcome): Promise<void> {
       await sql`update audit_entry set status = ${status}, target = ${storable(target)} where id = ${id}`.execute(
         database,
       );
     },
-    async add(request, { status, target }) {
+    /** Records a request that has ended. */
+    async add(request: AuditedRequest, { status, target }: AuditedOutcome): Promise<void> {
       await insert({ ...request, target }, status);
     },
-    async list(filter, { limit, cursor }) {
+    /** Newest first. @throws MalformedCursor */
+    async list(filter: AuditFilter, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> {
       const found = sql<AuditEntry>`
 select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
 where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`;

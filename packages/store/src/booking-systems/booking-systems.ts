@@ -25,12 +25,7 @@ export interface BookingSystemSettingsChange {
 }
 
 /** Settings of booking systems, stored encrypted because some are secret. */
-export interface BookingSystems {
-  put(installName: string, change: BookingSystemSettingsChange): Promise<BookingSystemSettings>;
-  get(installName: string): Promise<BookingSystemSettings | undefined>;
-  /** By install name. */
-  list(): Promise<BookingSystemSettings[]>;
-}
+export interface BookingSystems extends ReturnType<typeof createBookingSystems> {}
 
 /** Locks the usual address against other changes. @returns the address; null for the plugin's default */
 async function lockUsualAddress(
@@ -53,9 +48,12 @@ export interface SettingsFollowers {
 export function createBookingSystems(
   { database, encryption, notifications }: StoreContext,
   { checkWebhooks, leaveUsualAddress }: SettingsFollowers,
-): BookingSystems {
+) {
   return {
-    async put(installName, { baseUrl, settings }) {
+    async put(
+      installName: string,
+      { baseUrl, settings }: BookingSystemSettingsChange,
+    ): Promise<BookingSystemSettings> {
       const { names, values, assignments } = definedColumns({
         base_url: baseUrl,
         settings_encrypted:
@@ -84,12 +82,13 @@ returning *`.execute(transaction);
       await checkWebhooks(installName);
       return settingsOf(encryption, row);
     },
-    async get(installName) {
+    async get(installName: string): Promise<BookingSystemSettings | undefined> {
       const { rows } = await sql<SettingsRow>`
 select * from booking_system where install_name = ${installName}`.execute(database);
       return rows[0] && settingsOf(encryption, rows[0]);
     },
-    async list() {
+    /** By install name. */
+    async list(): Promise<BookingSystemSettings[]> {
       const { rows } = await sql<SettingsRow>`select * from booking_system order by install_name`.execute(
         database,
       );

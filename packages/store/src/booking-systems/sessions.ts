@@ -60,26 +60,7 @@ export interface Loss {
 }
 
 /** The sessions of installations, encrypted and shared by all hosts. A renewal is made by one host at a time. */
-export interface BookingSystemSessions {
-  /** @throws CannotDecrypt */
-  read(destination: string): Promise<SessionState>;
-  /** Undefined if another host is renewing it, there is a newer version, or the installation is gone. */
-  begin(request: RenewalRequest): Promise<Renewal | undefined>;
-  /** Records a new session. @returns false if the renewal was taken over, or the installation is gone */
-  record(renewal: Renewal, stored: StoredSession): Promise<boolean>;
-  /** Ends a renewal without a result. */
-  release(renewal: Renewal): Promise<void>;
-  /**
-   * Records that the booking system refuses: nothing is sent to it until the next try.
-   * @returns whether the loss is new
-   */
-  lose(renewal: Renewal, loss: Loss): Promise<boolean>;
-  /**
-   * Calls back with the destination whose session any host has recorded; with undefined if some may have been missed.
-   * @returns removes the listener
-   */
-  onRecorded(listener: (destination: string | undefined) => void): () => void;
-}
+export interface BookingSystemSessions extends ReturnType<typeof createBookingSystemSessions> {}
 
 const milliseconds = (value: number) => sql`${value}::double precision * interval '1 millisecond'`;
 
@@ -95,9 +76,10 @@ interface StateRow {
 export function createBookingSystemSessions(
   { database, encryption, notifications }: StoreContext,
   onRegained: () => void,
-): BookingSystemSessions {
+) {
   return {
-    async read(destination) {
+    /** @throws CannotDecrypt */
+    async read(destination: string): Promise<SessionState> {
       const { rows } = await sql<StateRow>`
 select s.version, s.session_encrypted, s.lost_since, s.lost_reason,
   greatest(coalesce(extract(epoch from s.retry_at - now()), 0), 0)::double precision * 1000 as retry_in_ms
@@ -111,7 +93,8 @@ from booking_system_session s where s.destination = ${destination}`.execute(data
         lost: since === null ? undefined : { since, reason: reason ?? '', retryInMs: row.retry_in_ms },
       };
     },
-    async begin({ destination, version, leaseMs }) {
+    /** Undefined if another host is renewing it, there is a newer version, or the installation is gone. */
+    async begin({ destination, version, leaseMs }: RenewalRequest): Promise<Renewal | undefined> {
       const id = randomUUID();
       await sql`
 insert into booking_system_session (destination)
@@ -129,7 +112,8 @@ returning f.renewing_by is not null as "followsInterrupted"`.execute(database);
       const [row] = rows;
       return row && { destination, id, ...row };
     },
-    async record({ destination, id }, stored) {
+    /** Records a new session. @returns false if the renewal was taken over, or the installation is gone */
+    async record({ destination, id }: Renewal, stored: StoredSession): Promise<boolean> {
       const { rows } = await sql<{ wasLost: boolean }>`
 with former as materialized (
   select s.destination, s.lost_since is not null as was_lost from booking_system_session s
@@ -145,12 +129,20 @@ returning f.was_lost as "wasLost"`.execute(database);
       if (rows.length > 0) notifications.send('recorded_sessions', destination);
       return rows.length > 0;
     },
-    async release({ destination, id }) {
+    /** Ends a renewal without a result. */
+    async release({ destination, id }: Renewal): Promise<void> {
       await sql`
 update booking_system_session set renewing_by = null, renewing_until = null
 where destination = ${destination} and renewing_by = ${id}::uuid`.execute(database);
     },
-    async lose({ destination, id }, { reason, retryAfterMs, maxRetryAfterMs }) {
+    /**
+     * Records that the booking system refuses: nothing is sent to it until the next try.
+     * @returns whether the loss is new
+     */
+    async lose(
+      { destination, id }: Renewal,
+      { reason, retryAfterMs, maxRetryAfterMs }: Loss,
+    ): Promise<boolean> {
       const wait = milliseconds(retryAfterMs);
       const { rows } = await sql<{ isNew: boolean }>`
 with former as materialized (
@@ -167,6 +159,11 @@ from former f where s.destination = f.destination
 returning f.is_new as "isNew"`.execute(database);
       return rows[0]?.isNew ?? false;
     },
-    onRecorded: (listener) => notifications.listen('recorded_sessions', listener),
+    /**
+     * Calls back with the destination whose session any host has recorded; with undefined if some may have been missed.
+     * @returns removes the listener
+     */
+    onRecorded: (listener: (destination: string | undefined) => void): (() => void) =>
+      notifications.listen('recorded_sessions', listener),
   };
 }

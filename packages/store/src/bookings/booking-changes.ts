@@ -49,19 +49,7 @@ export interface ReportedChanges {
 }
 
 /** Calls that ask booking systems for changes, made by one host at a time for each installation. */
-export interface BookingChangesQueue {
-  /** Claims due calls, longest overdue first. */
-  claim(limits: ChangesClaimLimits): Promise<readonly ChangesClaim[]>;
-  /**
-   * Queues the bookings to be read again and stores the cursor, atomically. If the queue is full, the call is repeated
-   * a minute later, from the same cursor.
-   */
-  report(claim: ChangesClaim, changes: ReportedChanges): Promise<void>;
-  /** Repeats the call later, from the same cursor. `isFailure`: whether this adds to `failures`. */
-  postpone(claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void>;
-  /** Makes an installation's call due as soon as possible. @returns false if it has no cursor yet */
-  request(pool: string, bookingSystem: string): Promise<boolean>;
-}
+export interface BookingChangesQueue extends ReturnType<typeof createBookingChangesQueue> {}
 
 /** Too many bookings are queued to be read again. */
 class QueueFull extends Error {
@@ -117,9 +105,10 @@ update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, 
 where ${claimed(claim)}`.execute(database);
 }
 
-export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>): BookingChangesQueue {
+export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>) {
   return {
-    async claim({ bookingSystems, limit, leaseMs }) {
+    /** Claims due calls, longest overdue first. */
+    async claim({ bookingSystems, limit, leaseMs }: ChangesClaimLimits): Promise<readonly ChangesClaim[]> {
       await addMissing(database, bookingSystems);
       const { rows } = await sql<ChangesClaim>`${prepared}
 with due as materialized (
@@ -134,7 +123,11 @@ returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.c
       );
       return rows;
     },
-    async report(claim, changes) {
+    /**
+     * Queues the bookings to be read again and stores the cursor, atomically. If the queue is full, the call is repeated
+     * a minute later, from the same cursor.
+     */
+    async report(claim: ChangesClaim, changes: ReportedChanges): Promise<void> {
       try {
         await retryDeadlock(() =>
           database.transaction().execute((transaction) => report(transaction, claim, changes)),
@@ -144,8 +137,11 @@ returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.c
         await postpone(database, claim, fullQueueWaitMs, false);
       }
     },
-    postpone: (claim, waitMs, isFailure) => postpone(database, claim, waitMs, isFailure),
-    async request(pool, bookingSystem) {
+    /** Repeats the call later, from the same cursor. `isFailure`: whether this adds to `failures`. */
+    postpone: (claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void> =>
+      postpone(database, claim, waitMs, isFailure),
+    /** Makes an installation's call due as soon as possible. @returns false if it has no cursor yet */
+    async request(pool: string, bookingSystem: string): Promise<boolean> {
       const { rows } = await sql<{ wasQueried: boolean }>`
 update booking_changes set request = request + 1, due_at = case when claimed then due_at else now() end
 where pool = ${pool} and booking_system = ${bookingSystem}

@@ -5,18 +5,7 @@ import { prepared } from '../database/prepared-statements.ts';
 import { type ChangePosition, isSettled } from './list-changes.ts';
 
 /** Lets readers wait until there is a change for them. */
-export interface ChangeWatcher {
-  /** Resolves when there is a change after the position, at the timeout, or when the watcher closes. */
-  wait(
-    pool: string,
-    position: ChangePosition,
-    wait: { readonly ms: number; readonly signal: AbortSignal },
-  ): Promise<void>;
-  /** Whether one more reader of this pool may wait. */
-  hasRoom(pool: string): boolean;
-  /** Ends every wait; later calls resolve at once. */
-  close(): Promise<void>;
-}
+export interface ChangeWatcher extends ReturnType<typeof createChangeWatcher> {}
 
 /** The maximum number of waiting readers on this host: in total, and per pool. */
 const maxWaiting = 512;
@@ -51,10 +40,7 @@ cross join lateral (
  *
  * @param listen calls back when a waiver was changed on any host, until the returned function is called.
  */
-export function createChangeWatcher(
-  database: Database,
-  listen: (onChange: () => void) => () => void,
-): ChangeWatcher {
+export function createChangeWatcher(database: Database, listen: (onChange: () => void) => () => void) {
   const waiting = new Set<Waiting>();
   let running: Promise<void> | undefined;
   let isClosed = false;
@@ -93,10 +79,16 @@ export function createChangeWatcher(
   }
 
   return {
-    hasRoom: (pool) =>
+    /** Whether one more reader of this pool may wait. */
+    hasRoom: (pool: string): boolean =>
       waiting.size < maxWaiting &&
       [...waiting].filter((each) => each.pool === pool).length < maxWaitingPerPool,
-    async wait(pool, position, { ms, signal }) {
+    /** Resolves when there is a change after the position, at the timeout, or when the watcher closes. */
+    async wait(
+      pool: string,
+      position: ChangePosition,
+      { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+    ): Promise<void> {
       if (isClosed || signal.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => end(), ms);
@@ -114,7 +106,8 @@ export function createChangeWatcher(
         running ??= run();
       });
     },
-    async close() {
+    /** Ends every wait; later calls resolve at once. */
+    async close(): Promise<void> {
       isClosed = true;
       for (const { end } of waiting) end();
       wake();

@@ -19,22 +19,12 @@ export interface ChangesRequest {
 export type ChangesResult = ChangesPage | { readonly outcome: 'too-many-waiting' };
 
 /** The changes of waivers, in an order without gaps. */
-export interface Changes {
-  /**
-   * The next changes of a pool's records, each in its current version: one that changed several times appears once, at
-   * the position of its last change. A change is listed once no transaction that began before it is still running.
-   *
-   * @throws MalformedCursor, ListTooSlow, TooManyLists
-   */
-  read(pool: string, request: ChangesRequest): Promise<ChangesResult>;
-  /** Ends every wait, before the process shuts down. */
-  stopWaiting(): Promise<void>;
-}
+export interface Changes extends ReturnType<typeof createChanges> {}
 
 export function createChanges(
   { database, readList }: Pick<StoreContext, 'database' | 'readList'>,
   watcher: ChangeWatcher,
-): Changes {
+) {
   // The era changes only while no store is open.
   let era: Promise<string> | undefined;
   const knownEra = () => {
@@ -48,7 +38,13 @@ export function createChanges(
   const onPrimary: RunQuery = (query) => query(database);
 
   return {
-    async read(pool, { after, limit, waitMs, signal }) {
+    /**
+     * The next changes of a pool's records, each in its current version: one that changed several times appears once, at
+     * the position of its last change. A change is listed once no transaction that began before it is still running.
+     *
+     * @throws MalformedCursor, ListTooSlow, TooManyLists
+     */
+    async read(pool: string, { after, limit, waitMs, signal }: ChangesRequest): Promise<ChangesResult> {
       const current = await knownEra();
       const position = positionAfter(after, current);
       const read = () =>
@@ -61,6 +57,7 @@ export function createChanges(
       }
       return { items: page.items, next: cursorOf(page.last, current) };
     },
-    stopWaiting: () => watcher.close(),
+    /** Ends every wait, before the process shuts down. */
+    stopWaiting: (): Promise<void> => watcher.close(),
   };
 }

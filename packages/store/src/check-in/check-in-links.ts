@@ -39,28 +39,7 @@ export interface UsedCheckInLink extends CheckInLink {
 }
 
 /** The links by which guests reach the check-in page. Tokens are stored as hashes. */
-export interface CheckInLinks {
-  /** `token` cannot be read again. Rejects for an unknown pool. */
-  create(pool: string, link: NewCheckInLink): Promise<{ link: CheckInLink; token: string }>;
-  /**
-   * The token of the link that a booking system gets for its booking: always the same; undefined if it was revoked.
-   * @param destination of the installation: a later installation gets other links
-   */
-  ofBooking(booking: BookingKey, destination: string): Promise<string | undefined>;
-  /** The same for one guest of the booking, who gets the link by e-mail. */
-  ofGuest(booking: BookingKey, bookingGuestId: string, destination: string): Promise<string | undefined>;
-  /** An HMAC with the pool's secret, to prove that this service wrote `text` into a message of the pool. */
-  proofOf(pool: string, text: string): Promise<string>;
-  /** The link of a token, even if revoked or expired. */
-  find(token: string): Promise<UsedCheckInLink | undefined>;
-  /** Oldest first. @throws MalformedCursor */
-  list(
-    pool: string,
-    request: PageRequest & { readonly bookingId?: string | undefined; readonly desk?: boolean },
-  ): Promise<Page<CheckInLink>>;
-  /** @returns false if the pool has no such link */
-  revoke(pool: string, id: string): Promise<boolean>;
-}
+export interface CheckInLinks extends ReturnType<typeof createCheckInLinks> {}
 
 const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking_id as "bookingId",
   l.booking_guest_id as "bookingGuestId", l.created_by as "createdBy", l.created_at as "createdAt",
@@ -70,7 +49,7 @@ const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking
 const pruneAt = (expiresAt: Date | null) =>
   sql`coalesce(${expiresAt}::timestamptz + interval '30 days', now() + interval '2 years')`;
 
-export function createCheckInLinks(context: StoreContext): CheckInLinks {
+export function createCheckInLinks(context: StoreContext) {
   const { database } = context;
 
   /** The token derived from a place: always the same; undefined if its link was revoked. */
@@ -99,7 +78,11 @@ union all select revoked_at is not null from check_in_link where hash = ${hashSe
   }
 
   return {
-    async create(pool, { bookingSystem, bookingId, bookingGuestId, expiresAt, createdBy }) {
+    /** `token` cannot be read again. Rejects for an unknown pool. */
+    async create(
+      pool: string,
+      { bookingSystem, bookingId, bookingGuestId, expiresAt, createdBy }: NewCheckInLink,
+    ): Promise<{ link: CheckInLink; token: string }> {
       const { secret, hash } = generateSecret('wsg');
       const { rows } = await sql<CheckInLink>`
 insert into check_in_link as l (id, pool, hash, booking_system, booking_id, booking_guest_id, created_by, expires_at, prune_at)
@@ -110,20 +93,31 @@ returning ${columns}`.execute(database);
       if (link === undefined) throw new Error('the check-in link was not stored');
       return { link, token: secret };
     },
-    ofBooking: (booking, destination) =>
+    /**
+     * The token of the link that a booking system gets for its booking: always the same; undefined if it was revoked.
+     * @param destination of the installation: a later installation gets other links
+     */
+    ofBooking: (booking: BookingKey, destination: string): Promise<string | undefined> =>
       derived([destination, booking.bookingId], {
         ...booking,
         bookingGuestId: null,
         createdBy: `booking-system:${booking.bookingSystem}`,
       }),
-    ofGuest: (booking, bookingGuestId, destination) =>
+    /** The same for one guest of the booking, who gets the link by e-mail. */
+    ofGuest: (
+      booking: BookingKey,
+      bookingGuestId: string,
+      destination: string,
+    ): Promise<string | undefined> =>
       derived([destination, booking.bookingId, bookingGuestId], {
         ...booking,
         bookingGuestId,
         createdBy: 'invitations',
       }),
-    proofOf: (pool, text) => poolProof(context, pool, text),
-    async find(token) {
+    /** An HMAC with the pool's secret, to prove that this service wrote `text` into a message of the pool. */
+    proofOf: (pool: string, text: string): Promise<string> => poolProof(context, pool, text),
+    /** The link of a token, even if revoked or expired. */
+    async find(token: string): Promise<UsedCheckInLink | undefined> {
       const hash = hashSecret(token);
       const { rows } = await sql<UsedCheckInLink & { readonly hash: Buffer }>`
 select ${columns}, l.hash, p.name as "poolName", p.time_zone as "timeZone" from check_in_link l join pool p on p.id = l.pool
@@ -133,7 +127,16 @@ where l.hash = ${hash}`.execute(database);
       const { hash: _, ...link } = row;
       return link;
     },
-    async list(pool, { limit, cursor, bookingId, desk = false }) {
+    /** Oldest first. @throws MalformedCursor */
+    async list(
+      pool: string,
+      {
+        limit,
+        cursor,
+        bookingId,
+        desk = false,
+      }: PageRequest & { readonly bookingId?: string | undefined; readonly desk?: boolean },
+    ): Promise<Page<CheckInLink>> {
       const ofBooking = bookingId === undefined ? sql`true` : sql`l.booking_id = ${bookingId}`;
       const ofDesk = desk ? sql`l.booking_id is null` : sql`true`;
       const { rows } = await sql<CheckInLink>`
@@ -141,7 +144,8 @@ select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idAft
 order by l.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async revoke(pool, id) {
+    /** @returns false if the pool has no such link */
+    async revoke(pool: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 update check_in_link set revoked_at = coalesce(revoked_at, date_trunc('milliseconds', now()))
 where pool = ${pool} and id = ${id}`.execute(database);

@@ -45,27 +45,7 @@ export interface PairingCode {
 }
 
 /** Kiosks. Codes and credentials are stored as hashes. */
-export interface Kiosks {
-  /** Rejects for an unknown pool. @returns undefined if it has the maximum number of kiosks */
-  create(
-    pool: string,
-    settings: KioskSettings & { readonly createdBy: string },
-  ): Promise<(PairingCode & { readonly id: string }) | undefined>;
-  /** Oldest first, without revoked ones. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<StoredKiosk>>;
-  /** @returns undefined if the pool has no such kiosk */
-  change(pool: string, id: string, change: Partial<KioskSettings>): Promise<StoredKiosk | undefined>;
-  /** A new code, which replaces the previous one. @returns undefined if the pool has no such kiosk */
-  newCode(pool: string, id: string): Promise<PairingCode | undefined>;
-  /** Uses a code up. @returns the credential; undefined if the code is unknown or expired */
-  pair(code: string): Promise<string | undefined>;
-  /** The kiosk of a credential, even if revoked. */
-  find(token: string): Promise<UsedKiosk | undefined>;
-  /** Records that a kiosk called, and how many signings wait on it. */
-  recordSeen(id: string, waiting: Pick<Kiosk, 'waiting' | 'waitingSince'>): Promise<void>;
-  /** @returns false if the pool has no such kiosk */
-  revoke(pool: string, id: string): Promise<boolean>;
-}
+export interface Kiosks extends ReturnType<typeof createKiosks> {}
 
 const maxPerPool = 100;
 const codeMinutes = 10;
@@ -85,7 +65,7 @@ function generateCode(): string {
   return letters.join('').replace(/^.{4}/, '$&-');
 }
 
-export function createKiosks({ database }: StoreContext): Kiosks {
+export function createKiosks({ database }: StoreContext) {
   async function storeCode(kiosk: string): Promise<PairingCode> {
     const code = generateCode();
     const { rows } = await sql<{ expiresAt: Date }>`
@@ -100,7 +80,11 @@ returning expires_at as "expiresAt"`.execute(database);
   }
 
   return {
-    async create(pool, { name, pinVerifier, returnAfterS, createdBy }) {
+    /** Rejects for an unknown pool. @returns undefined if it has the maximum number of kiosks */
+    async create(
+      pool: string,
+      { name, pinVerifier, returnAfterS, createdBy }: KioskSettings & { readonly createdBy: string },
+    ): Promise<(PairingCode & { readonly id: string }) | undefined> {
       const id = uuidv7();
       const { rows } = await sql`
 insert into kiosk (id, pool, name, pin_verifier, return_after_s, created_by)
@@ -110,13 +94,19 @@ returning id`.execute(database);
       if (rows.length === 0) return undefined;
       return { id, ...(await storeCode(id)) };
     },
-    async list(pool, { limit, cursor }) {
+    /** Oldest first, without revoked ones. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<StoredKiosk>> {
       const { rows } = await sql<StoredKiosk>`
 select ${columns} from kiosk k where k.pool = ${pool} and k.revoked_at is null and k.id > ${idAfter(cursor)}
 order by k.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async change(pool, id, { name, pinVerifier, returnAfterS }) {
+    /** @returns undefined if the pool has no such kiosk */
+    async change(
+      pool: string,
+      id: string,
+      { name, pinVerifier, returnAfterS }: Partial<KioskSettings>,
+    ): Promise<StoredKiosk | undefined> {
       const { rows } = await sql<StoredKiosk>`
 update kiosk k set name = coalesce(${name ?? null}, k.name),
   pin_verifier = coalesce(${pinVerifier ?? null}, k.pin_verifier),
@@ -124,12 +114,14 @@ update kiosk k set name = coalesce(${name ?? null}, k.name),
 where k.pool = ${pool} and k.id = ${id} and k.revoked_at is null returning ${columns}`.execute(database);
       return rows[0];
     },
-    async newCode(pool, id) {
+    /** A new code, which replaces the previous one. @returns undefined if the pool has no such kiosk */
+    async newCode(pool: string, id: string): Promise<PairingCode | undefined> {
       const { rows } = await sql`
 select from kiosk where pool = ${pool} and id = ${id} and revoked_at is null`.execute(database);
       return rows.length === 0 ? undefined : storeCode(id);
     },
-    async pair(code) {
+    /** Uses a code up. @returns the credential; undefined if the code is unknown or expired */
+    async pair(code: string): Promise<string | undefined> {
       const { secret, hash } = generateSecret('wsk');
       const { rows } = await sql`
 with used as (
@@ -141,7 +133,8 @@ from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is nu
       );
       return rows.length === 0 ? undefined : secret;
     },
-    async find(token) {
+    /** The kiosk of a credential, even if revoked. */
+    async find(token: string): Promise<UsedKiosk | undefined> {
       const hash = hashSecret(token);
       const { rows } = await sql<UsedKiosk & { readonly hash: Buffer }>`
 select ${columns}, k.hash, k.pin_verifier as "pinVerifier", k.revoked_at as "revokedAt", p.name as "poolName",
@@ -152,13 +145,18 @@ from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`.execute(databa
       const { hash: _, ...kiosk } = row;
       return kiosk;
     },
-    async recordSeen(id, { waiting, waitingSince }) {
+    /** Records that a kiosk called, and how many signings wait on it. */
+    async recordSeen(
+      id: string,
+      { waiting, waitingSince }: Pick<Kiosk, 'waiting' | 'waitingSince'>,
+    ): Promise<void> {
       const since = waitingSince && sql`least(${waitingSince}::timestamptz, ${currentTime})`;
       await sql`
 update kiosk set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${since}
 where id = ${id}`.execute(database);
     },
-    async revoke(pool, id) {
+    /** @returns false if the pool has no such kiosk */
+    async revoke(pool: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 update kiosk set revoked_at = ${currentTime} where pool = ${pool} and id = ${id} and revoked_at is null`.execute(
         database,

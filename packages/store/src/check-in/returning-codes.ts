@@ -43,28 +43,20 @@ export interface AddressProof {
 }
 
 /** Codes for returning guests. They and the addresses are stored as keyed hashes. */
-export interface ReturningCodes {
-  /** A new six-digit code; earlier ones stay valid. Undefined beyond the limits. */
-  create(guest: GuestAddress, limits: CodeLimits): Promise<{ id: string; code: string } | undefined>;
-  /** Exchanges a code, once. `ended`: it has expired, was used, or had too many attempts. */
-  exchange(
-    guest: GuestAddress,
-    code: { id: string; code: string },
-  ): Promise<AddressProof | 'wrong' | 'ended'>;
-  isProven(guest: GuestAddress, proof: string): Promise<boolean>;
-}
+export interface ReturningCodes extends ReturnType<typeof createReturningCodes> {}
 
-export function createReturningCodes({
-  database,
-  hashEmail,
-}: Pick<StoreContext, 'database' | 'hashEmail'>): ReturningCodes {
+export function createReturningCodes({ database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>) {
   const emailHash = ({ pool, email }: GuestAddress) => hashEmail(pool, email) ?? Buffer.alloc(0);
   // Keyed, because all six-digit codes can be tried in no time.
   const codeHash = ({ pool }: GuestAddress, id: string, code: string) =>
     hashEmail(pool, `${id} ${code}`) ?? Buffer.alloc(0);
 
   return {
-    async create(guest, { ofEmail, ofLink }) {
+    /** A new six-digit code; earlier ones stay valid. Undefined beyond the limits. */
+    async create(
+      guest: GuestAddress,
+      { ofEmail, ofLink }: CodeLimits,
+    ): Promise<{ id: string; code: string } | undefined> {
       const id = uuidv7();
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const { numAffectedRows } = await database.transaction().execute(async (transaction) => {
@@ -84,7 +76,11 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
       return numAffectedRows === 1n ? { id, code } : undefined;
     },
 
-    async exchange(guest, { id, code }) {
+    /** Exchanges a code, once. `ended`: it has expired, was used, or had too many attempts. */
+    async exchange(
+      guest: GuestAddress,
+      { id, code }: { id: string; code: string },
+    ): Promise<AddressProof | 'wrong' | 'ended'> {
       // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
       const { rows } = await sql<{ codeHash: Buffer; attempts: number }>`
 update returning_code set attempts = attempts + 1
@@ -102,7 +98,7 @@ where id = ${id} and proof_hash is null returning proof_expires_at as "expiresAt
       return proven[0] === undefined ? 'ended' : { proof: secret, expiresAt: proven[0].expiresAt };
     },
 
-    async isProven(guest, proof) {
+    async isProven(guest: GuestAddress, proof: string): Promise<boolean> {
       const { rows } = await sql`
 select from returning_code
 where pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}

@@ -39,18 +39,7 @@ export async function notify(database: Database, channel: Channel, payload = '')
 export type NotificationListener = (payload: string | undefined) => void;
 
 /** Announces commits among hosts: one connection of each host listens to all channels. */
-export interface Notifications {
-  /** @returns a function to remove the listener */
-  listen(channel: Channel, listener: NotificationListener): () => void;
-  /** Calls only the listeners of this process, at once. */
-  dispatch(channel: Channel, payload: string): void;
-  /** After a commit: calls the listeners of this process at once, and notifies hosts at most twenty times a second. */
-  announce(channel: Channel): void;
-  /** Notifies every host, this one too. Never rejects. */
-  send(channel: Channel, payload: string): void;
-  /** Stops listening. Listeners are called once more, since they will miss later notifications. */
-  close(): Promise<void>;
-}
+export interface Notifications extends ReturnType<typeof createNotifications> {}
 
 // A notification in each transaction would cost about a tenth of the throughput; occasional ones cost nothing
 // measurable.
@@ -67,7 +56,7 @@ export interface NotificationsOptions {
 }
 
 /** Listens to all channels until it is closed. The connection is reopened when it is lost. */
-export function createNotifications({ database, databaseUrl, renewal }: NotificationsOptions): Notifications {
+export function createNotifications({ database, databaseUrl, renewal }: NotificationsOptions) {
   const listeners = new Map(channels.map((channel) => [channel, new Set<NotificationListener>()]));
   const byName = new Map(channels.map((channel) => [nameOf(channel), channel]));
   /** By channel: the pause after an announcement, and whether another one is due at its end. */
@@ -144,19 +133,24 @@ export function createNotifications({ database, databaseUrl, renewal }: Notifica
   const listening = listenUntilClosed();
 
   return {
-    listen(channel, listener) {
+    /** @returns a function to remove the listener */
+    listen(channel: Channel, listener: NotificationListener): () => void {
       listeners.get(channel)?.add(listener);
       return () => void listeners.get(channel)?.delete(listener);
     },
+    /** Calls only the listeners of this process, at once. */
     dispatch,
-    announce(channel) {
+    /** After a commit: calls the listeners of this process at once, and notifies hosts at most twenty times a second. */
+    announce(channel: Channel): void {
       dispatch(channel, '');
       const pause = pauses.get(channel);
       if (pause === undefined) sendNow(channel);
       else pause.isDue = true;
     },
+    /** Notifies every host, this one too. Never rejects. */
     send,
-    async close() {
+    /** Stops listening. Listeners are called once more, since they will miss later notifications. */
+    async close(): Promise<void> {
       for (const { timer } of pauses.values()) clearTimeout(timer);
       closing.abort();
       await listening;

@@ -44,13 +44,7 @@ export interface WaiverArrival {
 }
 
 /** Arrivals of guests. Every change is idempotent: the first time and person are kept. */
-export interface Arrivals {
-  /** @returns false if no such booking is known */
-  setOfBooking(arrivals: BookingArrivals, arrived: boolean, by: Actor): Promise<boolean>;
-  /** @returns false if the pool has no such waiver */
-  setOfWaiver(arrival: WaiverArrival, arrived: boolean, by: Actor): Promise<boolean>;
-  ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]>;
-}
+export interface Arrivals extends ReturnType<typeof createArrivals> {}
 
 interface ArrivalRow extends Omit<ArrivedGuest, 'arrivedBy'> {
   readonly by: string;
@@ -89,7 +83,7 @@ delete from arrival where pool = ${pool} and day = ${day}::date and booking_syst
 
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
 
-export function createArrivals({ database }: StoreContext): Arrivals {
+export function createArrivals({ database }: StoreContext) {
   async function set(
     arrivals: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
     arrived: boolean,
@@ -100,7 +94,12 @@ export function createArrivals({ database }: StoreContext): Arrivals {
   }
 
   return {
-    async setOfBooking({ guests, ...booking }, arrived, by) {
+    /** @returns false if no such booking is known */
+    async setOfBooking(
+      { guests, ...booking }: BookingArrivals,
+      arrived: boolean,
+      by: Actor,
+    ): Promise<boolean> {
       const { pool, bookingSystem, bookingId, day } = booking;
       const { rows } = await sql`
 select from upcoming_booking
@@ -110,14 +109,15 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
       await set({ ...ofWaivers(pool), day, guests: guests.filter(isWaiver) }, arrived, by);
       return true;
     },
-    async setOfWaiver({ pool, day, waiverId }, arrived, by) {
+    /** @returns false if the pool has no such waiver */
+    async setOfWaiver({ pool, day, waiverId }: WaiverArrival, arrived: boolean, by: Actor): Promise<boolean> {
       const { rows } = await sql`
 select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null`.execute(database);
       if (rows.length === 0) return false;
       await set({ ...ofWaivers(pool), day, guests: [waiverKey(waiverId)] }, arrived, by);
       return true;
     },
-    async ofDay(pool, day) {
+    async ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]> {
       const { rows } = await sql<ArrivalRow>`
 select booking_system as "bookingSystem", booking_id as "bookingId", guest, arrived_at as "arrivedAt",
   arrived_by as by, arrived_by_name as "byName"

@@ -39,13 +39,7 @@ export interface DayReading extends ReadingResult {
 }
 
 /** Coordinates hosts that read a day's bookings: one at a time, every few minutes, and sooner after a failure. */
-export interface DayReadings {
-  /** Of every booking system that was read for this day. */
-  of(day: PoolDay): Promise<readonly DayReading[]>;
-  /** Claims the readings that are due. @returns the booking systems for the caller to read, with an `end` for each */
-  begin(day: PoolDay, bookingSystems: readonly string[]): Promise<readonly string[]>;
-  end(day: PoolDay & { readonly bookingSystem: string }, result: ReadingResult): Promise<void>;
-}
+export interface DayReadings extends ReturnType<typeof createDayReadings> {}
 
 interface ReadingRow extends Omit<DayReading, 'problem'> {
   readonly code: string | null;
@@ -58,9 +52,10 @@ const maxMessageLength = 500;
 const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
-export function createDayReadings({ database }: StoreContext): DayReadings {
+export function createDayReadings({ database }: StoreContext) {
   return {
-    async of({ pool, day }) {
+    /** Of every booking system that was read for this day. */
+    async of({ pool, day }: PoolDay): Promise<readonly DayReading[]> {
       const { rows } = await sql<ReadingRow>`
 select r.booking_system as "bookingSystem", r.read_at as "readAt", r.problem_code as code,
   r.problem_message as message, r.unreadable, r.is_cut as "isCut", ${isDue} as "isDue",
@@ -71,7 +66,8 @@ from day_reading r where r.pool = ${pool} and r.day = ${day}::date`.execute(data
         problem: code === null ? undefined : { code, message: message ?? '' },
       }));
     },
-    async begin({ pool, day }, bookingSystems) {
+    /** Claims the readings that are due. @returns the booking systems for the caller to read, with an `end` for each */
+    async begin({ pool, day }: PoolDay, bookingSystems: readonly string[]): Promise<readonly string[]> {
       const { rows } = await sql<{ bookingSystem: string }>`
 insert into day_reading as r (pool, booking_system, day)
 select ${pool}, s.name, ${day}::date from unnest(${[...bookingSystems].toSorted()}::text[]) s (name)
@@ -80,7 +76,10 @@ do update set begun_at = date_trunc('milliseconds', now()) where ${isDue}
 returning r.booking_system as "bookingSystem"`.execute(database);
       return rows.map(({ bookingSystem }) => bookingSystem);
     },
-    async end({ pool, day, bookingSystem }, { problem, unreadable, isCut }) {
+    async end(
+      { pool, day, bookingSystem }: PoolDay & { readonly bookingSystem: string },
+      { problem, unreadable, isCut }: ReadingResult,
+    ): Promise<void> {
       const now = sql`date_trunc('milliseconds', clock_timestamp())`;
       await sql`
 update day_reading set ended_at = ${now}, read_at = ${problem === undefined ? now : sql`read_at`},

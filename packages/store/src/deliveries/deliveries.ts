@@ -16,27 +16,13 @@ import { reopenDeliveries } from './reopen-deliveries.ts';
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
 /** Deliveries, as operators see them. */
-export interface Deliveries {
-  /** Newest first. @throws MalformedCursor, ListTooSlow, TooManyLists */
-  list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
-  get(id: string): Promise<DeliveryDetail | undefined>;
-  /** The deliveries that are sent before and after a given one. */
-  lane(id: string): Promise<DeliveryLane | undefined>;
-  /** The pool of a delivery, which never changes. */
-  poolOf(id: string): Promise<string | undefined>;
-  /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
-  retry(id: string): Promise<RetryOutcome | undefined>;
-  /** Starts a recovery: retries a first batch at once, the rest in the background on any host. */
-  recover(request: RecoverRequest): Promise<RecoverOutcome>;
-  /** The progress of a recovery; undefined if it is unknown or ended long ago. */
-  recovery(id: string): Promise<Recovery | undefined>;
-}
+export interface Deliveries extends ReturnType<typeof createDeliveries> {}
 
 /** Creates the part of the store for deliveries. @param onRecovery called after a recovery was started */
 export function createDeliveries(
   { database, onReplica, readList, notifications }: StoreContext,
   onRecovery: () => void,
-): Deliveries {
+) {
   async function poolOf(id: string): Promise<string | undefined> {
     if (!isUuid(id)) return undefined;
     const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
@@ -46,12 +32,16 @@ export function createDeliveries(
   }
 
   return {
+    /** The pool of a delivery, which never changes. */
     poolOf,
-    list: (filter, page) =>
+    /** Newest first. @throws MalformedCursor, ListTooSlow, TooManyLists */
+    list: (filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>> =>
       readList(filter.pools, onReplica, (replica) => listDeliveries(replica, filter, page)),
-    get: (id) => getDelivery(database, id),
-    lane: (id) => readLane(database, id),
-    async retry(id) {
+    get: (id: string): Promise<DeliveryDetail | undefined> => getDelivery(database, id),
+    /** The deliveries that are sent before and after a given one. */
+    lane: (id: string): Promise<DeliveryLane | undefined> => readLane(database, id),
+    /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
+    async retry(id: string): Promise<RetryOutcome | undefined> {
       const pool = await poolOf(id);
       if (pool === undefined) return undefined;
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
@@ -59,13 +49,15 @@ export function createDeliveries(
       notifications.announce('outbox');
       return { deliveryId: found.deliveryId };
     },
-    async recover(request) {
+    /** Starts a recovery: retries a first batch at once, the rest in the background on any host. */
+    async recover(request: RecoverRequest): Promise<RecoverOutcome> {
       const result = await beginRecovery(database, request);
       if ('outcome' in result) return result;
       notifications.announce('outbox');
       onRecovery();
       return result;
     },
-    recovery: (id) => getRecovery(database, id),
+    /** The progress of a recovery; undefined if it is unknown or ended long ago. */
+    recovery: (id: string): Promise<Recovery | undefined> => getRecovery(database, id),
   };
 }

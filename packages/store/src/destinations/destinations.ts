@@ -34,17 +34,7 @@ export interface DestinationItem {
 }
 
 /** The destinations, as operators see them. */
-export interface Destinations {
-  /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
-  list(page: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>>;
-  /** The pool of a destination, which never changes. */
-  poolOf(id: string): Promise<string | undefined>;
-  get(id: string): Promise<DestinationItem | undefined>;
-  /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
-  resume(id: string): Promise<DestinationItem | undefined>;
-  /** Stops sending to it, including probes, until an operator resumes it. A closed destination stays closed. */
-  pause(id: string): Promise<DestinationItem | undefined>;
-}
+export interface Destinations extends ReturnType<typeof createDestinations> {}
 
 interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'oldestWaitingAt'> {
   readonly first_failure_at: Date | null;
@@ -83,9 +73,10 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
-export function createDestinations({ database, onReplica, notifications }: StoreContext): Destinations {
+export function createDestinations({ database, onReplica, notifications }: StoreContext) {
   return {
-    async list({ limit, cursor }, pools) {
+    /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
+    async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>> {
       const after = idAfter(cursor);
       const found = sql<Row>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
@@ -93,14 +84,16 @@ order by t.id limit ${limit + 1}::integer`;
       const { rows } = await onReplica((replica) => found.execute(replica));
       return pageOf(rows, limit, ({ id }) => [id], itemOf);
     },
-    async poolOf(id) {
+    /** The pool of a destination, which never changes. */
+    async poolOf(id: string): Promise<string | undefined> {
       const { rows } = await sql<{ pool: string }>`select pool from destination where id = ${id}`.execute(
         database,
       );
       return rows[0]?.pool;
     },
-    get: (id) => get(database, id),
-    async resume(id) {
+    get: (id: string): Promise<DestinationItem | undefined> => get(database, id),
+    /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
+    async resume(id: string): Promise<DestinationItem | undefined> {
       await sql`
 update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
   unauthorized_until = null, failing_since = null, consecutive_failures = 0
@@ -110,7 +103,8 @@ where id = ${id} and status <> 'closed'`.execute(database);
       notifications.announce('outbox');
       return get(database, id);
     },
-    async pause(id) {
+    /** Stops sending to it, including probes, until an operator resumes it. A closed destination stays closed. */
+    async pause(id: string): Promise<DestinationItem | undefined> {
       await sql`
 update destination set status = 'paused', paused_by = 'person', next_probe_at = null
 where id = ${id} and status <> 'closed'`.execute(database);

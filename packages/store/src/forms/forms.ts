@@ -42,37 +42,7 @@ export interface NewFormVersion extends Pick<FormVersion, 'content' | 'hash' | '
 }
 
 /** The forms of pools. Contents are opaque text here; `packages/forms` defines their meaning. */
-export interface Forms {
-  /** Rejects for an unknown pool. */
-  create(pool: string, name: string): Promise<FormSummary>;
-  /** Oldest first, with archived ones. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<FormSummary>>;
-  get(pool: string, id: string): Promise<Form | undefined>;
-  /**
-   * @param former - the state that the draft must still be in; any if omitted
-   * @returns false if the pool has no such form, it is archived, or another draft or version was stored meanwhile
-   */
-  putDraft(
-    pool: string,
-    id: string,
-    draft: string,
-    former?: Pick<Form, 'draft' | 'published'>,
-  ): Promise<boolean>;
-  /**
-   * Publishes the next version, and removes the draft. @returns its number; undefined if the draft has changed
-   * meanwhile, or the form was archived
-   */
-  publish(pool: string, id: string, version: NewFormVersion): Promise<number | undefined>;
-  /** Newest first. @throws MalformedCursor */
-  versions(pool: string, id: string, page: PageRequest): Promise<Page<Omit<FormVersion, 'content'>>>;
-  version(pool: string, id: string, version: number): Promise<FormVersion | undefined>;
-  /** The newest version of each form that is not archived, oldest form first; at most a hundred. */
-  published(pool: string): Promise<FormVersion[]>;
-  /** Whether guests of the pool have anything to sign. */
-  hasPublished(pool: string): Promise<boolean>;
-  /** Takes a form away from guests. @returns false if the pool has no such form */
-  archive(pool: string, id: string): Promise<boolean>;
-}
+export interface Forms extends ReturnType<typeof createForms> {}
 
 const maxForms = 100;
 /** A pool has the maximum number of forms. */
@@ -106,21 +76,32 @@ returning ${summaryColumns}`.execute(database);
   return form;
 }
 
-export function createForms({ database }: StoreContext): Forms {
+export function createForms({ database }: StoreContext) {
   return {
-    create: (pool, name) => createForm(database, pool, name),
-    async list(pool, { limit, cursor }) {
+    /** Rejects for an unknown pool. */
+    create: (pool: string, name: string): Promise<FormSummary> => createForm(database, pool, name),
+    /** Oldest first, with archived ones. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<FormSummary>> {
       const { rows } = await sql<FormSummary>`
 select ${summaryColumns} from form f where f.pool = ${pool} and f.id > ${idAfter(cursor)}
 order by f.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async get(pool, id) {
+    async get(pool: string, id: string): Promise<Form | undefined> {
       const { rows } = await sql<Form>`
 select ${summaryColumns}, f.draft from form f where f.pool = ${pool} and f.id = ${id}`.execute(database);
       return rows[0];
     },
-    async putDraft(pool, id, draft, former) {
+    /**
+     * @param former - the state that the draft must still be in; any if omitted
+     * @returns false if the pool has no such form, it is archived, or another draft or version was stored meanwhile
+     */
+    async putDraft(
+      pool: string,
+      id: string,
+      draft: string,
+      former?: Pick<Form, 'draft' | 'published'>,
+    ): Promise<boolean> {
       const isUnchanged =
         former === undefined
           ? sql`true`
@@ -130,7 +111,15 @@ update form f set draft = ${draft}, updated_at = date_trunc('milliseconds', now(
 where f.pool = ${pool} and f.id = ${id} and f.archived_at is null and ${isUnchanged}`.execute(database);
       return numAffectedRows === 1n;
     },
-    async publish(pool, id, { draft, content, hash, publishedBy }) {
+    /**
+     * Publishes the next version, and removes the draft. @returns its number; undefined if the draft has changed
+     * meanwhile, or the form was archived
+     */
+    async publish(
+      pool: string,
+      id: string,
+      { draft, content, hash, publishedBy }: NewFormVersion,
+    ): Promise<number | undefined> {
       const { rows } = await sql<{ version: number }>`
 with edited as (
   update form f set draft = null, updated_at = date_trunc('milliseconds', now())
@@ -140,7 +129,12 @@ select f.id, coalesce(${newest}, 0) + 1, ${content}, decode(${hash}, 'hex'), ${p
 returning version`.execute(database);
       return rows[0]?.version;
     },
-    async versions(pool, id, { limit, cursor }) {
+    /** Newest first. @throws MalformedCursor */
+    async versions(
+      pool: string,
+      id: string,
+      { limit, cursor }: PageRequest,
+    ): Promise<Page<Omit<FormVersion, 'content'>>> {
       const { rows } = await sql<Omit<FormVersion, 'content'>>`
 select ${versionColumns} from form_version v join form f on f.id = v.form
 where f.pool = ${pool} and f.id = ${id} and v.version < ${versionBefore(cursor)}
@@ -152,25 +146,28 @@ order by v.version desc limit ${limit + 1}`.execute(database);
         (version) => version,
       );
     },
-    async version(pool, id, version) {
+    async version(pool: string, id: string, version: number): Promise<FormVersion | undefined> {
       const { rows } = await sql<FormVersion>`
 select ${versionColumns}, v.content from form_version v join form f on f.id = v.form
 where f.pool = ${pool} and f.id = ${id} and v.version = ${version}`.execute(database);
       return rows[0];
     },
-    async published(pool) {
+    /** The newest version of each form that is not archived, oldest form first; at most a hundred. */
+    async published(pool: string): Promise<FormVersion[]> {
       const { rows } = await sql<FormVersion>`
 select ${versionColumns}, v.content from form f join form_version v on v.form = f.id and v.version = ${newest}
 where f.pool = ${pool} and f.archived_at is null order by f.id limit ${maxForms}`.execute(database);
       return rows;
     },
-    async hasPublished(pool) {
+    /** Whether guests of the pool have anything to sign. */
+    async hasPublished(pool: string): Promise<boolean> {
       const { rows } = await sql`
 select from form f where f.pool = ${pool} and f.archived_at is null
   and exists (select from form_version v where v.form = f.id) limit 1`.execute(database);
       return rows.length > 0;
     },
-    async archive(pool, id) {
+    /** Takes a form away from guests. @returns false if the pool has no such form */
+    async archive(pool: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 update form set archived_at = coalesce(archived_at, date_trunc('milliseconds', now())), draft = null
 where pool = ${pool} and id = ${id}`.execute(database);

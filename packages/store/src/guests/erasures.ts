@@ -39,20 +39,7 @@ export type ErasureOutcome =
   | { readonly outcome: 'held'; readonly heldWaivers: readonly string[] };
 
 /** Erasures of guests. */
-export interface Erasures {
-  /**
-   * Erases a guest's current records; those on hold are kept and listed. A repeated request returns the erasure of the
-   * first one.
-   */
-  request(pool: string, guest: GuestReference, askedBy: string): Promise<ErasureOutcome>;
-  get(pool: string, id: string): Promise<Erasure | undefined>;
-  /** Newest first. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<Erasure>>;
-  /** All erased records, those of the newest erasure first. @throws MalformedCursor */
-  listWaivers(pool: string, page: PageRequest): Promise<Page<ErasedWaiver>>;
-  /** Whether a record is or is being erased. */
-  isErased(pool: string, waiverId: string): Promise<boolean>;
-}
+export interface Erasures extends ReturnType<typeof createErasures> {}
 
 const columns = sql`e.id, e.pool, e.state, e.waivers, e.held_waivers as "heldWaivers", e.asked_by as "askedBy",
   e.asked_at as "askedAt", e.give_up_at as "giveUpAt", e.done_at as "doneAt"`;
@@ -204,24 +191,31 @@ async function request(
 export function createErasures(
   context: Pick<StoreContext, 'database' | 'hashEmail'>,
   onRequested: () => void,
-): Erasures {
+) {
   const { database, hashEmail } = context;
   return {
-    async request(pool, guest, askedBy) {
+    /**
+     * Erases a guest's current records; those on hold are kept and listed. A repeated request returns the erasure of the
+     * first one.
+     */
+    async request(pool: string, guest: GuestReference, askedBy: string): Promise<ErasureOutcome> {
       const normalized = await normalizeGuest(database, hashEmail, pool, guest);
       const result = await request(context, pool, normalized, askedBy);
       onRequested();
       return result;
     },
-    get: (pool, id) => erasureWhere(database, sql`e.pool = ${pool} and e.id = ${id}`),
-    async list(pool, { limit, cursor }) {
+    get: (pool: string, id: string): Promise<Erasure | undefined> =>
+      erasureWhere(database, sql`e.pool = ${pool} and e.id = ${id}`),
+    /** Newest first. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<Erasure>> {
       const before = cursor === undefined ? sql`true` : sql`e.id < ${decodeIdCursor(cursor)}`;
       const { rows } = await sql<Erasure>`
 select ${columns} from erasure e where e.pool = ${pool} and ${before}
 order by e.id desc limit ${limit + 1}::integer`.execute(database);
       return pageById(rows, limit);
     },
-    async listWaivers(pool, { limit, cursor }) {
+    /** All erased records, those of the newest erasure first. @throws MalformedCursor */
+    async listWaivers(pool: string, { limit, cursor }: PageRequest): Promise<Page<ErasedWaiver>> {
       const [erasure = '', waiver = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
       // The first condition is redundant, but lets the scan of the erasures' index start at the position.
       const after =
@@ -237,7 +231,8 @@ order by e.id desc, w.id desc limit ${limit + 1}::integer`.execute(database);
         (waiver) => waiver,
       );
     },
-    async isErased(pool, waiverId) {
+    /** Whether a record is or is being erased. */
+    async isErased(pool: string, waiverId: string): Promise<boolean> {
       const { rows } = await sql`
 select from waiver where pool = ${pool} and id = ${waiverId} and erasure is not null`.execute(database);
       return rows.length > 0;

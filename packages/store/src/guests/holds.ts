@@ -10,32 +10,32 @@ export interface Hold {
 }
 
 /** Holds on records. A hold does not change the record, so nothing is sent. */
-export interface Holds {
-  get(pool: string, waiverId: string): Promise<Hold | undefined>;
-  /** Places or replaces a hold. Undefined if the record is unknown or erased. */
-  place(pool: string, waiverId: string, hold: Pick<Hold, 'reason' | 'by'>): Promise<Hold | undefined>;
-  /** @returns false if the record is unknown or erased; true even if it had no hold */
-  release(pool: string, waiverId: string): Promise<boolean>;
-}
+export interface Holds extends ReturnType<typeof createHolds> {}
 
 const columns = sql`hold_reason as reason, held_by as by, held_at as at`;
 
-export function createHolds(database: Database): Holds {
+export function createHolds(database: Database) {
   return {
-    async get(pool, waiverId) {
+    async get(pool: string, waiverId: string): Promise<Hold | undefined> {
       const { rows } = await sql<Hold>`
 select ${columns} from waiver where pool = ${pool} and id = ${waiverId} and hold_reason is not null`.execute(
         database,
       );
       return rows[0];
     },
-    async place(pool, waiverId, { reason, by }) {
+    /** Places or replaces a hold. Undefined if the record is unknown or erased. */
+    async place(
+      pool: string,
+      waiverId: string,
+      { reason, by }: Pick<Hold, 'reason' | 'by'>,
+    ): Promise<Hold | undefined> {
       const { rows } = await sql<Hold>`
 update waiver set hold_reason = ${reason}, held_by = ${by}, held_at = ${currentTime}
 where pool = ${pool} and id = ${waiverId} and erasure is null returning ${columns}`.execute(database);
       return rows[0];
     },
-    async release(pool, waiverId) {
+    /** @returns false if the record is unknown or erased; true even if it had no hold */
+    async release(pool: string, waiverId: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 update waiver set hold_reason = null, held_by = null, held_at = null
 where pool = ${pool} and id = ${waiverId} and erasure is null`.execute(database);

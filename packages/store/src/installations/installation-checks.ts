@@ -2,15 +2,12 @@ import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 
 /** Prevents concurrent checks of an installation, across all hosts. */
-export interface InstallationChecks {
-  /** Whether the check may begin, because none is running. @param maxMs - after this, the check counts as ended */
-  begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean>;
-  end(pool: string, bookingSystem: string): Promise<void>;
-}
+export interface InstallationChecks extends ReturnType<typeof createInstallationChecks> {}
 
-export function createInstallationChecks({ database }: StoreContext): InstallationChecks {
+export function createInstallationChecks({ database }: StoreContext) {
   return {
-    async begin(pool, bookingSystem, maxMs) {
+    /** Whether the check may begin, because none is running. @param maxMs - after this, the check counts as ended */
+    async begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean> {
       const { rows } = await sql`
 insert into installation_check as c (pool, booking_system, lease_until)
 values (${pool}, ${bookingSystem}, now() + ${maxMs}::double precision * interval '1 millisecond')
@@ -18,7 +15,7 @@ on conflict (pool, booking_system) do update set lease_until = excluded.lease_un
 returning 1`.execute(database);
       return rows.length === 1;
     },
-    async end(pool, bookingSystem) {
+    async end(pool: string, bookingSystem: string): Promise<void> {
       await sql`delete from installation_check where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
         database,
       );

@@ -7,20 +7,12 @@ import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts
 import { generateSecret, hashSecret } from './secret.ts';
 
 /** The global install keys of booking systems (contract 5). A booking system can have several valid ones. */
-export interface InstallKeys {
-  /** `key` cannot be read again. */
-  create(bookingSystem: string): Promise<{ id: string; key: string }>;
-  /** The key that a booking system sent; undefined if it has no such key. */
-  verify(bookingSystem: string, key: string): Promise<{ id: string } | undefined>;
-  /** Oldest first. @throws MalformedCursor */
-  list(bookingSystem: string, page: PageRequest): Promise<Page<KeyInfo>>;
-  /** @returns false if the booking system has no such key */
-  remove(bookingSystem: string, id: string): Promise<boolean>;
-}
+export interface InstallKeys extends ReturnType<typeof createInstallKeys> {}
 
-export function createInstallKeys({ database }: StoreContext): InstallKeys {
+export function createInstallKeys({ database }: StoreContext) {
   return {
-    async create(bookingSystem) {
+    /** `key` cannot be read again. */
+    async create(bookingSystem: string): Promise<{ id: string; key: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wsi');
       await sql`
@@ -28,7 +20,8 @@ insert into install_key (id, booking_system, hash, hint)
 values (${id}, ${bookingSystem}, ${hash}, ${hint})`.execute(database);
       return { id, key: secret };
     },
-    async verify(bookingSystem, key) {
+    /** The key that a booking system sent; undefined if it has no such key. */
+    async verify(bookingSystem: string, key: string): Promise<{ id: string } | undefined> {
       const hash = hashSecret(key);
       const { rows } = await sql<UsedKey>`
 select id, hash, last_used_at as "lastUsedAt" from install_key
@@ -38,14 +31,16 @@ where booking_system = ${bookingSystem} and hash = ${hash}`.execute(database);
       await recordUse(database, 'install_key', row);
       return { id: row.id };
     },
-    async list(bookingSystem, { limit, cursor }) {
+    /** Oldest first. @throws MalformedCursor */
+    async list(bookingSystem: string, { limit, cursor }: PageRequest): Promise<Page<KeyInfo>> {
       const { rows } = await sql<KeyInfo>`
 select id, hint, created_at as "createdAt", last_used_at as "lastUsedAt" from install_key
 where booking_system = ${bookingSystem} and id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async remove(bookingSystem, id) {
+    /** @returns false if the booking system has no such key */
+    async remove(bookingSystem: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 delete from install_key where booking_system = ${bookingSystem} and id = ${id}`.execute(database);
       return numAffectedRows === 1n;

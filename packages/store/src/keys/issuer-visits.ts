@@ -26,20 +26,11 @@ export type IssuerVisit = Omit<z.infer<typeof visitSchema>, 'id' | 'expiresAt'>;
  * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can return to
  * any host and visits of strangers fill no table; only the ids of ended visits are stored.
  */
-export interface IssuerVisits {
-  /** @returns the encrypted visit for the browser to keep, valid for `validMs` */
-  begin(visit: IssuerVisit, validMs: number): string;
-  /**
-   * Ends a visit, which uses it up.
-   *
-   * @returns undefined if the state belongs to another visit, or the visit was used or has expired
-   */
-  end(sealed: string, state: string): Promise<IssuerVisit | undefined>;
-}
+export interface IssuerVisits extends ReturnType<typeof createIssuerVisits> {}
 
 const location = { table: 'issuer_visit', column: 'sealed', row: [] };
 
-export function createIssuerVisits({ database, encryption }: StoreContext): IssuerVisits {
+export function createIssuerVisits({ database, encryption }: StoreContext) {
   function open(sealed: string) {
     try {
       return visitSchema.parse(JSON.parse(encryption.decrypt(location, sealed)));
@@ -50,12 +41,18 @@ export function createIssuerVisits({ database, encryption }: StoreContext): Issu
   }
 
   return {
-    begin: (visit, validMs) =>
+    /** @returns the encrypted visit for the browser to keep, valid for `validMs` */
+    begin: (visit: IssuerVisit, validMs: number): string =>
       encryption.encrypt(
         location,
         JSON.stringify({ ...visit, id: uuidv7(), expiresAt: Date.now() + validMs }),
       ),
-    async end(sealed, returnedState) {
+    /**
+     * Ends a visit, which uses it up.
+     *
+     * @returns undefined if the state belongs to another visit, or the visit was used or has expired
+     */
+    async end(sealed: string, returnedState: string): Promise<IssuerVisit | undefined> {
       const opened = open(sealed);
       if (opened === undefined || opened.expiresAt <= Date.now()) return undefined;
       const { id, expiresAt, ...visit } = opened;

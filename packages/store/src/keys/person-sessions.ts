@@ -47,25 +47,7 @@ const maxIssuerSessionMs = 12 * hourMs;
 const idleMs = 8 * hourMs;
 
 /** The sessions of people who have signed in to the console, and the codes of links that sign in. */
-export interface PersonSessions {
-  /** @returns the session's secret, which cannot be read again; undefined if the credential has ended meanwhile */
-  start(credential: string | null): Promise<string | undefined>;
-  /** @returns the session's secret, which cannot be read again */
-  startByIssuer(person: IssuerPerson): Promise<string>;
-  /** Whose session it is; undefined if it has ended, or its credential has. */
-  find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined>;
-  end(secret: string): Promise<void>;
-  /** Oldest first. @param rules of the issuer's sessions to include @throws MalformedCursor */
-  list(rules: string | undefined, page: PageRequest): Promise<Page<PersonSession>>;
-  /** Ends a session by its id. @returns false if there is none */
-  remove(id: string): Promise<boolean>;
-  /** @returns a code that signs in once, within `validMs` */
-  createCode(credential: string | null, validMs: number): Promise<string>;
-  /** Whom a code would sign in; undefined if it was used or has expired. Does not use it up. */
-  ownerOfCode(code: string): Promise<{ readonly owner: SessionOwner } | undefined>;
-  /** Starts a session by a code, which uses it up. @returns undefined if it was used or has expired */
-  startByCode(code: string): Promise<string | undefined>;
-}
+export interface PersonSessions extends ReturnType<typeof createPersonSessions> {}
 
 // Accurate enough to detect an idle session, without a write for each request.
 const seenEveryMs = 60_000;
@@ -116,7 +98,7 @@ async function removeEnded(database: Database): Promise<void> {
 }
 
 /** Sessions are not cached, so that revoking one takes effect at once on every host. */
-export function createPersonSessions({ database }: StoreContext): PersonSessions {
+export function createPersonSessions({ database }: StoreContext) {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);
     const { secret, hash } = generateSecret('wss');
@@ -129,8 +111,10 @@ where w.wanted is null or (c.id is not null and ${isValid})`.execute(database);
   }
 
   return {
+    /** @returns the session's secret, which cannot be read again; undefined if the credential has ended meanwhile */
     start,
-    async startByIssuer({ subject, name, role, pools, rules }) {
+    /** @returns the session's secret, which cannot be read again */
+    async startByIssuer({ subject, name, role, pools, rules }: IssuerPerson): Promise<string> {
       await removeEnded(database);
       const { secret, hash } = generateSecret('wss');
       await sql`
@@ -140,7 +124,8 @@ values (${uuidv7()}, ${hash}, ${subject}, ${name}, ${role}, ${pools}, ${rules}, 
       );
       return secret;
     },
-    async find(secret) {
+    /** Whose session it is; undefined if it has ended, or its credential has. */
+    async find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined> {
       const hash = hashSecret(secret);
       const { rows } = await sql<SessionRow>`
 select s.id, s.hash, s.seen_at as "seenAt", ${ownerColumns}
@@ -153,10 +138,11 @@ where s.hash = ${hash} and ${isOpen}`.execute(database);
       }
       return { owner: ownerOf(row) };
     },
-    async end(secret) {
+    async end(secret: string): Promise<void> {
       await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);
     },
-    async list(rules, { limit, cursor }) {
+    /** Oldest first. @param rules of the issuer's sessions to include @throws MalformedCursor */
+    async list(rules: string | undefined, { limit, cursor }: PageRequest): Promise<Page<PersonSession>> {
       const after = decodeUuidCursor(cursor) ?? null;
       const { rows } = await sql<ListedRow>`
 select s.id, s.created_at as "createdAt", s.seen_at as "lastUsedAt", s.expires_at as "expiresAt", ${ownerColumns}
@@ -174,12 +160,14 @@ limit ${limit + 1}`.execute(database);
         },
       );
     },
-    async remove(id) {
+    /** Ends a session by its id. @returns false if there is none */
+    async remove(id: string): Promise<boolean> {
       if (!isUuid(id)) return false;
       const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
       return numAffectedRows === 1n;
     },
-    async createCode(credential, validMs) {
+    /** @returns a code that signs in once, within `validMs` */
+    async createCode(credential: string | null, validMs: number): Promise<string> {
       const { secret, hash } = generateSecret('wsl');
       await sql`
 insert into sign_in_code (hash, credential, expires_at) values (${hash}, ${credential}, ${inMs(validMs)})`.execute(
@@ -187,7 +175,8 @@ insert into sign_in_code (hash, credential, expires_at) values (${hash}, ${crede
       );
       return secret;
     },
-    async ownerOfCode(code) {
+    /** Whom a code would sign in; undefined if it was used or has expired. Does not use it up. */
+    async ownerOfCode(code: string): Promise<{ readonly owner: SessionOwner } | undefined> {
       const { rows } = await sql<OwnerColumns>`
 select ${ownerColumns}
 from (select k.credential, null as subject, null as rules, null as name, null as role, null::text[] as pools
@@ -196,7 +185,8 @@ left join credential c on c.id = s.credential
 where s.credential is null or ${isValid}`.execute(database);
       return rows[0] && { owner: ownerOf(rows[0]) };
     },
-    async startByCode(code) {
+    /** Starts a session by a code, which uses it up. @returns undefined if it was used or has expired */
+    async startByCode(code: string): Promise<string | undefined> {
       const { rows } = await sql<{ credential: string | null }>`
 delete from sign_in_code where hash = ${hashSecret(code)} and expires_at > now() returning credential`.execute(
         database,

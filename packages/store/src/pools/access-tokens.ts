@@ -26,23 +26,15 @@ export interface AccessToken extends KeyInfo {
 }
 
 /** The tokens with which a pool's waiver app authenticates. */
-export interface AccessTokens {
-  /** `token` cannot be read again. Rejects for an unknown pool. */
-  create(pool: string, settings?: AccessTokenSettings): Promise<{ id: string; token: string }>;
-  /** A valid token with its pool's current setup; undefined if it is unknown or expired. */
-  verify(token: string): Promise<TokenSetup | undefined>;
-  /** Oldest first, including expired ones. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<AccessToken>>;
-  /** @returns false if the pool has no such token */
-  remove(pool: string, id: string): Promise<boolean>;
-}
+export interface AccessTokens extends ReturnType<typeof createAccessTokens> {}
 
-export function createAccessTokens(
-  { database, notifications }: StoreContext,
-  setups: PoolSetups,
-): AccessTokens {
+export function createAccessTokens({ database, notifications }: StoreContext, setups: PoolSetups) {
   return {
-    async create(pool, { name, scopes = tokenScopes, expiresAt } = {}) {
+    /** `token` cannot be read again. Rejects for an unknown pool. */
+    async create(
+      pool: string,
+      { name, scopes = tokenScopes, expiresAt }: AccessTokenSettings = {},
+    ): Promise<{ id: string; token: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wst');
       await sql`
@@ -52,15 +44,18 @@ values (${id}, ${pool}, ${hash}, ${hint}, ${name ?? null}, ${scopes}, ${expiresA
       );
       return { id, token: secret };
     },
-    verify: (token) => setups.ofToken(token),
-    async list(pool, { limit, cursor }) {
+    /** A valid token with its pool's current setup; undefined if it is unknown or expired. */
+    verify: (token: string): Promise<TokenSetup | undefined> => setups.ofToken(token),
+    /** Oldest first, including expired ones. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<AccessToken>> {
       const { rows } = await sql<AccessToken>`
 select id, name, scopes, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
 from access_token where pool = ${pool} and id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async remove(pool, id) {
+    /** @returns false if the pool has no such token */
+    async remove(pool: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 delete from access_token where pool = ${pool} and id = ${id}`.execute(database);
       notifications.announce('setups');

@@ -44,12 +44,7 @@ export interface TokenSetup extends PoolSetup {
 }
 
 /** Reads the setup that serving a request needs. Concurrent calls are batched into one statement. */
-export interface PoolSetups {
-  /** The setup of the pool that an access token belongs to; undefined for an unknown or expired token. */
-  ofToken(token: string): Promise<TokenSetup | undefined>;
-  /** The setup of a pool; undefined for an unknown pool. */
-  ofPool(id: string): Promise<PoolSetup | undefined>;
-}
+export interface PoolSetups extends ReturnType<typeof createPoolSetups> {}
 
 /** A setup as read, for a pool or one of its tokens. */
 interface FoundSetup extends PoolSetup {
@@ -105,7 +100,7 @@ const maxCached = 10_000;
  * Creates the cache of pool setups. An entry is used for a second at most. A change by this process clears the cache at
  * once, one by another process as soon as its notification arrives.
  */
-export function createPoolSetups(database: Database, notifications: Notifications): PoolSetups {
+export function createPoolSetups(database: Database, notifications: Notifications) {
   const cache = new Map<string, CachedSetup>();
   let generation = 0;
 
@@ -145,11 +140,13 @@ export function createPoolSetups(database: Database, notifications: Notification
 
   notifications.listen('setups', clear);
   return {
-    async ofToken(token) {
+    /** The setup of the pool that an access token belongs to; undefined for an unknown or expired token. */
+    async ofToken(token: string): Promise<TokenSetup | undefined> {
       const tokenHash = hashSecret(token);
       const setup = await findCached(`token ${tokenHash.toString('base64')}`, { tokenHash });
       return setup !== undefined && isOfToken(setup) ? setup : undefined;
     },
-    ofPool: (pool) => findCached(`pool ${pool}`, { pool }),
+    /** The setup of a pool; undefined for an unknown pool. */
+    ofPool: (pool: string): Promise<PoolSetup | undefined> => findCached(`pool ${pool}`, { pool }),
   };
 }

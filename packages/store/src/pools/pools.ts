@@ -47,22 +47,15 @@ export class DefaultNotInstalled extends Error {
   override readonly name = 'DefaultNotInstalled';
 }
 
-export interface Pools {
-  /** Creates a pool, or changes the one with this id. @throws DefaultNotInstalled */
-  put(pool: PoolSettings): Promise<Pool>;
-  get(id: string): Promise<Pool | undefined>;
-  /** Everything that serving a request for a pool needs. */
-  setup(id: string): Promise<PoolSetup | undefined>;
-  /** By id; only those of `pools` if given. @throws MalformedCursor */
-  list(page: PageRequest, pools?: readonly string[]): Promise<Page<Pool>>;
-}
+export interface Pools extends ReturnType<typeof createPools> {}
 
 const poolColumns = sql`id, name, prefill_properties as "prefillProperties", installs,
   default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays", time_zone as "timeZone",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-export function createPools({ database, notifications }: StoreContext, setups: PoolSetups): Pools {
+export function createPools({ database, notifications }: StoreContext, setups: PoolSetups) {
   return {
+    /** Creates a pool, or changes the one with this id. @throws DefaultNotInstalled */
     async put({
       id,
       name,
@@ -71,7 +64,7 @@ export function createPools({ database, notifications }: StoreContext, setups: P
       defaultBookingSystem,
       retentionWaiversDays,
       timeZone,
-    }) {
+    }: PoolSettings): Promise<Pool> {
       const pool = await database.transaction().execute(async (transaction) => {
         const { names, values, assignments } = definedColumns({
           name,
@@ -94,12 +87,14 @@ returning ${poolColumns}`.execute(transaction);
       notifications.announce('setups');
       return pool;
     },
-    async get(id) {
+    async get(id: string): Promise<Pool | undefined> {
       const { rows } = await sql<Pool>`select ${poolColumns} from pool where id = ${id}`.execute(database);
       return rows[0];
     },
-    setup: (id) => setups.ofPool(id),
-    async list({ limit, cursor }, pools) {
+    /** Everything that serving a request for a pool needs. */
+    setup: (id: string): Promise<PoolSetup | undefined> => setups.ofPool(id),
+    /** By id; only those of `pools` if given. @throws MalformedCursor */
+    async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<Pool>> {
       const { rows } = await sql<Pool>`
 select ${poolColumns} from pool where id > ${idAfter(cursor)} and ${inPools(sql`id`, pools)}
 order by id limit ${limit + 1}`.execute(database);

@@ -38,16 +38,7 @@ export interface FoundCopy {
 }
 
 /** The guests' copies of what they signed. */
-export interface Copies {
-  /** The copy of a token; undefined for a token that never was one. */
-  find(token: string): Promise<FoundCopy | undefined>;
-  /** Reads what a copy shows, and counts that. Undefined if it has ended. */
-  open(copy: FoundCopy): Promise<StoredEvidence | undefined>;
-  /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
-  ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined>;
-  /** Ends the copy of a waiver's signing. @returns false if the waiver was not signed here, or is erased */
-  end(pool: string, waiverId: string): Promise<boolean>;
-}
+export interface Copies extends ReturnType<typeof createCopies> {}
 
 /** The token of a signing's copy: always the same. */
 export const copyTokenOf = async (
@@ -66,10 +57,11 @@ insert into signing_copy (pool, signing, hash) values (${pool}, ${id}, ${hashSec
 on conflict do nothing`.execute(database);
 }
 
-export function createCopies(context: StoreContext): Copies {
+export function createCopies(context: StoreContext) {
   const { database } = context;
   return {
-    async find(token) {
+    /** The copy of a token; undefined for a token that never was one. */
+    async find(token: string): Promise<FoundCopy | undefined> {
       // A record that is being erased is gone for everyone at once.
       const { rows } = await sql<FoundCopy>`
 select c.pool, c.signing, s.language, case when c.ended_at is null then (
@@ -80,7 +72,8 @@ from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where
       );
       return rows[0];
     },
-    async open({ pool, signing, waiverId }) {
+    /** Reads what a copy shows, and counts that. Undefined if it has ended. */
+    async open({ pool, signing, waiverId }: FoundCopy): Promise<StoredEvidence | undefined> {
       const evidence = waiverId === null ? undefined : await readEvidence(context, pool, waiverId);
       if (evidence === undefined) return undefined;
       const { numAffectedRows } = await sql`
@@ -88,14 +81,16 @@ update signing_copy set openings = openings + 1, last_opened_at = date_trunc('mi
 where pool = ${pool} and signing = ${signing} and ended_at is null`.execute(database);
       return numAffectedRows === 1n ? evidence : undefined;
     },
-    async ofWaiver(pool, waiverId) {
+    /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
+    async ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined> {
       const { rows } = await sql<CopyState>`
 select c.openings, c.last_opened_at as "lastOpenedAt", c.ended_at as "endedAt"
 from signing_waiver w join signing_copy c on c.pool = w.pool and c.signing = w.signing
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];
     },
-    async end(pool, waiverId) {
+    /** Ends the copy of a waiver's signing. @returns false if the waiver was not signed here, or is erased */
+    async end(pool: string, waiverId: string): Promise<boolean> {
       const { rows } = await sql<{ signing: string }>`
 select w.signing from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
 where w.pool = ${pool} and w.waiver_id = ${waiverId} and r.erasure is null`.execute(database);

@@ -25,18 +25,7 @@ export interface CopyMail extends CopyRecipient {
 }
 
 /** Messages with links to copies. */
-export interface CopyMails {
-  /** Undefined if it was erased. */
-  get(id: string): Promise<CopyMail | undefined>;
-  /** The token that it sends. */
-  tokenOf(mail: Pick<CopyMail, 'pool' | 'signing'>): Promise<string>;
-  /** Moves a message to another state if it is in one of `from`. @returns whether it was */
-  move(
-    mail: Pick<CopyMail, 'id'>,
-    from: readonly InvitationState[],
-    to: { readonly state: InvitationState; readonly reason?: string | null },
-  ): Promise<boolean>;
-}
+export interface CopyMails extends ReturnType<typeof createCopyMails> {}
 
 /**
  * How many copies one address is sent in 24 hours, as strangers may enter any address. Whoever signs sees the link
@@ -86,10 +75,11 @@ interface Row extends Omit<CopyMail, 'email'> {
   readonly sealed: string;
 }
 
-export function createCopyMails(context: StoreContext): CopyMails {
+export function createCopyMails(context: StoreContext) {
   const { database, encryption } = context;
   return {
-    async get(id) {
+    /** Undefined if it was erased. */
+    async get(id: string): Promise<CopyMail | undefined> {
       const { rows } = await sql<Row>`
 select m.id, m.pool, m.signing, m.address_encrypted as sealed, m.language, m.state,
   exists (select from signing_copy c where c.pool = m.pool and c.signing = m.signing and c.ended_at is not null)
@@ -102,8 +92,15 @@ from copy_mail m where m.id = ${id}`.execute(database);
       const { sealed, ...mail } = row;
       return { ...mail, email: encryption.decrypt(locate(encryptedColumns.copyMailAddress, id), sealed) };
     },
-    tokenOf: ({ pool, signing }) => copyTokenOf(context, { pool, id: signing }),
-    async move({ id }, from, { state, reason = null }) {
+    /** The token that it sends. */
+    tokenOf: ({ pool, signing }: Pick<CopyMail, 'pool' | 'signing'>): Promise<string> =>
+      copyTokenOf(context, { pool, id: signing }),
+    /** Moves a message to another state if it is in one of `from`. @returns whether it was */
+    async move(
+      { id }: Pick<CopyMail, 'id'>,
+      from: readonly InvitationState[],
+      { state, reason = null }: { readonly state: InvitationState; readonly reason?: string | null },
+    ): Promise<boolean> {
       const isEnd = state !== 'waiting' && state !== 'handing-over';
       const { numAffectedRows } = await sql`
 update copy_mail set state = ${state}, reason = ${reason},

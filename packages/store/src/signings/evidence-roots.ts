@@ -13,16 +13,7 @@ export interface UnstampedRoot {
 }
 
 /** The daily roots, and their stamps by an outside authority. */
-export interface EvidenceRoots {
-  /** Makes yesterday's root, unless there is one or no chain has grown. Any host may call it at any time. */
-  make(): Promise<void>;
-  /** Claims a root that is due to be stamped; no host gets it again for five minutes. */
-  takeDue(): Promise<UnstampedRoot | undefined>;
-  /** @param token the time-stamp token of RFC 3161, in DER */
-  recordStamp(day: string, token: Buffer, at: Date): Promise<void>;
-  /** Records why stamping failed; it is retried with backoff. */
-  recordFailure(day: string, message: string): Promise<void>;
-}
+export interface EvidenceRoots extends ReturnType<typeof createEvidenceRoots> {}
 
 interface GrownChain {
   readonly pool: string;
@@ -65,10 +56,12 @@ from made cross join ${rowsOf(paths, 'h', { pool: 'text', sequence: 'bigint', he
   );
 }
 
-export function createEvidenceRoots({ database }: StoreContext): EvidenceRoots {
+export function createEvidenceRoots({ database }: StoreContext) {
   return {
-    make: () => database.transaction().execute(makeRoot),
-    async takeDue() {
+    /** Makes yesterday's root, unless there is one or no chain has grown. Any host may call it at any time. */
+    make: (): Promise<void> => database.transaction().execute(makeRoot),
+    /** Claims a root that is due to be stamped; no host gets it again for five minutes. */
+    async takeDue(): Promise<UnstampedRoot | undefined> {
       const { rows } = await sql<UnstampedRoot>`
 update evidence_root set due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
 where day = (
@@ -76,13 +69,15 @@ where day = (
 returning day::text, encode(root, 'hex') as root`.execute(database);
       return rows[0];
     },
-    async recordStamp(day, token, at) {
+    /** @param token the time-stamp token of RFC 3161, in DER */
+    async recordStamp(day: string, token: Buffer, at: Date): Promise<void> {
       await sql`
 update evidence_root set token = ${token}, stamped_at = ${at}, failure = null where day = ${day}::date and token is null`.execute(
         database,
       );
     },
-    async recordFailure(day, message) {
+    /** Records why stamping failed; it is retried with backoff. */
+    async recordFailure(day: string, message: string): Promise<void> {
       await sql`
 update evidence_root set attempts = attempts + 1, failure = ${message},
   due_at = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))

@@ -37,18 +37,7 @@ export interface NewLateSigning extends Omit<LateSigning, 'id' | 'receivedAt'> {
 }
 
 /** Signings that staff must review. Their contents are encrypted at rest. */
-export interface LateSignings {
-  /** @returns `full` if the pool or the link has the maximum in number or size: staff must deal with some first */
-  keep(signing: NewLateSigning): Promise<'kept' | 'full'>;
-  /** Whether a signing with this content is kept. */
-  has(pool: string, contentHash: string): Promise<boolean>;
-  /** Oldest first. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<LateSigning>>;
-  /** With the body. */
-  get(pool: string, id: string): Promise<(LateSigning & { readonly body: string }) | undefined>;
-  /** @returns false if the pool has no such signing */
-  remove(pool: string, id: string): Promise<boolean>;
-}
+export interface LateSignings extends ReturnType<typeof createLateSignings> {}
 
 const MiB = 1024 ** 2;
 
@@ -74,13 +63,22 @@ const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookin
 const summaryAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningSummary, pool, id);
 const bodyAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningBody, pool, id);
 
-export function createLateSignings({ database, encryption, hashEmail }: StoreContext): LateSignings {
+export function createLateSignings({ database, encryption, hashEmail }: StoreContext) {
   const opened = (row: LateSigning): LateSigning => ({
     ...row,
     summary: encryption.decrypt(summaryAt(row.pool, row.id), row.summary),
   });
   return {
-    async keep({ pool, body, summary, contentHash, emails, isAtKiosk = false, ...signing }) {
+    /** @returns `full` if the pool or the link has the maximum in number or size: staff must deal with some first */
+    async keep({
+      pool,
+      body,
+      summary,
+      contentHash,
+      emails,
+      isAtKiosk = false,
+      ...signing
+    }: NewLateSigning): Promise<'kept' | 'full'> {
       const id = uuidv7();
       const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
       const isStrangers = signing.link === null || signing.reason === 'link_revoked';
@@ -113,20 +111,23 @@ select exists (select from kept) as "isKept"`.execute(transaction);
       });
       return rows[0]?.isKept ? 'kept' : 'full';
     },
-    async has(pool, contentHash) {
+    /** Whether a signing with this content is kept. */
+    async has(pool: string, contentHash: string): Promise<boolean> {
       const { rows } = await sql`
 select from late_signing where pool = ${pool} and content_hash = decode(${contentHash}, 'hex')`.execute(
         database,
       );
       return rows.length > 0;
     },
-    async list(pool, { limit, cursor }) {
+    /** Oldest first. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<LateSigning>> {
       const { rows } = await sql<LateSigning>`
 select ${columns} from late_signing l where l.pool = ${pool} and l.id > ${idAfter(cursor)}
 order by l.id limit ${limit + 1}`.execute(database);
       return pageById(rows.map(opened), limit);
     },
-    async get(pool, id) {
+    /** With the body. */
+    async get(pool: string, id: string): Promise<(LateSigning & { readonly body: string }) | undefined> {
       const { rows } = await sql<LateSigning & { readonly body: string }>`
 select ${columns}, l.body_encrypted as body from late_signing l where l.pool = ${pool} and l.id = ${id}`.execute(
         database,
@@ -134,7 +135,8 @@ select ${columns}, l.body_encrypted as body from late_signing l where l.pool = $
       const [row] = rows;
       return row && { ...opened(row), body: encryption.decrypt(bodyAt(pool, id), row.body) };
     },
-    async remove(pool, id) {
+    /** @returns false if the pool has no such signing */
+    async remove(pool: string, id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
 delete from late_signing where pool = ${pool} and id = ${id}`.execute(database);
       return numAffectedRows === 1n;

@@ -12,17 +12,7 @@ export interface StoredSealingKey {
 }
 
 /** The keys with which devices seal signings that wait on them. */
-export interface SealingKeys {
-  /**
-   * The public half of a pool's newest key. A key older than 90 days is replaced, but still opens what it sealed.
-   * @param make creates a key pair
-   */
-  current(
-    pool: string,
-    make: () => Promise<Omit<StoredSealingKey, 'pool'>>,
-  ): Promise<Pick<StoredSealingKey, 'id' | 'publicKey'>>;
-  find(id: string): Promise<StoredSealingKey | undefined>;
-}
+export interface SealingKeys extends ReturnType<typeof createSealingKeys> {}
 
 const maxAgeDays = 90;
 const cacheMs = 60_000;
@@ -32,7 +22,7 @@ interface CachedKey {
   readonly until: number;
 }
 
-export function createSealingKeys({ database, encryption }: StoreContext): SealingKeys {
+export function createSealingKeys({ database, encryption }: StoreContext) {
   // Every session of the check-in page needs the key.
   const cache = new Map<string, CachedKey>();
 
@@ -45,7 +35,14 @@ order by created_at desc, id desc limit 1`.execute(database);
   }
 
   return {
-    async current(pool, make) {
+    /**
+     * The public half of a pool's newest key. A key older than 90 days is replaced, but still opens what it sealed.
+     * @param make creates a key pair
+     */
+    async current(
+      pool: string,
+      make: () => Promise<Omit<StoredSealingKey, 'pool'>>,
+    ): Promise<Pick<StoredSealingKey, 'id' | 'publicKey'>> {
       const cached = cache.get(pool);
       if (cached !== undefined && cached.until > performance.now()) return cached.key;
       let key = await newest(pool);
@@ -62,7 +59,7 @@ values (${id}, ${pool}, ${publicKey}, ${encryption.encrypt(locate(encryptedColum
       cache.set(pool, { key, until: performance.now() + cacheMs });
       return key;
     },
-    async find(id) {
+    async find(id: string): Promise<StoredSealingKey | undefined> {
       const { rows } = await sql<Omit<StoredSealingKey, 'privateKey'> & { readonly encrypted: string }>`
 select id, pool, public_key as "publicKey", private_key_encrypted as encrypted
 from sealing_key where id = ${id}`.execute(database);

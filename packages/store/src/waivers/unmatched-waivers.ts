@@ -41,16 +41,7 @@ export interface UnmatchedWaiver {
 }
 
 /** Waivers whose guest or booking is gone. */
-export interface UnmatchedWaivers {
-  /** Longest listed first. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<UnmatchedWaiver>>;
-  /** Why a waiver is listed, even if dismissed; undefined if it is not listed. */
-  reasonFor(pool: string, waiverId: string): Promise<UnmatchedReason | undefined>;
-  /** Leaves a waiver as it is. @returns false if it is not listed */
-  dismiss(pool: string, waiverId: string): Promise<boolean>;
-  /** Lists the waivers of a booking that its booking system no longer knows, unless the visit was over a day ago. */
-  noteGone(booking: BookingKey): Promise<void>;
-}
+export interface UnmatchedWaivers extends ReturnType<typeof createUnmatchedWaivers> {}
 
 const maxProposals = 20;
 const maxGuestsBytes = 256 * 1024;
@@ -116,9 +107,10 @@ function proposalsOf({ name, email, guests, taken }: UnmatchedRow): ProposedGues
 }
 
 /** Creates the list of waivers whose guest or booking is gone. */
-export function createUnmatchedWaivers(database: Database): UnmatchedWaivers {
+export function createUnmatchedWaivers(database: Database) {
   return {
-    async list(pool, { limit, cursor }) {
+    /** Longest listed first. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<UnmatchedWaiver>> {
       const [time, id = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
       const after =
         time === undefined ? sql`true` : sql`(u.noted_at, u.waiver_id) > (${decodeTime(time)}, ${id})`;
@@ -140,19 +132,22 @@ order by u.noted_at, u.waiver_id limit ${limit + 1}`.execute(database);
         }),
       );
     },
-    async reasonFor(pool, waiverId) {
+    /** Why a waiver is listed, even if dismissed; undefined if it is not listed. */
+    async reasonFor(pool: string, waiverId: string): Promise<UnmatchedReason | undefined> {
       const { rows } = await sql<Pick<UnmatchedWaiver, 'reason'>>`
 select u.reason from unmatched_waiver u join waiver w on ${stillApplies}
 where u.pool = ${pool} and u.waiver_id = ${waiverId}`.execute(database);
       return rows[0]?.reason;
     },
-    async dismiss(pool, waiverId) {
+    /** Leaves a waiver as it is. @returns false if it is not listed */
+    async dismiss(pool: string, waiverId: string): Promise<boolean> {
       const { rows } = await sql`
 update unmatched_waiver set dismissed = true
 where pool = ${pool} and waiver_id = ${waiverId} and not dismissed returning 1`.execute(database);
       return rows.length > 0;
     },
-    noteGone: (booking) =>
+    /** Lists the waivers of a booking that its booking system no longer knows, unless the visit was over a day ago. */
+    noteGone: (booking: BookingKey): Promise<void> =>
       retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
           const { pool, bookingSystem, bookingId } = booking;

@@ -42,27 +42,10 @@ export class TooManyWebhooks extends Error {
   override readonly name = 'TooManyWebhooks';
 }
 
-export interface Webhooks {
-  /** Rejects if there is no such pool. @throws TooManyWebhooks */
-  create(pool: string, settings: WebhookSettings): Promise<WebhookResult>;
-  /** Oldest first. @throws MalformedCursor */
-  list(pool: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
-  get(pool: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded */
-  update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined>;
-  /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
-  remove(pool: string, id: string): Promise<boolean>;
-  /** Adds a signing secret. The previous one stays valid for 24 hours; until then, requests carry both signatures. */
-  rotateSecret(pool: string, id: string): Promise<{ signingSecret: string } | undefined>;
-  /** The webhook of a destination; undefined once removed. */
-  byDestination(destinationId: string): Promise<WebhookEndpoint | undefined>;
-}
+export interface Webhooks extends ReturnType<typeof createWebhooks> {}
 
 /** @param onClosed called after a destination was closed, to cancel its waiting messages */
-export function createWebhooks(
-  { database, encryption, notifications }: StoreContext,
-  onClosed: () => void,
-): Webhooks {
+export function createWebhooks({ database, encryption, notifications }: StoreContext, onClosed: () => void) {
   async function find(where: RawBuilder<unknown>): Promise<WebhookEndpoint[]> {
     const { rows } = await sql<WebhookRow>`select ${webhookColumns} from webhook where ${where}`.execute(
       database,
@@ -70,8 +53,10 @@ export function createWebhooks(
     return withSigningSecrets(database, encryption, rows);
   }
   return {
-    get: async (pool, id) => (await find(sql`pool = ${pool} and id = ${id}`))[0],
-    async create(pool, { url, auth, properties, signing }) {
+    get: async (pool: string, id: string): Promise<WebhookEndpoint | undefined> =>
+      (await find(sql`pool = ${pool} and id = ${id}`))[0],
+    /** Rejects if there is no such pool. @throws TooManyWebhooks */
+    async create(pool: string, { url, auth, properties, signing }: WebhookSettings): Promise<WebhookResult> {
       const created = await database.transaction().execute(async (transaction) => {
         // One at a time, so that the limit holds.
         await sql`select from pool where id = ${pool} for no key update`.execute(transaction);
@@ -91,14 +76,16 @@ returning ${webhookColumns}`.execute(transaction);
       });
       return created;
     },
-    async list(pool, { limit, cursor }) {
+    /** Oldest first. @throws MalformedCursor */
+    async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<WebhookEndpoint>> {
       const after = idAfter(cursor);
       return pageById(
         await find(sql`pool = ${pool} and id > ${after} order by id limit ${limit + 1}`),
         limit,
       );
     },
-    async update(pool, id, change) {
+    /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded */
+    async update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined> {
       const updated = await database
         .transaction()
         .execute((transaction) => updateWebhook(transaction, encryption, { pool, id, change }));
@@ -107,7 +94,8 @@ returning ${webhookColumns}`.execute(transaction);
       if (narrowed) dispatchWithdrawal(notifications, { destination: result.endpoint.destinationId });
       return result;
     },
-    async remove(pool, id) {
+    /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
+    async remove(pool: string, id: string): Promise<boolean> {
       const isRemoved = await database.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ destination_id: string }>`
 delete from webhook where pool = ${pool} and id = ${id} returning destination_id`.execute(transaction);
@@ -119,13 +107,16 @@ delete from webhook where pool = ${pool} and id = ${id} returning destination_id
       onClosed();
       return true;
     },
-    rotateSecret: (pool, id) =>
+    /** Adds a signing secret. The previous one stays valid for 24 hours; until then, requests carry both signatures. */
+    rotateSecret: (pool: string, id: string): Promise<{ signingSecret: string } | undefined> =>
       database.transaction().execute(async (transaction) => {
         const { numAffectedRows } = await sql`
 update webhook set updated_at = ${currentTime} where pool = ${pool} and id = ${id}`.execute(transaction);
         if (numAffectedRows !== 1n) return undefined;
         return { signingSecret: await addSigningSecret(transaction, encryption, id) };
       }),
-    byDestination: async (destination) => (await find(sql`destination_id = ${destination}`))[0],
+    /** The webhook of a destination; undefined once removed. */
+    byDestination: async (destination: string): Promise<WebhookEndpoint | undefined> =>
+      (await find(sql`destination_id = ${destination}`))[0],
   };
 }
