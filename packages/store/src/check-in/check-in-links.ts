@@ -1,7 +1,7 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { isSameHash } from '../keys/key-info.ts';
+import { findBySecret } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -118,14 +118,13 @@ returning ${columns}`.execute(database);
     proofOf: (pool: string, text: string): Promise<string> => poolProof(context, pool, text),
     /** The link of a token, even if revoked or expired. */
     async find(token: string): Promise<UsedCheckInLink | undefined> {
-      const hash = hashSecret(token);
-      const { rows } = await sql<UsedCheckInLink & { readonly hash: Buffer }>`
+      return findBySecret(
+        database,
+        token,
+        (hash) => sql<UsedCheckInLink & { readonly hash: Buffer }>`
 select ${columns}, l.hash, p.name as "poolName", p.time_zone as "timeZone" from check_in_link l join pool p on p.id = l.pool
-where l.hash = ${hash}`.execute(database);
-      const [row] = rows;
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
-      const { hash: _, ...link } = row;
-      return link;
+where l.hash = ${hash}`,
+      );
     },
     /** Oldest first. @throws MalformedCursor */
     async list(

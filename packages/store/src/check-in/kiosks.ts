@@ -3,7 +3,7 @@ import type { Kiosk } from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/database.ts';
-import { isSameHash } from '../keys/key-info.ts';
+import { findBySecret } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -135,15 +135,14 @@ from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is nu
     },
     /** The kiosk of a credential, even if revoked. */
     async find(token: string): Promise<UsedKiosk | undefined> {
-      const hash = hashSecret(token);
-      const { rows } = await sql<UsedKiosk & { readonly hash: Buffer }>`
+      return findBySecret(
+        database,
+        token,
+        (hash) => sql<UsedKiosk & { readonly hash: Buffer }>`
 select ${columns}, k.hash, k.pin_verifier as "pinVerifier", k.revoked_at as "revokedAt", p.name as "poolName",
   p.time_zone as "timeZone"
-from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`.execute(database);
-      const [row] = rows;
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
-      const { hash: _, ...kiosk } = row;
-      return kiosk;
+from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`,
+      );
     },
     /** Records that a kiosk called, and how many signings wait on it. */
     async recordSeen(

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
-import { generateSecret, hashSecret } from './secret.ts';
+import { findBySecret, isUnexpired, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
+import { generateSecret } from './secret.ts';
 
 /** A new token of a person or a program. */
 export interface CredentialSettings {
@@ -51,12 +51,14 @@ values (${id}, ${name}, ${role}, ${pools ?? null}, ${hash}, ${hint}, ${expiresAt
       return { id, token: secret };
     },
     async verify(token) {
-      const hash = hashSecret(token);
-      const { rows } = await sql<UsedKey & Pick<Credential, 'name' | 'role' | 'pools'>>`
+      const row = await findBySecret(
+        database,
+        token,
+        (hash) => sql<UsedKey & Pick<Credential, 'name' | 'role' | 'pools'>>`
 select id, name, role, pools, hash, last_used_at as "lastUsedAt" from credential
-where hash = ${hash} and (expires_at is null or expires_at > now())`.execute(database);
-      const [row] = rows;
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
+      );
+      if (row === undefined) return undefined;
       await recordUse(database, 'credential', row);
       const { id, name, role, pools } = row;
       return { id, name, role, pools };

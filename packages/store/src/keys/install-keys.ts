@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { isSameHash, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
-import { generateSecret, hashSecret } from './secret.ts';
+import { findBySecret, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
+import { generateSecret } from './secret.ts';
 
 /** The global install keys of booking systems (contract 5). A booking system can have several valid ones. */
 export interface InstallKeys extends ReturnType<typeof createInstallKeys> {}
@@ -22,12 +22,14 @@ values (${id}, ${bookingSystem}, ${hash}, ${hint})`.execute(database);
     },
     /** The key that a booking system sent; undefined if it has no such key. */
     async verify(bookingSystem: string, key: string): Promise<{ id: string } | undefined> {
-      const hash = hashSecret(key);
-      const { rows } = await sql<UsedKey>`
+      const row = await findBySecret(
+        database,
+        key,
+        (hash) => sql<UsedKey>`
 select id, hash, last_used_at as "lastUsedAt" from install_key
-where booking_system = ${bookingSystem} and hash = ${hash}`.execute(database);
-      const [row] = rows;
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+where booking_system = ${bookingSystem} and hash = ${hash}`,
+      );
+      if (row === undefined) return undefined;
       await recordUse(database, 'install_key', row);
       return { id: row.id };
     },

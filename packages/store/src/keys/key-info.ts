@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
+import { hashSecret } from './secret.ts';
 
 /** A key or token as an operator sees it. */
 export interface KeyInfo {
@@ -20,6 +21,28 @@ export interface UsedKey extends Pick<KeyInfo, 'id' | 'lastUsedAt'> {
 /** Compares two hashes in constant time. */
 export function isSameHash(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Whether a key or token is valid still; null: it does not expire. */
+export const isUnexpired = (expiresAt: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${expiresAt} is null or ${expiresAt} > now())`;
+
+/**
+ * Finds the row of a secret that a caller presented.
+ *
+ * @param select - reads the row with this hash, and the hash
+ */
+export async function findBySecret<Row extends { readonly hash: Buffer }>(
+  database: Database,
+  secret: string,
+  select: (hash: Buffer) => RawBuilder<Row>,
+): Promise<Omit<Row, 'hash'> | undefined> {
+  const presented = hashSecret(secret);
+  const { rows } = await select(presented).execute(database);
+  const [row] = rows;
+  if (row === undefined || !isSameHash(row.hash, presented)) return undefined;
+  const { hash: _, ...found } = row;
+  return found;
 }
 
 const recordUseEveryMs = 60_000;

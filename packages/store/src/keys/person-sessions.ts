@@ -7,7 +7,7 @@ import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Credential } from './credentials.ts';
-import { isSameHash } from './key-info.ts';
+import { findBySecret, isUnexpired } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
 /** A person for whom an OpenID Connect issuer vouched. */
@@ -52,7 +52,7 @@ export interface PersonSessions extends ReturnType<typeof createPersonSessions> 
 // Accurate enough to detect an idle session, without a write for each request.
 const seenEveryMs = 60_000;
 
-const isValid = sql`(c.expires_at is null or c.expires_at > now())`;
+const isValid = isUnexpired(sql`c.expires_at`);
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::double precision * interval '1 millisecond'`;
 
 /** Whether a session `s` has not ended. */
@@ -126,13 +126,15 @@ values (${uuidv7()}, ${hash}, ${subject}, ${name}, ${role}, ${pools}, ${rules}, 
     },
     /** Whose session it is; undefined if it has ended, or its credential has. */
     async find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined> {
-      const hash = hashSecret(secret);
-      const { rows } = await sql<SessionRow>`
+      const row = await findBySecret(
+        database,
+        secret,
+        (hash) => sql<SessionRow>`
 select s.id, s.hash, s.seen_at as "seenAt", ${ownerColumns}
 from person_session s left join credential c on c.id = s.credential
-where s.hash = ${hash} and ${isOpen}`.execute(database);
-      const [row] = rows;
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+where s.hash = ${hash} and ${isOpen}`,
+      );
+      if (row === undefined) return undefined;
       if (Date.now() - row.seenAt.getTime() >= seenEveryMs) {
         await sql`update person_session set seen_at = now() where id = ${row.id}`.execute(database);
       }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isSameHash, recordUse, type UsedKey } from './key-info.ts';
-import { generateSecret, hashSecret } from './secret.ts';
+import { findBySecret, isUnexpired, recordUse, type UsedKey } from './key-info.ts';
+import { generateSecret } from './secret.ts';
 
 /** Whom an app pool key is issued for. */
 export interface PoolKeyOwner {
@@ -57,15 +57,15 @@ export async function verifyPoolKey(
   bookingSystem: string,
   key: string,
 ): Promise<PoolOfKey | undefined> {
-  const hash = hashSecret(key);
-  const { rows } = await sql<UsedKey & PoolOfKey>`
+  const row = await findBySecret(
+    database,
+    key,
+    (hash) => sql<UsedKey & PoolOfKey>`
 select k.id, k.pool, k.hash, k.last_used_at as "lastUsedAt", i.status = 'pending' as pending
 from pool_key k join installation i on i.pool = k.pool and i.booking_system = k.booking_system
-where k.booking_system = ${bookingSystem} and k.hash = ${hash} and (k.expires_at is null or k.expires_at > now())`.execute(
-    database,
+where k.booking_system = ${bookingSystem} and k.hash = ${hash} and ${isUnexpired(sql`k.expires_at`)}`,
   );
-  const [row] = rows;
-  if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+  if (row === undefined) return undefined;
   await recordUse(database, 'pool_key', row);
   return { pool: row.pool, pending: row.pending };
 }

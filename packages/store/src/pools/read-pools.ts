@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { settingsVersion } from '../database/settings-version.ts';
+import { isUnexpired } from '../keys/key-info.ts';
 
 /** The pool to read: by the hash of an access token, or by id. */
 export type PoolQuestion =
@@ -48,7 +49,7 @@ select q.place, t.id as token, t.hash, t.scopes,
   i.status = 'pending' as pending, i.destination_id, ${settingsVersion} as settings_version,
   greatest(coalesce(extract(epoch from d.held_until - now()), 0), 0)::double precision * 1000 as held_ms
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
-left join access_token t on t.hash = q.hash and (t.expires_at is null or t.expires_at > now())
+left join access_token t on t.hash = q.hash and ${isUnexpired(sql`t.expires_at`)}
 join pool p on p.id = coalesce(t.pool, q.pool)
 left join installation i on i.pool = p.id and i.status <> 'uninstalled'
 left join booking_system b on b.install_name = i.booking_system

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { Encryption } from '../encryption/encryption.ts';
+import { isUnexpired } from '../keys/key-info.ts';
 import {
   encryptSigningSecret,
   type WebhookEndpoint,
@@ -45,7 +46,7 @@ export async function withSigningSecrets(
   if (rows.length === 0) return [];
   const { rows: secrets } = await sql<{ id: string; webhook_id: string; secret_encrypted: string }>`
 select id, webhook_id, secret_encrypted from webhook_secret
-where webhook_id = any(${rows.map(({ id }) => id)}::text[]) and (expires_at is null or expires_at > now())
+where webhook_id = any(${rows.map(({ id }) => id)}::text[]) and ${isUnexpired(sql`expires_at`)}
 order by id desc`.execute(database);
   return rows.map((row) =>
     webhookEndpointOf(
