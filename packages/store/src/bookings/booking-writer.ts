@@ -10,18 +10,7 @@ import { type RecentAnswer, RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
 /** Stores responses of booking systems; concurrent ones share a statement. */
-export interface BookingWriter {
-  /** Resolves when the response, or that of a later request for the booking, is stored; rejects if that fails. */
-  save(booking: ReadBooking): Promise<void>;
-  /**
-   * Stores the response unless an identical one, read with the same configuration, was stored within the last ten
-   * minutes. Reports a failure as a notice, and waits for locks for two seconds at most.
-   * @returns true if this call stored it; false if it was stored before, failed, or is still waiting
-   */
-  saveIfNew(booking: ReadBooking, settingsVersion: string): Promise<boolean>;
-  /** Has the next response for a booking stored, even if it is identical to the last one. */
-  forget(booking: BookingKey): void;
-}
+export interface BookingWriter extends ReturnType<typeof createBookingWriter> {}
 
 interface QueuedBooking {
   booking: ReadBooking;
@@ -53,7 +42,7 @@ for share`.execute(transaction);
 export function createBookingWriter(
   { database, notifications }: StoreContext,
   onNotice: (event: StoreEvent) => void,
-): BookingWriter {
+) {
   const recent = new RecentAnswers();
   notifications.listen('removed_bookings', (pool) => recent.forgetAll(pool));
 
@@ -115,11 +104,17 @@ export function createBookingWriter(
   }
 
   return {
-    save(booking) {
+    /** Resolves when the response, or that of a later request for the booking, is stored; rejects if that fails. */
+    save(booking: ReadBooking): Promise<void> {
       recent.forget(booking);
       return enqueue(booking);
     },
-    async saveIfNew(booking, settingsVersion) {
+    /**
+     * Stores the response unless an identical one, read with the same configuration, was stored within the last ten
+     * minutes. Reports a failure as a notice, and waits for locks for two seconds at most.
+     * @returns true if this call stored it; false if it was stored before, failed, or is still waiting
+     */
+    async saveIfNew(booking: ReadBooking, settingsVersion: string): Promise<boolean> {
       const answer = recent.note(booking, settingsVersion);
       if (answer === undefined) return false;
       const saving = saveNoted(booking, answer);
@@ -127,6 +122,7 @@ export function createBookingWriter(
       const timer = setTimeout(() => resolve(false), maxWaitMs);
       return Promise.race([saving, waited]).finally(() => clearTimeout(timer));
     },
-    forget: (booking) => recent.forget(booking),
+    /** Has the next response for a booking stored, even if it is identical to the last one. */
+    forget: (booking: BookingKey): void => recent.forget(booking),
   };
 }

@@ -8,25 +8,12 @@ const minIntervalMs = 1_000;
  * Replaces all connections after a failover. A demoted primary keeps its connections open and refuses every write on
  * them, although the database's host name already leads to the new primary.
  */
-export interface ConnectionRenewal {
-  /** Closes each current connection before its next use; at most once a second. */
-  renew(): void;
-  /** Renews if a query failed because the server is read-only. */
-  renewIfReadOnly(error: unknown): void;
-  /** @returns a function to remove the listener */
-  onRenew(listener: () => void): () => void;
-  /** Takes a connection from the pool that is not older than the last renewal. */
-  connect(pool: Pool): Promise<PoolClient>;
-  /** Returns a connection to its pool, or closes it if it is older than the last renewal. */
-  release(client: PoolClient, destroy?: boolean): void;
-  /** Closes a connection that is in use; its running statement fails. Releasing it later does nothing. */
-  destroy(client: PoolClient): void;
-}
+export interface ConnectionRenewal extends ReturnType<typeof createConnectionRenewal> {}
 
 const isReadOnly = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === readOnlyTransaction;
 
-export function createConnectionRenewal(): ConnectionRenewal {
+export function createConnectionRenewal() {
   const generations = new WeakMap<PoolClient, number>();
   const destroyed = new WeakSet<PoolClient>();
   const listeners = new Set<() => void>();
@@ -43,15 +30,19 @@ export function createConnectionRenewal(): ConnectionRenewal {
   const isStale = (client: PoolClient) => generations.get(client) !== generation;
 
   return {
+    /** Closes each current connection before its next use; at most once a second. */
     renew,
-    renewIfReadOnly(error) {
+    /** Renews if a query failed because the server is read-only. */
+    renewIfReadOnly(error: unknown): void {
       if (isReadOnly(error)) renew();
     },
-    onRenew(listener) {
+    /** @returns a function to remove the listener */
+    onRenew(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async connect(pool) {
+    /** Takes a connection from the pool that is not older than the last renewal. */
+    async connect(pool: Pool): Promise<PoolClient> {
       for (;;) {
         const client = await pool.connect();
         if (!generations.has(client)) generations.set(client, generation);
@@ -59,10 +50,12 @@ export function createConnectionRenewal(): ConnectionRenewal {
         client.release(true);
       }
     },
-    release(client, destroy = false) {
+    /** Returns a connection to its pool, or closes it if it is older than the last renewal. */
+    release(client: PoolClient, destroy = false): void {
       if (!destroyed.has(client)) client.release(destroy || isStale(client));
     },
-    destroy(client) {
+    /** Closes a connection that is in use; its running statement fails. Releasing it later does nothing. */
+    destroy(client: PoolClient): void {
       if (destroyed.has(client)) return;
       destroyed.add(client);
       client.release(true);

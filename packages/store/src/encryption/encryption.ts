@@ -31,17 +31,7 @@ export const locate = ({ table, column }: EncryptedColumn, ...row: readonly stri
   row,
 });
 
-export interface Encryption {
-  encrypt(location: ValueLocation, plaintext: string): string;
-  /** @throws CannotDecrypt */
-  decrypt(location: ValueLocation, encrypted: string): string;
-  /** The id of the key that encrypts new values. */
-  readonly currentKeyId: string;
-  /** All keys, the current one first. */
-  readonly keyIds: readonly string[];
-  /** Whether a value was encrypted with the current key. */
-  isByCurrentKey(encrypted: string): boolean;
-}
+export interface Encryption extends ReturnType<typeof createEncryption> {}
 
 /** No key decrypts a value, or the value was changed or moved. The message names key ids, never a key. */
 export class CannotDecrypt extends Error {
@@ -60,7 +50,7 @@ const keyIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
  *
  * @param keys - the first one, the current key, encrypts; all decrypt
  */
-export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
+export function createEncryption(keys: readonly EncryptionKey[]) {
   const [current] = keys;
   if (current === undefined) throw new Error('at least one encryption key is needed');
   const byId = new Map<string, Buffer>();
@@ -73,16 +63,20 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
     byId.set(id, key);
   }
   return {
+    /** The id of the key that encrypts new values. */
     currentKeyId: current.id,
+    /** All keys, the current one first. */
     keyIds: keys.map(({ id }) => id),
-    isByCurrentKey: (encrypted) => encrypted.startsWith(`${format}:${current.id}:`),
-    encrypt(location, plaintext) {
+    /** Whether a value was encrypted with the current key. */
+    isByCurrentKey: (encrypted: string): boolean => encrypted.startsWith(`${format}:${current.id}:`),
+    encrypt(location: ValueLocation, plaintext: string): string {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, current.key, iv).setAAD(authenticatedData(location));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return `${format}:${current.id}:${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
     },
-    decrypt(location, encrypted) {
+    /** @throws CannotDecrypt */
+    decrypt(location: ValueLocation, encrypted: string): string {
       const [foundFormat, id = '', payload = ''] = encrypted.split(':');
       const where = `${location.table}.${location.column}`;
       if (foundFormat !== format) throw new CannotDecrypt(`${where} is not in a known encrypted form`);

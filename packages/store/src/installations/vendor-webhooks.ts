@@ -71,32 +71,7 @@ export type WebhookAttempt =
   | { readonly outcome: 'removed' };
 
 /** The webhooks that the service registers with vendors. */
-export interface VendorWebhooks {
-  /** Calls back when webhooks have, or may have, become due at once. */
-  onDue(listener: () => void): void;
-  /** Sets the base URL that vendors call; if it has changed, all webhooks are registered again. */
-  setBaseUrl(baseUrl: string): Promise<void>;
-  /** Has the webhooks of a booking system's installations checked, after its settings changed. */
-  checkSoon(bookingSystem: string): Promise<void>;
-  /**
-   * Claims the due webhooks of these booking systems, once a host has set the base URL. Those that cannot be decrypted
-   * are due again when the lease ends.
-   */
-  claim(request: {
-    readonly bookingSystems: readonly string[];
-    readonly limit: number;
-    readonly leaseMs: number;
-  }): Promise<(DueWebhooks | CannotDecrypt)[]>;
-  /**
-   * Records where webhooks are about to be registered. Call it before calling the vendor, so that they can be found
-   * again if the result is lost. Undefined if they must no longer be registered.
-   */
-  begin(webhooks: DueInstallation): Promise<WebhookAddress | undefined>;
-  /** Records an attempt, unless something changed meanwhile: then the next one is due at once. */
-  finish(webhooks: Pick<DueWebhooks, 'destination' | 'request'>, attempt: WebhookAttempt): Promise<void>;
-  /** Gives up an interrupted attempt, so that another host may make it at once. */
-  release(webhooks: Pick<DueWebhooks, 'destination'>): Promise<void>;
-}
+export interface VendorWebhooks extends ReturnType<typeof createVendorWebhooks> {}
 
 const removalSchema = z.object({
   accountId: z.string(),
@@ -280,20 +255,41 @@ async function release(database: Database, destination: string): Promise<void> {
   );
 }
 
-export function createVendorWebhooks(context: StoreContext): VendorWebhooks {
+export function createVendorWebhooks(context: StoreContext) {
   const { database, notifications } = context;
   return {
-    onDue: (listener) => void notifications.listen('due_webhooks', () => listener()),
-    setBaseUrl: (baseUrl) => setBaseUrl(database, baseUrl),
-    async checkSoon(bookingSystem) {
+    /** Calls back when webhooks have, or may have, become due at once. */
+    onDue: (listener: () => void): void => void notifications.listen('due_webhooks', () => listener()),
+    /** Sets the base URL that vendors call; if it has changed, all webhooks are registered again. */
+    setBaseUrl: (baseUrl: string): Promise<void> => setBaseUrl(database, baseUrl),
+    /** Has the webhooks of a booking system's installations checked, after its settings changed. */
+    async checkSoon(bookingSystem: string): Promise<void> {
       await sql`
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
 where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
       await notify(database, 'due_webhooks');
     },
-    claim: (request) => claim(context, request),
-    begin: (webhooks) => begin(context, webhooks),
-    finish: (webhooks, attempt) => finish(database, webhooks, attempt),
-    release: ({ destination }) => release(database, destination),
+    /**
+     * Claims the due webhooks of these booking systems, once a host has set the base URL. Those that cannot be decrypted
+     * are due again when the lease ends.
+     */
+    claim: (request: {
+      readonly bookingSystems: readonly string[];
+      readonly limit: number;
+      readonly leaseMs: number;
+    }): Promise<(DueWebhooks | CannotDecrypt)[]> => claim(context, request),
+    /**
+     * Records where webhooks are about to be registered. Call it before calling the vendor, so that they can be found
+     * again if the result is lost. Undefined if they must no longer be registered.
+     */
+    begin: (webhooks: DueInstallation): Promise<WebhookAddress | undefined> => begin(context, webhooks),
+    /** Records an attempt, unless something changed meanwhile: then the next one is due at once. */
+    finish: (
+      webhooks: Pick<DueWebhooks, 'destination' | 'request'>,
+      attempt: WebhookAttempt,
+    ): Promise<void> => finish(database, webhooks, attempt),
+    /** Gives up an interrupted attempt, so that another host may make it at once. */
+    release: ({ destination }: Pick<DueWebhooks, 'destination'>): Promise<void> =>
+      release(database, destination),
   };
 }

@@ -28,21 +28,18 @@ export interface Credential extends KeyInfo {
 }
 
 /** The tokens of people and programs that operate the service. */
-export interface Credentials {
-  /** `token` cannot be read again. */
-  create(settings: CredentialSettings): Promise<{ id: string; token: string }>;
-  /** The credential of a token; undefined if it is unknown, revoked or expired. */
-  verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined>;
-  /** Oldest first, including expired ones. @throws MalformedCursor */
-  list(page: PageRequest): Promise<Page<Credential>>;
-  /** @returns false if there is none with this id */
-  remove(id: string): Promise<boolean>;
-}
+export interface Credentials extends ReturnType<typeof createCredentials> {}
 
 /** Credentials are not cached, so that revoking one takes effect at once on every host. */
-export function createCredentials({ database }: StoreContext): Credentials {
+export function createCredentials({ database }: StoreContext) {
   return {
-    async create({ name, role, pools, expiresAt }) {
+    /** `token` cannot be read again. */
+    async create({
+      name,
+      role,
+      pools,
+      expiresAt,
+    }: CredentialSettings): Promise<{ id: string; token: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wsc');
       await sql`
@@ -50,7 +47,8 @@ insert into credential (id, name, role, pools, hash, hint, expires_at)
 values (${id}, ${name}, ${role}, ${pools ?? null}, ${hash}, ${hint}, ${expiresAt ?? null})`.execute(database);
       return { id, token: secret };
     },
-    async verify(token) {
+    /** The credential of a token; undefined if it is unknown, revoked or expired. */
+    async verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined> {
       const row = await findBySecret(
         database,
         token,
@@ -63,14 +61,16 @@ where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
       const { id, name, role, pools } = row;
       return { id, name, role, pools };
     },
-    async list({ limit, cursor }) {
+    /** Oldest first, including expired ones. @throws MalformedCursor */
+    async list({ limit, cursor }: PageRequest): Promise<Page<Credential>> {
       const { rows } = await sql<Credential>`
 select id, name, role, pools, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
 from credential where id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },
-    async remove(id) {
+    /** @returns false if there is none with this id */
+    async remove(id: string): Promise<boolean> {
       const { numAffectedRows } = await sql`delete from credential where id = ${id}`.execute(database);
       return numAffectedRows === 1n;
     },

@@ -2,9 +2,9 @@ import type { EvidenceRecord } from '@waiver-service/evidence';
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 import { announceChanges } from '../waivers/waivers.ts';
-import { type Copies, copyTokenOf, createCopies } from './copies.ts';
-import { type CopyMails, createCopyMails } from './copy-mails.ts';
-import { createEvidenceRoots, type EvidenceRoots } from './evidence-roots.ts';
+import { copyTokenOf, createCopies } from './copies.ts';
+import { createCopyMails } from './copy-mails.ts';
+import { createEvidenceRoots } from './evidence-roots.ts';
 import { readEvidence, readSigningRecord, type StoredEvidence } from './read-evidence.ts';
 import { findReusableWaivers, type ReusableWaiver } from './reusable-waivers.ts';
 import {
@@ -32,37 +32,15 @@ export interface SigningOfWaiver {
 }
 
 /** The records that guests signed, and their evidence. */
-export interface Signings {
-  /** Idempotent: a repeated request returns the stored signing. */
-  store(signing: NewSigning): Promise<SigningOutcome>;
-  /** The outcome of {@link store} for a stored signing; undefined if there is none with its id. */
-  find(signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>): Promise<SigningOutcome | undefined>;
-  /** The waivers of an address that a returning guest may confirm on a day, if their form lets them. */
-  reusable(wanted: {
-    readonly pool: string;
-    readonly email: string;
-    readonly day: string;
-  }): Promise<ReusableWaiver[]>;
-  /** The record of a signing, without the parts that were erased. */
-  record(pool: string, signing: { readonly id: string; readonly leaf: string }): Promise<EvidenceRecord>;
-  /** Stores a finished page of a multi-page form. */
-  storePage(page: FinishedPage): Promise<PageOutcome>;
-  /** Undefined if the waiver was not signed here, or is erased. */
-  ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
-  /** The evidence of a waiver's signing. Undefined as for {@link ofWaiver}. */
-  evidence(pool: string, waiverId: string): Promise<StoredEvidence | undefined>;
-  /** The links by which guests read what they signed. */
-  readonly copies: Copies;
-  readonly copyMails: CopyMails;
-  readonly roots: EvidenceRoots;
-}
+export interface Signings extends ReturnType<typeof createSignings> {}
 
 /** @param onSigned called after a signing was stored */
-export function createSignings(context: StoreContext, onSigned: () => void): Signings {
+export function createSignings(context: StoreContext, onSigned: () => void) {
   const { database } = context;
   const listeners = announceChanges(context);
   return {
-    async store(signing) {
+    /** Idempotent: a repeated request returns the stored signing. */
+    async store(signing: NewSigning): Promise<SigningOutcome> {
       const result = await storeSigning(context, signing, await copyTokenOf(context, signing), listeners);
       if (result.outcome === 'signed') {
         onSigned();
@@ -70,11 +48,26 @@ export function createSignings(context: StoreContext, onSigned: () => void): Sig
       }
       return result;
     },
-    find: async (signing) => readStored(database, signing, await copyTokenOf(context, signing)),
-    reusable: (wanted) => findReusableWaivers(database, wanted),
-    record: (pool, signing) => readSigningRecord(context, pool, signing),
-    storePage: (page) => storePage(context, page, listeners),
-    async ofWaiver(pool, waiverId) {
+    /** The outcome of `store` for a stored signing; undefined if there is none with its id. */
+    find: async (
+      signing: Pick<NewSigning, 'pool' | 'id' | 'contentHash'>,
+    ): Promise<SigningOutcome | undefined> =>
+      readStored(database, signing, await copyTokenOf(context, signing)),
+    /** The waivers of an address that a returning guest may confirm on a day, if their form lets them. */
+    reusable: (wanted: {
+      readonly pool: string;
+      readonly email: string;
+      readonly day: string;
+    }): Promise<ReusableWaiver[]> => findReusableWaivers(database, wanted),
+    /** The record of a signing, without the parts that were erased. */
+    record: (
+      pool: string,
+      signing: { readonly id: string; readonly leaf: string },
+    ): Promise<EvidenceRecord> => readSigningRecord(context, pool, signing),
+    /** Stores a finished page of a multi-page form. */
+    storePage: (page: FinishedPage): Promise<PageOutcome> => storePage(context, page, listeners),
+    /** Undefined if the waiver was not signed here, or is erased. */
+    async ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined> {
       const { rows } = await sql<SigningOfWaiver>`
 select s.id, s.form, f.name as "formName", s.form_version as "formVersion", s.language, s.received_at as "receivedAt",
   s.sequence is not null as "isSealed",
@@ -83,7 +76,10 @@ from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing joi
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];
     },
-    evidence: (pool, waiverId) => readEvidence(context, pool, waiverId),
+    /** The evidence of a waiver's signing. Undefined as for `ofWaiver`. */
+    evidence: (pool: string, waiverId: string): Promise<StoredEvidence | undefined> =>
+      readEvidence(context, pool, waiverId),
+    /** The links by which guests read what they signed. */
     copies: createCopies(context),
     copyMails: createCopyMails(context),
     roots: createEvidenceRoots(context),
