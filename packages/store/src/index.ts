@@ -41,10 +41,9 @@ export {
   placeKey,
   waiverKey,
 } from './days/arrivals.ts';
-export type { DayReading, DayReadings, ReadingProblem } from './days/day-readings.ts';
+export type { DayReading, ReadingProblem } from './days/day-readings.ts';
 export type { WalkInWaiver } from './days/day-waivers.ts';
 export type { Days } from './days/days.ts';
-export type { Deliveries } from './deliveries/deliveries.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
 export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';
@@ -54,7 +53,7 @@ export {
   type RecoverOutcome,
 } from './deliveries/recoveries.ts';
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
-export type { DestinationItem, DestinationStatus, Destinations } from './destinations/destinations.ts';
+export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
 export {
@@ -70,7 +69,7 @@ export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts'
 export type { ExportedInvitations } from './guests/export-invitations.ts';
 export type { GuestReference } from './guests/find-guest.ts';
 export type { Guests } from './guests/guests.ts';
-export type { Hold, Holds } from './guests/holds.ts';
+export type { Hold } from './guests/holds.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { BookingSystemConfiguration } from './installations/destination-configurations.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
@@ -89,7 +88,7 @@ export {
   TooManyInvitations,
 } from './invitations/plan-invitations.ts';
 export type { InvitationRefusal } from './invitations/refusals.ts';
-export type { Credential, Credentials } from './keys/credentials.ts';
+export type { Credential } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { IssuerVisit } from './keys/issuer-visits.ts';
 export type { KeyInfo } from './keys/key-info.ts';
@@ -128,10 +127,10 @@ export type { Page, PageRequest } from './pages/page.ts';
 export type { UpcomingPosition } from './pages/upcoming-position.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
-export { DefaultNotInstalled, type InstallPolicy, type Pool, type Pools } from './pools/pools.ts';
+export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';
 export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
 export type { Copies, CopyState, FoundCopy } from './signings/copies.ts';
-export type { CopyMail, CopyMails, CopyRecipient } from './signings/copy-mails.ts';
+export type { CopyMail, CopyRecipient } from './signings/copy-mails.ts';
 export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
 export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
 export type { StoredEvidence } from './signings/read-evidence.ts';

@@ -24,9 +24,6 @@ export interface BookingSystemSettingsChange {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Settings of booking systems, stored encrypted because some are secret. */
-export interface BookingSystems extends ReturnType<typeof createBookingSystems> {}
-
 /** Locks the usual address against other changes. @returns the address; null for the plugin's default */
 async function lockUsualAddress(
   transaction: DatabaseTransaction,
@@ -45,6 +42,7 @@ export interface SettingsFollowers {
   readonly leaveUsualAddress: (transaction: DatabaseTransaction, installName: string) => Promise<void>;
 }
 
+/** Settings of booking systems, stored encrypted because some are secret. */
 export function createBookingSystems(
   { database, encryption, notifications }: StoreContext,
   { checkWebhooks, leaveUsualAddress }: SettingsFollowers,

@@ -48,9 +48,6 @@ export interface ReportedChanges {
   readonly waitMs: number | null;
 }
 
-/** Calls that ask booking systems for changes, made by one host at a time for each installation. */
-export interface BookingChangesQueue extends ReturnType<typeof createBookingChangesQueue> {}
-
 /** Too many bookings are queued to be read again. */
 class QueueFull extends Error {
   override readonly name = 'QueueFull';
@@ -105,6 +102,7 @@ update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, 
 where ${claimed(claim)}`.execute(database);
 }
 
+/** Calls that ask booking systems for changes, made by one host at a time for each installation. */
 export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>) {
   return {
     /** Claims due calls, longest overdue first. */

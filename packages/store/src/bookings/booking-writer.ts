@@ -9,9 +9,6 @@ import { followStoredBooking } from '../waivers/follow-booking.ts';
 import { type RecentAnswer, RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
-/** Stores responses of booking systems; concurrent ones share a statement. */
-export interface BookingWriter extends ReturnType<typeof createBookingWriter> {}
-
 interface QueuedBooking {
   booking: ReadBooking;
   requestedAt: number;
@@ -38,7 +35,7 @@ for share`.execute(transaction);
   );
 }
 
-/** Creates the {@link BookingWriter} of this process. */
+/** Stores responses of booking systems; concurrent ones share a statement. */
 export function createBookingWriter(
   { database, notifications }: StoreContext,
   onNotice: (event: StoreEvent) => void,

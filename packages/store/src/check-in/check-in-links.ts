@@ -38,9 +38,6 @@ export interface UsedCheckInLink extends CheckInLink {
   readonly timeZone: string;
 }
 
-/** The links by which guests reach the check-in page. Tokens are stored as hashes. */
-export interface CheckInLinks extends ReturnType<typeof createCheckInLinks> {}
-
 const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking_id as "bookingId",
   l.booking_guest_id as "bookingGuestId", l.created_by as "createdBy", l.created_at as "createdAt",
   l.expires_at as "expiresAt", l.revoked_at as "revokedAt"`;
@@ -49,6 +46,7 @@ const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking
 const pruneAt = (expiresAt: Date | null) =>
   sql`coalesce(${expiresAt}::timestamptz + interval '30 days', now() + interval '2 years')`;
 
+/** The links by which guests reach the check-in page. Tokens are stored as hashes. */
 export function createCheckInLinks(context: StoreContext) {
   const { database } = context;
 

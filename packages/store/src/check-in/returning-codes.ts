@@ -43,8 +43,6 @@ export interface AddressProof {
 }
 
 /** Codes for returning guests. They and the addresses are stored as keyed hashes. */
-export interface ReturningCodes extends ReturnType<typeof createReturningCodes> {}
-
 export function createReturningCodes({ database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>) {
   const emailHash = ({ pool, email }: GuestAddress) => hashEmail(pool, email) ?? Buffer.alloc(0);
   // Keyed, because all six-digit codes can be tried in no time.

@@ -43,9 +43,6 @@ export interface WaiverArrival {
   readonly waiverId: string;
 }
 
-/** Arrivals of guests. Every change is idempotent: the first time and person are kept. */
-export interface Arrivals extends ReturnType<typeof createArrivals> {}
-
 interface ArrivalRow extends Omit<ArrivedGuest, 'arrivedBy'> {
   readonly by: string;
   readonly byName: string | null;
@@ -83,6 +80,7 @@ delete from arrival where pool = ${pool} and day = ${day}::date and booking_syst
 
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
 
+/** Arrivals of guests. Every change is idempotent: the first time and person are kept. */
 export function createArrivals({ database }: StoreContext) {
   async function set(
     arrivals: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,

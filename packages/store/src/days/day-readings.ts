@@ -38,9 +38,6 @@ export interface DayReading extends ReadingResult {
   readonly isDue: boolean;
 }
 
-/** Coordinates hosts that read a day's bookings: one at a time, every few minutes, and sooner after a failure. */
-export interface DayReadings extends ReturnType<typeof createDayReadings> {}
-
 interface ReadingRow extends Omit<DayReading, 'problem'> {
   readonly code: string | null;
   readonly message: string | null;
@@ -52,6 +49,7 @@ const maxMessageLength = 500;
 const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
+/** Coordinates hosts that read a day's bookings: one at a time, every few minutes, and sooner after a failure. */
 export function createDayReadings({ database }: StoreContext) {
   return {
     /** Of every booking system that was read for this day. */

@@ -15,10 +15,7 @@ import { reopenDeliveries } from './reopen-deliveries.ts';
 /** The result of a retry: `deliveryId` is the delivery that is sent, the newest of its waiver and destination. */
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
-/** Deliveries, as operators see them. */
-export interface Deliveries extends ReturnType<typeof createDeliveries> {}
-
-/** Creates the part of the store for deliveries. @param onRecovery called after a recovery was started */
+/** Deliveries, as operators see them. @param onRecovery called after a recovery was started */
 export function createDeliveries(
   { database, onReplica, readList, notifications }: StoreContext,
   onRecovery: () => void,

@@ -33,9 +33,6 @@ export interface DestinationItem {
   readonly oldestWaitingAt?: Date;
 }
 
-/** The destinations, as operators see them. */
-export interface Destinations extends ReturnType<typeof createDestinations> {}
-
 interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'oldestWaitingAt'> {
   readonly first_failure_at: Date | null;
   readonly held_until: Date | null;
@@ -73,6 +70,7 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
+/** The destinations, as operators see them. */
 export function createDestinations({ database, onReplica, notifications }: StoreContext) {
   return {
     /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */

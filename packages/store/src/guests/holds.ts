@@ -9,11 +9,9 @@ export interface Hold {
   readonly at: Date;
 }
 
-/** Holds on records. A hold does not change the record, so nothing is sent. */
-export interface Holds extends ReturnType<typeof createHolds> {}
-
 const columns = sql`hold_reason as reason, held_by as by, held_at as at`;
 
+/** Holds on records. A hold does not change the record, so nothing is sent. */
 export function createHolds(database: Database) {
   return {
     async get(pool: string, waiverId: string): Promise<Hold | undefined> {

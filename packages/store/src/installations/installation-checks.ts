@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
 
 /** Prevents concurrent checks of an installation, across all hosts. */
-export interface InstallationChecks extends ReturnType<typeof createInstallationChecks> {}
-
 export function createInstallationChecks({ database }: StoreContext) {
   return {
     /** Whether the check may begin, because none is running. @param maxMs - after this, the check counts as ended */

@@ -27,10 +27,10 @@ export interface Credential extends KeyInfo {
   readonly expiresAt: Date | null;
 }
 
-/** The tokens of people and programs that operate the service. */
-export interface Credentials extends ReturnType<typeof createCredentials> {}
-
-/** Credentials are not cached, so that revoking one takes effect at once on every host. */
+/**
+ * The tokens of people and programs that operate the service. They are not cached, so that revoking one takes effect at
+ * once on every host.
+ */
 export function createCredentials({ database }: StoreContext) {
   return {
     /** `token` cannot be read again. */

@@ -22,14 +22,12 @@ const visitSchema = z.object({
 /** A browser's visit to the issuer's sign-in page. */
 export type IssuerVisit = Omit<z.infer<typeof visitSchema>, 'id' | 'expiresAt'>;
 
+const location = { table: 'issuer_visit', column: 'sealed', row: [] };
+
 /**
  * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can return to
  * any host and visits of strangers fill no table; only the ids of ended visits are stored.
  */
-export interface IssuerVisits extends ReturnType<typeof createIssuerVisits> {}
-
-const location = { table: 'issuer_visit', column: 'sealed', row: [] };
-
 export function createIssuerVisits({ database, encryption }: StoreContext) {
   function open(sealed: string) {
     try {

@@ -46,9 +46,6 @@ const maxIssuerSessionMs = 12 * hourMs;
 /** A session ends when unused for this long. */
 const idleMs = 8 * hourMs;
 
-/** The sessions of people who have signed in to the console, and the codes of links that sign in. */
-export interface PersonSessions extends ReturnType<typeof createPersonSessions> {}
-
 // Accurate enough to detect an idle session, without a write for each request.
 const seenEveryMs = 60_000;
 
@@ -97,7 +94,10 @@ async function removeEnded(database: Database): Promise<void> {
   await sql`delete from sign_in_code where expires_at <= now()`.execute(database);
 }
 
-/** Sessions are not cached, so that revoking one takes effect at once on every host. */
+/**
+ * The sessions of people who have signed in to the console, and the codes of links that sign in. Sessions are not cached,
+ * so that revoking one takes effect at once on every host.
+ */
 export function createPersonSessions({ database }: StoreContext) {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);

@@ -47,8 +47,6 @@ export class DefaultNotInstalled extends Error {
   override readonly name = 'DefaultNotInstalled';
 }
 
-export interface Pools extends ReturnType<typeof createPools> {}
-
 const poolColumns = sql`id, name, prefill_properties as "prefillProperties", installs,
   default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays", time_zone as "timeZone",
   created_at as "createdAt", updated_at as "updatedAt"`;

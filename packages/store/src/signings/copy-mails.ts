@@ -24,9 +24,6 @@ export interface CopyMail extends CopyRecipient {
   readonly isOver: boolean;
 }
 
-/** Messages with links to copies. */
-export interface CopyMails extends ReturnType<typeof createCopyMails> {}
-
 /**
  * How many copies one address is sent in 24 hours, as strangers may enter any address. Whoever signs sees the link
  * anyway.
@@ -75,6 +72,7 @@ interface Row extends Omit<CopyMail, 'email'> {
   readonly sealed: string;
 }
 
+/** Messages with links to copies. */
 export function createCopyMails(context: StoreContext) {
   const { database, encryption } = context;
   return {

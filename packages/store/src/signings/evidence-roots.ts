@@ -12,9 +12,6 @@ export interface UnstampedRoot {
   readonly root: string;
 }
 
-/** The daily roots, and their stamps by an outside authority. */
-export interface EvidenceRoots extends ReturnType<typeof createEvidenceRoots> {}
-
 interface GrownChain {
   readonly pool: string;
   readonly sequence: number;
@@ -56,6 +53,7 @@ from made cross join ${rowsOf(paths, 'h', { pool: 'text', sequence: 'bigint', he
   );
 }
 
+/** The daily roots, and their stamps by an outside authority. */
 export function createEvidenceRoots({ database }: StoreContext) {
   return {
     /** Makes yesterday's root, unless there is one or no chain has grown. Any host may call it at any time. */

@@ -11,9 +11,6 @@ export interface StoredSealingKey {
   readonly privateKey: string;
 }
 
-/** The keys with which devices seal signings that wait on them. */
-export interface SealingKeys extends ReturnType<typeof createSealingKeys> {}
-
 const maxAgeDays = 90;
 const cacheMs = 60_000;
 
@@ -22,6 +19,7 @@ interface CachedKey {
   readonly until: number;
 }
 
+/** The keys with which devices seal signings that wait on them. */
 export function createSealingKeys({ database, encryption }: StoreContext) {
   // Every session of the check-in page needs the key.
   const cache = new Map<string, CachedKey>();
