@@ -1,8 +1,7 @@
-import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { dateTimeSchema } from './date-time.ts';
 import { deliveryKindSchema } from './fields.ts';
-import { pageQueryFields, pageQuerySchema, pageSchema } from './pages.ts';
+import { pageQuerySchema, pageSchema } from './pages.ts';
 import { idPathSchema } from './paths.ts';
 import { route } from './route.ts';
 
@@ -28,6 +27,10 @@ export const destinationSchema = z
       .describe('The status of the installation, if the destination is an installation.'),
     consecutiveFailures: z.int(),
     firstFailureAt: dateTimeSchema.optional(),
+    lastErrorCode: z
+      .string()
+      .optional()
+      .describe('Why the last attempt failed, while the destination fails.'),
     heldUntil: dateTimeSchema
       .optional()
       .describe(
@@ -71,41 +74,5 @@ export const resumeDestination = route({
     summary: 'Resume sending to a destination',
     params: idPathSchema,
     response: { 200: destinationSchema },
-  },
-});
-
-const healthSchema = z
-  .object({
-    destination: z.string(),
-    buckets: z
-      .array(
-        z.object({
-          at: dateTimeSchema.describe('The beginning of the bucket.'),
-          delivered: z.int(),
-          failed: z.int().describe('The number of attempts that were refused or not answered.'),
-        }),
-      )
-      .describe('The counts by time, oldest first; buckets without an attempt are omitted.'),
-  })
-  .meta({ id: 'DestinationHealth' });
-
-export const listDestinationHealth = route({
-  method: 'GET',
-  url: '/v1/admin/destinations/health',
-  config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listDestinationHealth',
-    summary: 'List the delivered and failed attempts of each destination over time',
-    description:
-      'Destinations are in the order of `GET /v1/admin/destinations`. `bucketMs` is the length of a bucket in milliseconds, `since` the beginning of the first. Each host adds its counts every 10 seconds.',
-    querystring: z.strictObject({
-      pool: poolIdSchema.optional(),
-      window: z
-        .enum(['24h', '7d'])
-        .default('24h')
-        .describe('The period up to now, in buckets of 1 hour (`24h`) or 6 hours (`7d`).'),
-      ...pageQueryFields,
-    }),
-    response: { 200: pageSchema(healthSchema).extend({ since: dateTimeSchema, bucketMs: z.int() }) },
   },
 });

@@ -29,9 +29,9 @@ export type {
 } from './check-in/check-in-links.ts';
 export type { Kiosks, PairingCode, StoredKiosk, UsedKiosk } from './check-in/kiosks.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
-export { ListTooSlow, maxListMs, TooManyLists } from './database/list-reads.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
 export { isNotifyQueueFull } from './database/notify-queue.ts';
+export { ListTooSlow, maxListMs } from './database/read-list.ts';
 export {
   type Arrival,
   type ArrivedGuest,

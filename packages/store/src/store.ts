@@ -35,8 +35,6 @@ import { createIssuerVisits } from './keys/issuer-visits.ts';
 import { createPersonSessions } from './keys/person-sessions.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutbox } from './outbox/outbox.ts';
-import { createActivityCounter } from './overview/activity-counter.ts';
-import { createDestinationActivities } from './overview/destination-activities.ts';
 import { createOverviews } from './overview/overview.ts';
 import { createAccessTokens } from './pools/access-tokens.ts';
 import { createPoolSetups } from './pools/pool-setups.ts';
@@ -62,8 +60,6 @@ export interface OpenStoreOptions {
   readonly databaseUrl: string;
   /** The first encrypts; all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** Of a read replica, for lists and overviews; the primary serves them if omitted, or if the replica fails. */
-  readonly readUrl?: string | undefined;
   /** Of the pool for queries; 10 by default. Listening for notifications takes another. */
   readonly maxConnections?: number;
   /**
@@ -102,7 +98,6 @@ export type Retention = Store['retention'];
 export async function openStore({
   databaseUrl,
   encryptionKeys,
-  readUrl,
   maxConnections = 10,
   soleHost = false,
   auditRetentionMs = 2 * 365 * dayMs,
@@ -114,7 +109,6 @@ export async function openStore({
   const opened = await openDatabase({
     databaseUrl,
     encryptionKeys,
-    readUrl,
     maxConnections,
     soleHost,
     onNotice,
@@ -129,7 +123,6 @@ export async function openStore({
   const count = (kind: keyof typeof pruned) => (rows: number) => {
     pruned[kind] += rows;
   };
-  const activity = createActivityCounter(database);
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
@@ -147,7 +140,6 @@ export async function openStore({
       ),
       createPruneWaiversJob(database, intervalMs, count('waiver')),
       createReconcileJob(database),
-      activity.job,
       createErasureJob(context, deliveryRetentionMs),
       createSealJob(context),
       createExpireAnswersJob(database, intervalMs),
@@ -202,22 +194,15 @@ export async function openStore({
     webhooks: createWebhooks(context, jobs.wake),
     deliveries: createDeliveries(context, jobs.wake),
     destinations: createDestinations(context),
-    destinationActivities: createDestinationActivities(context),
     overviews: createOverviews(context),
     requestBudgets: { take: takeRequests.bind(undefined, database) },
     vendorWebhooks,
-    outbox: createOutbox(context, {
-      recorded: activity.count,
-      prunedAttempts: count('attempt'),
-    }),
+    outbox: createOutbox(context, count('attempt')),
     /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
     ready: createReadinessCheck(database, renewal),
     /** Waits for running work and closes all connections. Idempotent. */
     close(): Promise<void> {
-      closing ??= Promise.all([
-        jobs.stop().then(() => activity.flush().catch(() => {})),
-        watcher.close(),
-      ]).then(() => opened.close());
+      closing ??= Promise.all([jobs.stop(), watcher.close()]).then(() => opened.close());
       return closing;
     },
   };

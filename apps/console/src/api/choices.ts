@@ -5,7 +5,6 @@ import type {
   DeliveryKind,
   DeliveryState,
   ErrorCode,
-  HealthWindow,
   OverviewWindow,
   Role,
   TokenScope,
@@ -28,4 +27,3 @@ export type ListedState = WaiverState | 'erased';
 export const listedStates = namesOf<ListedState>(texts.waiverStates);
 
 export const overviewWindows: readonly OverviewWindow[] = ['1h', '24h', '7d'];
-export const healthWindows: readonly HealthWindow[] = ['24h', '7d'];

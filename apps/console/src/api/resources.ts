@@ -10,7 +10,6 @@ import type {
   listCheckInLinks,
   listCredentials,
   listDeliveries,
-  listDestinationHealth,
   listDestinations,
   listErasedWaivers,
   listForms,
@@ -81,7 +80,6 @@ export type Role = Me['role'];
 
 export type Lane = AnswerOf<typeof readLane>;
 export type LaneItem = Lane['before']['items'][number];
-export type DestinationHealth = AnswerOf<typeof listDestinationHealth>;
 
 export type DeliveryState = Delivery['state'];
 export type DeliveryKind = Delivery['kind'];
@@ -97,7 +95,6 @@ export type AuditEntry = ItemOf<typeof listAuditEntries>;
 export type ReadStep = NonNullable<BookingAnswer['explanation']>['steps'][number];
 export type Overview = AnswerOf<typeof readOverview>;
 export type OverviewWindow = NonNullable<QueryOf<typeof readOverview>['window']>;
-export type HealthWindow = NonNullable<QueryOf<typeof listDestinationHealth>['window']>;
 
 /** How lists are narrowed, as the API takes it. */
 export type DeliveryFilter = Omit<QueryOf<typeof listDeliveries>, 'limit' | 'cursor'>;

@@ -7,7 +7,6 @@ import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
 import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
-import { destinationHealthRoute } from './destinations/health-route.ts';
 import { formRoutes } from './forms/form-routes.ts';
 import { erasureRoutes } from './guests/erasure-routes.ts';
 import { exportRoute } from './guests/export-route.ts';
@@ -46,7 +45,6 @@ const routes = [
   deliveryRoutes,
   recoverRoute,
   destinationRoutes,
-  destinationHealthRoute,
   overviewRoutes,
   listVersionsRoute,
   unmatchedWaiverRoutes,

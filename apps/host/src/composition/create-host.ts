@@ -91,7 +91,6 @@ async function openDatabase(
     () =>
       openStore({
         databaseUrl: url,
-        readUrl: settings.databaseReadUrl,
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,

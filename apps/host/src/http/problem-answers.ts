@@ -1,5 +1,5 @@
 import { isBookingSystemError, requestedWaitMs } from '@waiver-service/core';
-import { ListTooSlow, maxListMs, TooManyLists } from '@waiver-service/store';
+import { ListTooSlow, maxListMs } from '@waiver-service/store';
 import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -44,14 +44,6 @@ function listProblem(error: unknown): HttpProblem | undefined {
       'list_too_slow',
       `This list took longer than ${maxListMs / 1000} s and was ended. Ask for less of it: narrow it down, or set a smaller limit.`,
       { headers: { 'retry-after': '5' }, cause: error },
-    );
-  }
-  if (error instanceof TooManyLists) {
-    return new HttpProblem(
-      429,
-      'too_many_lists',
-      `As many lists of this pool are being read as may be at once. Nothing is wrong with the request: send it again, unchanged.`,
-      { headers: { 'retry-after': '1' }, cause: error },
     );
   }
   return undefined;

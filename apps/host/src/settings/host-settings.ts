@@ -43,8 +43,6 @@ export interface HostSettings {
   readonly trustProxy: false | number | readonly string[];
   /** `undefined`: embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** A read replica, for lists. `undefined`: the database itself. */
-  readonly databaseReadUrl: string | undefined;
   readonly dataDir: string;
   /** `undefined`: generated into `dataDir`. */
   readonly adminToken: string | undefined;

@@ -51,7 +51,6 @@ const environmentSchema = z.object({
   BASE_URL: baseUrlSchema.optional(),
   TRUST_PROXY: trustProxySchema.default(false),
   DATABASE_URL: databaseUrlSchema.optional(),
-  DATABASE_READ_URL: databaseUrlSchema.optional(),
   DATA_DIR: z.string().default('./.data'),
   ADMIN_TOKEN: adminTokenSchema.optional(),
   ENCRYPTION_KEYS: encryptionKeysSchema.optional(),
@@ -93,7 +92,6 @@ export const secretSettings = [
   'ADMIN_TOKEN',
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
-  'DATABASE_READ_URL',
   'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_URL',
@@ -139,9 +137,6 @@ function findConflicts(environment: Environment): string[] {
       if (environment[name] === undefined) sentences.push(`${name} must be set when DATABASE_URL is set.`);
     }
   }
-  if (environment.DATABASE_URL === undefined && environment.DATABASE_READ_URL !== undefined) {
-    sentences.push('DATABASE_READ_URL names a replica of the database of DATABASE_URL, which is not set.');
-  }
   if (environment.OPERATIONS_PORT === environment.PORT && environment.PORT !== 0) {
     sentences.push(
       `OPERATIONS_PORT is ${environment.PORT}, and PORT too: it must be another port, or be left out.`,
@@ -186,7 +181,6 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     baseUrl: environment.BASE_URL,
     trustProxy: environment.TRUST_PROXY,
     databaseUrl: environment.DATABASE_URL,
-    databaseReadUrl: environment.DATABASE_READ_URL,
     dataDir: resolve(environment.DATA_DIR),
     adminToken: environment.ADMIN_TOKEN,
     encryptionKeys: environment.ENCRYPTION_KEYS,

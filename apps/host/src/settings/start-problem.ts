@@ -112,15 +112,12 @@ function databaseSentence(cause: unknown): string | undefined {
   return error.severity === 'FATAL' ? `PostgreSQL refuses the connection (${error.message})` : undefined;
 }
 
-/** Explains why the database of a setting cannot be used. Errors that explain themselves are returned as they are. */
-export function databaseProblem(
-  cause: unknown,
-  setting: 'DATABASE_URL' | 'DATABASE_READ_URL' = 'DATABASE_URL',
-): unknown {
+/** Explains why the database cannot be used. Errors that explain themselves are returned as they are. */
+export function databaseProblem(cause: unknown): unknown {
   const sentence = databaseSentence(cause);
   return sentence === undefined
     ? cause
-    : new StartProblem(`${setting}: ${sentence.replace(/[^?]$/, '$&.')}`, { cause });
+    : new StartProblem(`DATABASE_URL: ${sentence.replace(/[^?]$/, '$&.')}`, { cause });
 }
 
 const folderSentences: Readonly<Record<string, string>> = {

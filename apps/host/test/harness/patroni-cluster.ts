@@ -287,9 +287,10 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     await inside(lan, 'ip', 'address', 'add', '10.0.0.100/24', 'dev', 'lan');
     for (const link of ['lo', 'lan']) await inside(lan, 'ip', 'link', 'set', link, 'up');
     for (const machine of machines) await prepareMachine(machine);
-    const proxy = readFileSync(join(configuration, 'haproxy.cfg'), 'utf8')
-      .replace('bind 127.0.0.1:5432', `bind unix@${folder}/.s.PGSQL.5432 mode 777`)
-      .replace('bind 127.0.0.1:5433', `bind unix@${folder}/.s.PGSQL.5433 mode 777`);
+    const proxy = readFileSync(join(configuration, 'haproxy.cfg'), 'utf8').replace(
+      'bind 127.0.0.1:5432',
+      `bind unix@${folder}/.s.PGSQL.5432 mode 777`,
+    );
     writeFileSync(join(folder, 'haproxy.cfg'), `${proxy}${restApi(join(folder, 'api'))}`);
     launch(lan, ['haproxy', '-db', '-f', join(folder, 'haproxy.cfg')], {}, 'haproxy.log');
     for (const machine of machines) startMachine(machine);

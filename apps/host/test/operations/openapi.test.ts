@@ -97,7 +97,6 @@ const publishedRoutes = [
   'GET /v1/admin/deliveries/{id}/lane',
   'POST /v1/admin/deliveries/{id}/retry',
   'GET /v1/admin/destinations',
-  'GET /v1/admin/destinations/health',
   'POST /v1/admin/destinations/{id}/pause',
   'POST /v1/admin/destinations/{id}/resume',
   'GET /v1/admin/me',

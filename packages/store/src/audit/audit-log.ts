@@ -75,7 +75,7 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
 /** Text of a request that was not validated may contain characters that PostgreSQL's text cannot. */
 const storable = (text: string | null) => text?.replaceAll('\u0000', '\uFFFD').toWellFormed() ?? null;
 
-export function createAuditLog({ database, onReplica }: StoreContext) {
+export function createAuditLog({ database }: StoreContext) {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();
@@ -101,10 +101,9 @@ values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(targe
     },
     /** Newest first. @throws MalformedCursor */
     async list(filter: AuditFilter, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> {
-      const found = sql<AuditEntry>`
+      const { rows } = await sql<AuditEntry>`
 select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
-where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`;
-      const { rows } = await onReplica((replica) => found.execute(replica));
+where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`.execute(database);
       return pageById(rows, limit);
     },
   };

@@ -1,5 +1,5 @@
 import { readEra } from '../database/change-clock.ts';
-import type { RunQuery } from '../database/list-reads.ts';
+import { readList } from '../database/read-list.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';
@@ -21,10 +21,7 @@ export type ChangesResult = ChangesPage | { readonly outcome: 'too-many-waiting'
 /** The changes of waivers, in an order without gaps. */
 export interface Changes extends ReturnType<typeof createChanges> {}
 
-export function createChanges(
-  { database, readList }: Pick<StoreContext, 'database' | 'readList'>,
-  watcher: ChangeWatcher,
-) {
+export function createChanges({ database }: Pick<StoreContext, 'database'>, watcher: ChangeWatcher) {
   // The era changes only while no store is open.
   let era: Promise<string> | undefined;
   const knownEra = () => {
@@ -35,20 +32,17 @@ export function createChanges(
     return era;
   };
 
-  const onPrimary: RunQuery = (query) => query(database);
-
   return {
     /**
      * The next changes of a pool's records, each in its current version: one that changed several times appears once, at
      * the position of its last change. A change is listed once no transaction that began before it is still running.
      *
-     * @throws MalformedCursor, ListTooSlow, TooManyLists
+     * @throws MalformedCursor, ListTooSlow
      */
     async read(pool: string, { after, limit, waitMs, signal }: ChangesRequest): Promise<ChangesResult> {
       const current = await knownEra();
       const position = positionAfter(after, current);
-      const read = () =>
-        readList([pool], onPrimary, (primary) => listChanges(primary, pool, position, limit));
+      const read = () => readList(database, (limited) => listChanges(limited, pool, position, limit));
       let page = await read();
       if (page.items.length === 0 && waitMs > 0) {
         if (!watcher.hasRoom(pool)) return { outcome: 'too-many-waiting' };

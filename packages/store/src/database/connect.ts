@@ -55,8 +55,6 @@ export interface ConnectOptions {
   readonly statementTimeoutMs: number;
   /** How long to wait for a connection; 10 s by default. */
   readonly connectTimeoutMs?: number;
-  /** Whether the address may lead to several servers at once, as with read replicas. Default false. */
-  readonly isBalanced?: boolean;
   /** Called when an idle connection breaks; the next query opens a new one. */
   readonly onConnectionError: (error: Error) => void;
   /** Shared with everything else that connects to the database; by default, only this pool's. */
@@ -85,10 +83,10 @@ export function connectionSettings(databaseUrl: string, connectTimeoutMs = 10_00
 
 /** Opens a connection pool, which connects at the first query. */
 export function connect(options: ConnectOptions): Database {
-  const { renewal = createConnectionRenewal(), statementTimeoutMs, isBalanced = false } = options;
+  const { renewal = createConnectionRenewal(), statementTimeoutMs } = options;
   const settings = connectionSettings(options.databaseUrl, options.connectTimeoutMs);
   const statementWatch = createStatementWatch({
-    askWith: isBalanced ? undefined : settings,
+    askWith: settings,
     maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,
     renewal,
   });

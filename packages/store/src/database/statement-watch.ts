@@ -20,11 +20,8 @@ export interface StatementWatch {
 type ClientSettings = ConstructorParameters<typeof Client>[0];
 
 export interface StatementWatchOptions {
-  /**
-   * The settings of the connection that checks which server responds. Undefined if several servers share the address, so
-   * that a different one means nothing.
-   */
-  readonly askWith: ClientSettings | undefined;
+  /** The settings of the connection that checks which server responds. */
+  readonly askWith: ClientSettings;
   /** Milliseconds after which a statement is given up, whether or not the server responds. */
   readonly maxStatementMs: number;
   readonly renewal: ConnectionRenewal;
@@ -67,7 +64,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
   };
   const check = () => {
     for (const client of waitingFor(maxStatementMs)) giveUp(client);
-    if (askWith === undefined || asking !== undefined || performance.now() <= sameUntil) return;
+    if (asking !== undefined || performance.now() <= sameUntil) return;
     if (waitingFor(slowAfterMs).length > 0) {
       asking = askWhoAnswers(askWith).finally(() => {
         asking = undefined;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readList } from '../database/read-list.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -16,10 +17,7 @@ import { reopenDeliveries } from './reopen-deliveries.ts';
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
 /** Deliveries, as operators see them. @param onRecovery called after a recovery was started */
-export function createDeliveries(
-  { database, onReplica, readList, notifications }: StoreContext,
-  onRecovery: () => void,
-) {
+export function createDeliveries({ database, notifications }: StoreContext, onRecovery: () => void) {
   async function poolOf(id: string): Promise<string | undefined> {
     if (!isUuid(id)) return undefined;
     const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
@@ -31,9 +29,9 @@ export function createDeliveries(
   return {
     /** The pool of a delivery, which never changes. */
     poolOf,
-    /** Newest first. @throws MalformedCursor, ListTooSlow, TooManyLists */
+    /** Newest first. @throws MalformedCursor, ListTooSlow */
     list: (filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>> =>
-      readList(filter.pools, onReplica, (replica) => listDeliveries(replica, filter, page)),
+      readList(database, (limited) => listDeliveries(limited, filter, page)),
     get: (id: string): Promise<DeliveryDetail | undefined> => getDelivery(database, id),
     /** The deliveries that are sent before and after a given one. */
     lane: (id: string): Promise<DeliveryLane | undefined> => readLane(database, id),

@@ -26,6 +26,8 @@ export interface DestinationItem {
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
   readonly firstFailureAt?: Date;
+  /** Why the last attempt failed, while it fails. */
+  readonly lastErrorCode?: string;
   /** Until when its messages are held back: by its `Retry-After`, or because its authorization is lost. */
   readonly heldUntil?: Date;
   /** The number of waiting deliveries, including those being sent. */
@@ -33,8 +35,10 @@ export interface DestinationItem {
   readonly oldestWaitingAt?: Date;
 }
 
-interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'oldestWaitingAt'> {
+interface Row
+  extends Omit<DestinationItem, 'firstFailureAt' | 'lastErrorCode' | 'heldUntil' | 'oldestWaitingAt'> {
   readonly first_failure_at: Date | null;
+  readonly last_error_code: string | null;
   readonly held_until: Date | null;
   readonly oldest_waiting_at: Date | null;
 }
@@ -51,15 +55,23 @@ t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
     then 'needs_attention' else 'active' end
   from installation i where i.destination_id = t.id) as "installationStatus",
 t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
+case when t.failing_since is not null then t.last_failure_code end as last_error_code,
 case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
 
-function itemOf({ first_failure_at, held_until, oldest_waiting_at, ...row }: Row): DestinationItem {
+function itemOf({
+  first_failure_at,
+  last_error_code,
+  held_until,
+  oldest_waiting_at,
+  ...row
+}: Row): DestinationItem {
   return {
     ...row,
     ...(first_failure_at === null ? {} : { firstFailureAt: first_failure_at }),
+    ...(last_error_code === null ? {} : { lastErrorCode: last_error_code }),
     ...(held_until === null ? {} : { heldUntil: held_until }),
     ...(oldest_waiting_at === null ? {} : { oldestWaitingAt: oldest_waiting_at }),
   };
@@ -71,15 +83,14 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
 }
 
 /** The destinations, as operators see them. */
-export function createDestinations({ database, onReplica, notifications }: StoreContext) {
+export function createDestinations({ database, notifications }: StoreContext) {
   return {
     /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>> {
       const after = idAfter(cursor);
-      const found = sql<Row>`
+      const { rows } = await sql<Row>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
-order by t.id limit ${limit + 1}::integer`;
-      const { rows } = await onReplica((replica) => found.execute(replica));
+order by t.id limit ${limit + 1}::integer`.execute(database);
       return pageOf(rows, limit, ({ id }) => [id], itemOf);
     },
     /** The pool of a destination, which never changes. */

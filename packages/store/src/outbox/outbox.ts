@@ -1,7 +1,6 @@
 import type { StoreContext } from '../store-context.ts';
 import { claim, claimProbes } from './claim.ts';
 import { countLanes } from './count-lanes.ts';
-import type { FinishedDelivery } from './delivery-types.ts';
 import {
   type DestinationHealth,
   type PauseChange,
@@ -29,17 +28,18 @@ export interface OutboxListener {
   onShardsChanged?(): void;
 }
 
-/** Outbox metrics. */
-export interface OutboxCounts {
-  recorded(finished: readonly FinishedDelivery[]): void;
-  prunedAttempts(count: number): void;
-}
-
 /** The outbox for dispatchers. Several hosts can use it on one database at once. */
 export interface Outbox extends ReturnType<typeof createOutbox> {}
 
-/** Creates the part of the store for dispatchers. Its functions are documented where they are defined. */
-export function createOutbox({ database, notifications }: StoreContext, counts: OutboxCounts) {
+/**
+ * Creates the part of the store for dispatchers. Its functions are documented where they are defined.
+ *
+ * @param onPruned - called with the number of attempts that were removed
+ */
+export function createOutbox(
+  { database, notifications }: StoreContext,
+  onPruned: (attempts: number) => void,
+) {
   return {
     registerDispatcher: registerDispatcher.bind(undefined, database),
     renewLease: renewLease.bind(undefined, database),
@@ -56,11 +56,7 @@ export function createOutbox({ database, notifications }: StoreContext, counts: 
     voidLostClaims: voidLostClaims.bind(undefined, database),
     countLanes: countLanes.bind(undefined, database),
 
-    async record(dispatcher: string, finished: readonly FinishedDelivery[]) {
-      const recorded = await recordAttempts(database, dispatcher, finished);
-      counts.recorded(recorded);
-      return recorded;
-    },
+    record: recordAttempts.bind(undefined, database),
 
     async hold(holds: readonly DestinationHold[]): Promise<void> {
       if (holds.length === 0) return;
@@ -79,7 +75,7 @@ export function createOutbox({ database, notifications }: StoreContext, counts: 
 
     async pruneAttempts(retentionMs: number, limit: number): Promise<number> {
       const count = await pruneAttempts(database, retentionMs, limit);
-      counts.prunedAttempts(count);
+      onPruned(count);
       return count;
     },
 

@@ -2,7 +2,6 @@ import type { FirstSteps } from '@waiver-service/api';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
-import { createBucketCache } from './bucket-cache.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { readServiceFigures, type ServiceFigures } from './service-figures.ts';
 
@@ -101,18 +100,16 @@ group by part.at order by part.at`.execute(transaction);
   return rows;
 }
 
-export function createOverviews({ database: primary, onReplica }: StoreContext): Overviews {
-  const bucketsOf = createBucketCache((request) => onReplica((replica) => readBuckets(replica, request)));
+export function createOverviews({ database }: StoreContext): Overviews {
   return {
     async read(request) {
       const [counts, buckets] = await Promise.all([
-        onReplica((replica) => readCounts(replica, request.pools)),
-        bucketsOf(request),
+        readCounts(database, request.pools),
+        readBuckets(database, request),
       ]);
       return { ...counts, buckets };
     },
-    // From the primary, so that a step just taken shows at once.
-    firstSteps: () => readFirstSteps(primary),
-    readFigures: () => readServiceFigures(primary),
+    firstSteps: () => readFirstSteps(database),
+    readFigures: () => readServiceFigures(database),
   };
 }

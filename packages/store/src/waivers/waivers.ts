@@ -10,6 +10,7 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
+import { readList } from '../database/read-list.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -54,9 +55,9 @@ export interface Waivers {
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** Newest first, except those stored by builds that did not record versions. @throws MalformedCursor */
   versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
-  /** By updatedAt, then id. @throws MalformedCursor, ListTooSlow, TooManyLists */
+  /** By updatedAt, then id. @throws MalformedCursor, ListTooSlow */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
-  /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor, ListTooSlow, TooManyLists */
+  /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor, ListTooSlow */
   search(pool: string, request: WaiverSearchRequest): Promise<Page<WaiverRecord>>;
   /** The waivers of a booking that are not voided, least recently changed first; at most a thousand. */
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
@@ -85,7 +86,7 @@ where pool = ${pool} and booking_id = ${bookingId} and booking_system = ${bookin
 }
 
 export function createWaivers(context: StoreContext): Waivers {
-  const { database, onReplica, readList } = context;
+  const { database } = context;
   const listeners = announceChanges(context);
   const { onWritten } = listeners;
   const changeWaiver = createChangeWaiver(database, listeners);
@@ -113,9 +114,8 @@ export function createWaivers(context: StoreContext): Waivers {
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
-    list: (pool, request) => readList([pool], onReplica, (replica) => listWaivers(replica, pool, request)),
-    search: (pool, request) =>
-      readList([pool], onReplica, (replica) => searchWaivers(replica, pool, request)),
+    list: (pool, request) => readList(database, (limited) => listWaivers(limited, pool, request)),
+    search: (pool, request) => readList(database, (limited) => searchWaivers(limited, pool, request)),
     forBooking: createWaiversOfBooking(database),
   };
 }

@@ -165,7 +165,6 @@ test('a refused recovery starts nothing, and is no change of its pools', async (
   const { context, close } = await openContext({
     databaseUrl,
     encryptionKeys: [testKey()],
-    readUrl: undefined,
     maxConnections: 2,
     soleHost: false,
     onNotice: () => {},

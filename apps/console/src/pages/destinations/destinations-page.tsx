@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
-import { destinationHealthQuery, destinationsQuery } from '../../api/queries.ts';
+import { destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -20,12 +20,9 @@ import { useSession } from '../../session/session.tsx';
 import { destinationActionTexts as actionTexts } from '../../text/english/destination-actions.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName, nameOfDestination, nameWithPool } from '../deliveries/destination-name.tsx';
+import { DestinationName, nameWithPool } from '../deliveries/destination-name.tsx';
 import { TestDialog } from '../pools/test-dialog.tsx';
 import styles from './destinations-page.module.css';
-import { HealthBars } from './health-bars.tsx';
-import { bucketsOf } from './health-buckets.ts';
-import { HealthDialog } from './health-dialog.tsx';
 import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [
@@ -39,7 +36,7 @@ const columns: readonly Column<Destination>[] = [
     cell: (destination) => <DestinationName id={destination.id} of={destination} />,
     onCard: 'title',
   },
-  { heading: texts.fields.health, cell: (destination) => <Health destination={destination} /> },
+  { heading: texts.fields.lastError, cell: ({ lastErrorCode: code }) => code && texts.errorCodes(code) },
   {
     heading: texts.fields.pool,
     cell: ({ pool }) => (
@@ -111,27 +108,6 @@ function Waiting({ destination: { id, waiting } }: { readonly destination: Desti
     <Link to="/deliveries" search={({ pool }) => ({ pool, destination: id, state: 'waiting' })}>
       {count(waiting)}
     </Link>
-  );
-}
-
-function Health({ destination }: { readonly destination: Destination }) {
-  const { pool } = route.useSearch();
-  const { data } = useQuery(destinationHealthQuery(pool, '24h'));
-  const [isOpen, setIsOpen] = useState(false);
-  const buckets = useMemo(() => data && bucketsOf(data, destination.id), [data, destination.id]);
-  if (buckets === undefined) return null;
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.health}
-        title={texts.destinations.showHealth(nameOfDestination(destination))}
-        onClick={() => setIsOpen(true)}
-      >
-        <HealthBars buckets={buckets} />
-      </button>
-      {isOpen ? <HealthDialog destination={destination} onClose={() => setIsOpen(false)} /> : null}
-    </>
   );
 }
 

@@ -41,7 +41,6 @@ export const controlTexts = {
     id: 'Id',
     kind: 'Kind',
     error: 'Error',
-    health: 'Last 24 hours',
     httpStatus: 'HTTP status',
     lastError: 'Last error',
     lastUsed: 'Last used',
