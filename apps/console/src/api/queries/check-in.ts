@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../client.ts';
-import { pagedList, whileOnFirstPage, wholeList } from './lists.ts';
+import { pagedList, whileShort, wholeList } from './lists.ts';
 import { refreshMs } from './refresh.ts';
 
 /** Of every list of links of a pool. */
@@ -46,5 +46,5 @@ export const lateSigningsQuery = (pool: string) =>
   pagedList(
     ['late signings', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/late-signings', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );

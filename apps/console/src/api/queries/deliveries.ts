@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../client.ts';
 import { sinceOf, type WithPeriod } from '../periods.ts';
 import type { DeliveryFilter } from '../resources.ts';
-import { pagedList, whileOnFirstPage } from './lists.ts';
+import { pagedList, whileShort } from './lists.ts';
 import { refreshMs } from './refresh.ts';
 
 export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter>) =>
@@ -12,7 +12,7 @@ export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter
       const query = { ...filter, since: sinceOf(period), ...page };
       return call('GET', '/v1/admin/deliveries', { query });
     },
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );
 
 export const deliveryQuery = (id: string) =>

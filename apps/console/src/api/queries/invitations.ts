@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../client.ts';
-import { pagedList, whileOnFirstPage } from './lists.ts';
+import { pagedList, whileShort } from './lists.ts';
 import { refreshMs } from './refresh.ts';
 
 export const invitationsQuery = (pool: string) =>
@@ -20,7 +20,7 @@ export const sentInvitationsQuery = (pool: string, bookingId: string | undefined
         params: { pool },
         query: { ...page, bookingId },
       }),
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );
 
 export const invitationRefusalsQuery = (pool: string) =>

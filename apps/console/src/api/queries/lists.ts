@@ -23,11 +23,14 @@ interface PagedState {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
 }
 
-/** Refreshes a list only until its second page is read, so that it does not move under a reader who scrolls. */
-export const whileOnFirstPage =
+// A refresh reads every page of a list again, so longer lists are left as they are.
+const maxRefreshedPages = 3;
+
+/** Refreshes a list unless it is long. */
+export const whileShort =
   (everyMs: number) =>
   ({ state }: PagedState): number | false =>
-    (state.data?.pages.length ?? 0) > 1 ? false : everyMs;
+    (state.data?.pages.length ?? 0) > maxRefreshedPages ? false : everyMs;
 
 interface ListOptions {
   readonly refetchInterval?: (query: PagedState) => number | false;

@@ -1,7 +1,7 @@
 import { call } from '../client.ts';
 import { sinceOf, type WithPeriod } from '../periods.ts';
 import type { AuditFilter } from '../resources.ts';
-import { pagedList, whileOnFirstPage, wholeList } from './lists.ts';
+import { pagedList, whileShort, wholeList } from './lists.ts';
 import { refreshMs } from './refresh.ts';
 
 export const credentialsQuery = wholeList(['credentials'], (query) =>
@@ -17,5 +17,5 @@ export const auditQuery = ({ period, ...filter }: WithPeriod<AuditFilter>) =>
       const query = { ...filter, since: sinceOf(period), ...page };
       return call('GET', '/v1/admin/audit', { query });
     },
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../client.ts';
 import type { WaiverFilter } from '../resources.ts';
-import { pagedList, whileOnFirstPage } from './lists.ts';
+import { pagedList, whileShort } from './lists.ts';
 import { refreshMs } from './refresh.ts';
 
 /** The waivers that changed last come first, and are kept up to date, unless they are searched. */
@@ -15,7 +15,7 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
     },
     {
       placeholderData: keepPreviousData,
-      refetchInterval: filter.search === undefined ? whileOnFirstPage(refreshMs) : () => false,
+      refetchInterval: filter.search === undefined ? whileShort(refreshMs) : () => false,
     },
   );
 
@@ -45,12 +45,12 @@ export const erasedWaiversQuery = (pool: string) =>
   pagedList(
     ['erased waivers', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/erased-waivers', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );
 
 export const unmatchedWaiversQuery = (pool: string) =>
   pagedList(
     ['unmatched waivers', pool],
     (query) => call('GET', '/v1/admin/pools/:pool/unmatched-waivers', { params: { pool }, query }),
-    { refetchInterval: whileOnFirstPage(refreshMs) },
+    { refetchInterval: whileShort(refreshMs) },
   );
