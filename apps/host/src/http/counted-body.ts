@@ -28,7 +28,11 @@ export function countedBody(
     // The caller has gone.
     if (!counted.writableEnded) counted.destroy(new Error('the body broke off'));
   });
-  counted.once('close', () => body.unpipe(counted));
+  counted.once('close', () => {
+    body.unpipe(counted);
+    // What follows is read and dropped: a caller who is still sending hears the answer only then.
+    body.resume();
+  });
   // Also heard once nobody reads it any more.
   counted.on('error', () => {});
   return body.pipe(counted);

@@ -53,6 +53,9 @@ function answerProblems(app: HostApp, faults: Faults): void {
         'requests',
         'A request failed with status 500, by a fault of the service. The log says which.',
       );
+    // Fastify closes the connection after a body that was not read to its end, which a caller who is still sending takes
+    // for a lost connection: one who is to send again later must hear so.
+    if (problem.status === 429) reply.removeHeader('connection');
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
   });
 }

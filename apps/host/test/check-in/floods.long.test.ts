@@ -14,7 +14,7 @@ import { type Program, startProgram } from '../harness/program.ts';
 
 const adult = '1990-02-28';
 const signings = '/check-in/api/signings';
-const windowMs = 2_000;
+const windowMs = 3_000;
 const maxRounds = 5;
 const maxBodyBytes = 4 * 1024 * 1024;
 
@@ -24,7 +24,8 @@ const [url, method, token, body, padding] = JSON.parse(process.argv[1]);
 const statuses = {};
 let isOver = false;
 process.stdin.on('end', () => { isOver = true; }).resume();
-const headers = { authorization: 'Bearer ' + token, ...(body === null ? {} : { 'content-type': 'application/json' }) };
+// From another address than the guests of the other pool.
+const headers = { authorization: 'Bearer ' + token, 'x-forwarded-for': '203.0.113.7', ...(body === null ? {} : { 'content-type': 'application/json' }) };
 const spaces = ' '.repeat(padding);
 async function run() {
   while (!isOver) {
@@ -65,7 +66,7 @@ const floods = {
 
 async function openHost() {
   const database = await createTestDatabase();
-  const host = await startProgram({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
+  const host = await startProgram({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1' });
   onTestFinished(async () => {
     await host.stop();
     await database.drop();
@@ -90,7 +91,8 @@ async function signFor(host: Program, { form, token }: Opened): Promise<number> 
     const { status } = await host.call('POST', signings, newSigning(form, crypto.randomUUID()), { token });
     times.push(performance.now() - began);
     expect(status).toBe(201);
-    await delay(50);
+    // Within the budget of a link.
+    await delay(200);
   }
   return median(times);
 }
