@@ -66,7 +66,11 @@ const floods = {
 
 async function openHost() {
   const database = await createTestDatabase();
-  const host = await startProgram({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1' });
+  const host = await startProgram({
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'fatal',
+    TRUST_PROXY: '127.0.0.1',
+  });
   onTestFinished(async () => {
     await host.stop();
     await database.drop();
