@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createHost } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { databaseProblem } from '../../src/settings/start-problem.ts';
+import { longTest } from '../harness/form.ts';
 import { openRawConnection } from '../harness/raw-postgres.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
 import { adminToken, encryptionKeys } from '../harness/test-host.ts';
@@ -52,6 +53,13 @@ describe('a database that cannot be used', () => {
   test('a web server listens there', async () => {
     const port = await listening(createHttpServer((_request, response) => void response.end()));
     expect(await refusalOfDatabase(at(port))).toMatch(/DATABASE_URL: .*does not answer as PostgreSQL does/);
+  });
+
+  longTest('the listener does not speak PostgreSQL’s protocol', async () => {
+    const port = await listening(
+      createServer((socket) => void socket.on('error', () => {}).write('SSH-2.0-x\r\n')),
+    );
+    expect(await refusalOfDatabase(at(port))).toMatch(/DATABASE_URL: there is no answer.*not be PostgreSQL/);
   });
 
   test('a name that is not there', async () => {
