@@ -16,7 +16,7 @@ import { waiting } from './waiting.ts';
  * From `waiting` on, sending does not need the guest: if the page is killed, the next one that opens continues.
  */
 
-/** What an envelope contains, besides how far the device's clock is off. */
+/** The content of an envelope, besides how far the device's clock is off. */
 export interface SigningToKeep {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string };

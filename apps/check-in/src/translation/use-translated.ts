@@ -9,7 +9,7 @@ export function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
 }
 
-/** What translators leave: Chrome and most extensions, Edge, Yandex. The page itself has no such element. */
+/** The marks that translators leave: Chrome and most extensions, Edge, Yandex. The page itself has no such element. */
 const marks = 'font, [_msttexthash], [_msthash], [_istranslated], ya-tr-span';
 
 function hasMarks(): boolean {

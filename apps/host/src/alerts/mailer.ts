@@ -37,7 +37,7 @@ const isLoopback = (host: string) =>
 function connectionOf({ server, timeoutMs }: MailerOptions) {
   const { host, port, secure, user } = server;
   const isLocal = isLoopback(host);
-  // What it says at EHLO: the library's own choice, unless that is no domain of a mail server.
+  // The name at EHLO: the library's own choice, unless that is no domain of a mail server.
   const name = /[^\0-\x7f]/.test(hostname()) ? { name: domainToASCII(hostname()) || 'localhost' } : {};
   return {
     ...name,

@@ -3,7 +3,7 @@ import { countedAddress } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createRateLimit, type RateLimit } from '../http/rate-limit.ts';
 
-/** What guests do by a public link, as it is counted. `recognize`: codes, proofs and people of returning guests. */
+/** Actions of guests by a public link, as they are counted. `recognize`: codes, proofs and people of returning guests. */
 export type GuestAction = 'open' | 'page' | 'sign' | 'copy' | 'recognize';
 
 /** Who acts. */

@@ -15,7 +15,7 @@ export interface Turn {
   end(): void;
 }
 
-/** What guests' requests cost in processor and database time is done in turns, in this process. */
+/** Guests' requests take turns at the processor and the database, in this process. */
 export interface GuestTurns {
   /** @throws HttpProblem 429 `pool_busy` if too many wait */
   take(source: GuestSource): Turn;

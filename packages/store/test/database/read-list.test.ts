@@ -26,7 +26,7 @@ async function lock(url: string, table: string) {
   return () => client.query('rollback');
 }
 
-test('a search that takes too long ends with an error of its own, and frees its connection', async () => {
+test('a search that takes too long fails with ListTooSlow and frees its connection', async () => {
   const { store, url } = await openNarrow();
   const unlock = await lock(url, 'waiver_search');
   const search = () => store.waivers.search('loud', { text: 'ann', limit: 10 });
