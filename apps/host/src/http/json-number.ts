@@ -8,8 +8,8 @@ export class InexactNumber {
   }
 }
 
-// Only text that matches can contain such a number.
-const suspicious = /\d{16}|\.\d{14}|\d[eE]/;
+/** Whether text may contain such a number. One pattern with both alternatives would take five times as long. */
+const isSuspicious = (text: string) => /\d{14}/.test(text) || /\d[eE]/.test(text);
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Before an inexact number, while it is a string. No body can contain it. */
 const marker = randomUUID();
@@ -49,9 +49,9 @@ function withMarks(text: string): string {
     const quote = text.indexOf('"', from);
     const end = quote === -1 ? text.length : quote;
     const between = text.slice(from, end);
-    if (suspicious.test(between)) {
+    if (isSuspicious(between)) {
       for (const { 0: source, index } of between.matchAll(number)) {
-        if (!suspicious.test(source) || isExactNumber(source)) continue;
+        if (!isSuspicious(source) || isExactNumber(source)) continue;
         parts.push(text.slice(done, from + index), `"${marker}${source}"`);
         done = from + index + source.length;
       }
@@ -80,7 +80,7 @@ function withoutMarks(value: unknown): unknown {
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!suspicious.test(text)) return value;
+  if (!isSuspicious(text)) return value;
   const marked = withMarks(text);
   return marked === text ? value : withoutMarks(JSON.parse(marked));
 }
