@@ -14,11 +14,13 @@ import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
 
 const bad = (plugin: BookingSystemPlugin): BadPlugin => ({ plugin, options: nativeOptions });
 
-/** Treats one of the vendor's error codes as its own failure. */
-const overlooking = (word: string) =>
-  bad(
+/** Treats one of the vendor's error codes as its own failure, also where it reads what it is about to change. */
+const overlooking = (word: string): BadPlugin => ({
+  ...bad(
     withAnswer('get', ({ data }) => (Object(data).error === word ? { status: 500 } : {}), goodNativePlugin),
-  );
+  ),
+  also: ['native/guest-updates'],
+});
 
 /** Reads as the good plugin does, and changes the result. */
 const withRead = (change: (fetched: FetchedBooking, askedId: string) => Partial<FetchedBooking['booking']>) =>
@@ -58,7 +60,7 @@ const isForeign = (cursor: string | undefined) => cursor !== undefined && !curso
 export const badNativePlugins: BadPlugins = {
   'native/read-request': {
     ...bad(withRequest(({ request: { params, ...request } }) => ({ request }), goodNativePlugin)),
-    also: ['native/bodies'],
+    also: ['native/bodies', 'native/guest-updates'],
   },
   'native/bodies': withRead(({ booking }) => ({ pax: booking.pax + 1 })),
   'native/not-found': overlooking('NO_SUCH'),
